@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { datedRaw, ids, type DeviceEventSeverity, type Json } from '@corral/contract';
+import { AgentError } from '../AgentError.ts';
+import type { DeviceCall } from './once.ts';
+
+/** Replaces the metadata. */
+export async function setMetadata(call: DeviceCall, metadata: Record<string, Json>): Promise<void> {
+  await call.executor.invoke('devices_SetDeviceMetadata', { deviceId: call.deviceId, metadata });
+}
+
+/** The value of a property. Rejected with an AgentError when there is none by this name. */
+export async function getProperty(call: DeviceCall, name: string): Promise<Json> {
+  const answer = await call.executor.invoke('devices_GetDeviceProperty', { deviceId: call.deviceId, name });
+  if (answer.result === 'NotFound')
+    throw new AgentError(`This device has no property ${JSON.stringify(name)}.`);
+  return answer.value;
+}
+
+/** Writes a property. */
+export async function setProperty(call: DeviceCall, name: string, value: Json): Promise<void> {
+  await call.executor.invoke('devices_SetDeviceProperty', { deviceId: call.deviceId, name, value });
+}
+
+/** What an event says. */
+export interface EventWords {
+  readonly severity: DeviceEventSeverity;
+  readonly category?: string | undefined;
+  readonly body: Json;
+  readonly attributes: Record<string, Json>;
+}
+
+/** Reports events as of now; the ids that they got. */
+export async function emitEvents(call: DeviceCall, words: readonly EventWords[]): Promise<string[]> {
+  const atMs = Date.now();
+  const events = words.map(({ category, ...event }) => ({
+    ...event,
+    ...(category === undefined ? {} : { category }),
+    eventId: ids.deviceEvent.of(datedRaw(atMs, (count) => randomBytes(count))),
+    emittedAt: new Date(atMs).toISOString(),
+  }));
+  await call.executor.invoke('devices_PublishDeviceEvents', { deviceId: call.deviceId, events });
+  return events.map(({ eventId }) => eventId);
+}
+
+/** What a token of the device is to be like. */
+export interface TokenWish {
+  readonly validForSecs?: number | undefined;
+  readonly claims?: Json | undefined;
+}
+
+/** A signed token by which third parties recognise this device. */
+export async function issueToken(call: DeviceCall, { validForSecs, claims }: TokenWish): Promise<string> {
+  const { jwt } = await call.executor.invoke('devices_IssueDeviceToken', {
+    deviceId: call.deviceId,
+    ...(validForSecs === undefined ? {} : { validForSecs }),
+    ...(claims === undefined ? {} : { claims }),
+  });
+  return jwt;
+}
+
+/** The names that lead to an asset. */
+export interface AssetPath {
+  readonly repository: string;
+  readonly package: string;
+  readonly tag: string;
+  /** May hold slashes. */
+  readonly filename: string;
+}
+
+/** Reads `repository/package/tag/filename`. Throws an AgentError. */
+export function assetPathOf(text: string): AssetPath {
+  const [repository = '', packageName = '', tag = '', ...rest] = text.split('/');
+  const filename = rest.join('/');
+  if ([repository, packageName, tag, filename].includes(''))
+    throw new AgentError('An asset is named by repository/package/tag/filename.');
+  return { repository, package: packageName, tag, filename };
+}
+
+/** The short-lived address of an asset. Rejected with an AgentError when there is none by these names. */
+export async function issueAssetUrl({ executor }: DeviceCall, path: AssetPath): Promise<string> {
+  const found = await executor.invoke('repositories_ResolvePackageVersionAssetByPath', path);
+  if (found.result === 'NotFound')
+    throw new AgentError(`There is no asset ${Object.values(path).join('/')}.`);
+  const { url } = await executor.invoke('repositories_IssueAssetDownloadUrl', { assetId: found.assetId });
+  return url;
+}

@@ -1,0 +1,49 @@
+import type { HubConfig } from '../config.ts';
+import type { DeviceIdentity } from '../identity/identity.ts';
+import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
+import { serveForward } from '../link/forward.ts';
+import { keepConnected, type Waiting } from '../link/keep-connected.ts';
+import { Ticker } from '../link/ticker.ts';
+import type { Log } from '../log.ts';
+import { publishSystemInfo } from '../system/publish-system-info.ts';
+
+/** What the agent runs with. */
+export interface RunParts {
+  readonly hub: HubConfig;
+  readonly identity: DeviceIdentity;
+  readonly log: Log;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** Keeps this device connected to its hub until the signal aborts. */
+export async function run({ hub, identity, log, signal }: RunParts): Promise<void> {
+  const ticker = new Ticker();
+  let isPendingSaid = false;
+  log.info(`corral-agent starts; its certificate is ${identity.certificate.fingerprint}`);
+  await keepConnected<DeviceLink>({
+    signal,
+    open: (giveUp) =>
+      openDeviceLink(
+        { ...hub, identity, isRegistered: true, onChannelRequest: serveForward, signal: giveUp },
+        ticker,
+      ),
+    onConnected(link) {
+      log.info(`connected to ${hub.hubUrl} as ${link.deviceId}`);
+      publishSystemInfo(link, (message) => log.warn(`the system information was not taken: ${message}`));
+    },
+    onWaiting: (waiting) => {
+      if (isPending(waiting) && !isPendingSaid) tellPending(identity, log);
+      isPendingSaid = isPending(waiting);
+      const delaySecs = Math.max(1, Math.round(waiting.delayMs / 1_000));
+      log.warn(`waiting ${delaySecs} s before trying again because: ${waiting.reason}`);
+    },
+  });
+  log.info('stopped');
+}
+
+const isPending = ({ status, reason }: Waiting): boolean => status === 403 && /\bpending\b/i.test(reason);
+
+function tellPending({ certificate }: DeviceIdentity, log: Log): void {
+  log.warn(`certificate pending: ask an operator to accept it, after comparing ${certificate.fingerprint}`);
+}

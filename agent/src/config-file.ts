@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'smol-toml';
+import { AgentError } from './AgentError.ts';
+
+/** A configuration file in TOML; every value is undefined where the key is not there. Wrong types throw an AgentError. */
+export interface ConfigFile {
+  text(key: string): string | undefined;
+  flag(key: string): boolean | undefined;
+  /** A path, relative to the file. */
+  path(key: string): string | undefined;
+}
+
+/** Where a file is looked for when none is named; the first that is there is taken. */
+const defaultFiles = ['/etc/corral/agent.toml', '/etc/nexigon/agent.toml'];
+
+/** Reads the named file, or the default one; without either, an empty one. Keys that are not known are left alone. */
+export function readConfigFile(named: string | undefined): ConfigFile {
+  const file = named ?? defaultFiles.find((path) => existsSync(path));
+  const table = file === undefined ? {} : parseFile(file);
+  const text = (key: string) => typed(table, key, 'string', file) as string | undefined;
+  return {
+    text,
+    flag: (key) => typed(table, key, 'boolean', file) as boolean | undefined,
+    path(key) {
+      const value = text(key);
+      return value === undefined ? undefined : resolve(dirname(file ?? ''), value);
+    },
+  };
+}
+
+function typed(
+  table: Record<string, unknown>,
+  key: string,
+  type: 'string' | 'boolean',
+  file: string | undefined,
+): unknown {
+  const value = table[key];
+  if (value === undefined || typeof value === type) return value;
+  throw new AgentError(`${key} in ${file} must be ${type === 'string' ? 'a text' : 'true or false'}.`);
+}
+
+function parseFile(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new AgentError(`The configuration file ${path} cannot be read.`, { cause });
+  }
+  try {
+    return parse(text);
+  } catch (cause) {
+    // The parser quotes the line, which may hold the token.
+    throw new AgentError(`The configuration file ${path} is not valid TOML.`, { cause });
+  }
+}

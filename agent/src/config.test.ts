@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { token } from '../test/hub-peer.ts';
+import { loadHubConfig, loadIdentityConfig } from './config.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'corral-agent-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(text: string): { config: string } {
+  const config = join(folder, 'agent.toml');
+  writeFileSync(config, text);
+  return { config };
+}
+
+const other = `deployment_${'u'.repeat(66)}`;
+
+test('the command line goes before the environment, and that before the file', () => {
+  const named = file(`hub-url = "https://file.example/"\ntoken = "${token}"\n`);
+  expect(loadHubConfig(named, {})).toEqual({ hubUrl: 'https://file.example', token });
+  const env = { CORRAL_AGENT_HUB_URL: 'https://env.example', CORRAL_AGENT_TOKEN: other };
+  expect(loadHubConfig(named, env)).toEqual({ hubUrl: 'https://env.example', token: other });
+  const options = { ...named, hubUrl: 'https://line.example', token };
+  expect(loadHubConfig(options, env)).toEqual({ hubUrl: 'https://line.example', token });
+  expect(loadHubConfig(named, { CORRAL_AGENT_HUB_URL: '' }).hubUrl).toBe('https://file.example');
+});
+
+test('paths of the file are relative to it', () => {
+  const named = file(
+    'ssl-cert = "c.pem"\nssl-key = "/k.pem"\nfingerprint-script = "./f.sh"\ndata-path = "d"\n',
+  );
+  expect(loadIdentityConfig(named, {})).toEqual({
+    certificateFile: join(folder, 'c.pem'),
+    keyFile: '/k.pem',
+    fingerprintScript: join(folder, 'f.sh'),
+    stateDir: join(folder, 'd'),
+  });
+  expect(loadIdentityConfig({ state: '/s' }, {}).keyFile).toBe('/s/key.pem');
+});
+
+test.each([
+  ['', 'hub-url is missing'],
+  ['hub-url = "hub.example"', 'hub-url must be an http or https address'],
+  ['hub-url = "ftp://hub.example"', 'hub-url must be an http or https address'],
+  ['hub-url = "https://a:b@hub.example"', 'hub-url must hold neither a user name'],
+  ['hub-url = 8', 'hub-url in .*agent.toml must be a text'],
+  ['hub-url = "http://hub.example"', 'hub-url is plain HTTP'],
+  ['hub-url = "http://127.0.0.1.evil.example"', 'hub-url is plain HTTP'],
+  [
+    'hub-url = "https://hub.example"\ndangerous-disable-tls = "yes"',
+    'dangerous-disable-tls in .* true or false',
+  ],
+  ['hub-url = "https://hub.example"', 'token is missing'],
+  ['hub-url = "https://hub.example"\ntoken = "deployment_secretword"', 'token must be a deployment token'],
+  ['token = deployment_secretword', 'is not valid TOML'],
+])('%j is answered with one sentence that repeats no token', (text, sentence) => {
+  const load = () => loadHubConfig(file(text), {});
+  expect(load).toThrow(new RegExp(sentence));
+  expect(load).not.toThrow(/secretword|a:b/);
+});
+
+test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
+  'plain HTTP stays within the machine at %s, or must be asked for',
+  (hubUrl) => {
+    expect(loadHubConfig({ hubUrl, token }, {}).hubUrl).toBe(hubUrl);
+    const far = { hubUrl: 'http://hub.example', token };
+    expect(loadHubConfig({ ...far, allowPlainHttp: true }, {}).hubUrl).toBe('http://hub.example');
+    const allowed = file('dangerous-disable-tls = true\n');
+    expect(loadHubConfig({ ...far, ...allowed }, {}).hubUrl).toBe('http://hub.example');
+  },
+);

@@ -1,0 +1,107 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ids } from '@corral/contract';
+import { AgentError } from './AgentError.ts';
+import { readConfigFile, type ConfigFile } from './config-file.ts';
+
+/** Where this device keeps what makes it known; all paths are absolute or relative to the working folder. */
+export interface IdentityConfig {
+  /** Prints data that names this device and nobody else knows; absent: a random secret in the state folder. */
+  readonly fingerprintScript: string | undefined;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  /** Where the agent keeps what it has made. */
+  readonly stateDir: string;
+}
+
+/** The hub and what opens its door. */
+export interface HubConfig {
+  /** `https://…` or `http://…`, without a trailing slash. */
+  readonly hubUrl: string;
+  /** The deployment token. */
+  readonly token: string;
+}
+
+/** What the command line says; it goes before the environment and the file. */
+export interface ConfigOptions {
+  readonly config?: string;
+  readonly hubUrl?: string;
+  readonly token?: string;
+  readonly state?: string;
+  readonly allowPlainHttp?: boolean;
+}
+
+/** The environment, as a process has it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads where the identity lies, from command line, environment and file. Throws an AgentError with one sentence. */
+export function loadIdentityConfig(options: ConfigOptions, env: Environment): IdentityConfig {
+  const file = readConfigFile(options.config);
+  const stateDir =
+    options.state ?? set(env['CORRAL_AGENT_STATE']) ?? file.path('data-path') ?? defaultState();
+  return {
+    fingerprintScript: file.path('fingerprint-script'),
+    certificateFile: file.path('ssl-cert') ?? join(stateDir, 'certificate.pem'),
+    keyFile: file.path('ssl-key') ?? join(stateDir, 'key.pem'),
+    stateDir,
+  };
+}
+
+/** Reads which hub to use and by which token, from command line, environment and file. Throws an AgentError with one sentence. */
+export function loadHubConfig(options: ConfigOptions, env: Environment): HubConfig {
+  const file = readConfigFile(options.config);
+  return {
+    hubUrl: hubUrlOf(
+      options.hubUrl ?? set(env['CORRAL_AGENT_HUB_URL']) ?? file.text('hub-url'),
+      isPlainAllowed(options, file),
+    ),
+    token: deploymentToken('token', options.token ?? set(env['CORRAL_AGENT_TOKEN']) ?? file.text('token')),
+  };
+}
+
+/** Checks a deployment token that came by the name `key`. Throws an AgentError that does not repeat it. */
+export function deploymentToken(key: string, text: string | undefined): string {
+  if (text === undefined)
+    throw new AgentError(
+      `${key} is missing: give the deployment token by --token, in CORRAL_AGENT_TOKEN or in the configuration file.`,
+    );
+  if (!ids.deploymentToken.schema.safeParse(text).success)
+    throw new AgentError(`${key} must be a deployment token: deployment_ and 66 symbols.`);
+  return text;
+}
+
+function isPlainAllowed(options: ConfigOptions, file: ConfigFile): boolean {
+  return options.allowPlainHttp === true || file.flag('dangerous-disable-tls') === true;
+}
+
+function hubUrlOf(text: string | undefined, isPlain: boolean): string {
+  if (text === undefined)
+    throw new AgentError(
+      'hub-url is missing: name the hub by --hub-url, in CORRAL_AGENT_HUB_URL or in the configuration file.',
+    );
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new AgentError('hub-url must be an http or https address, such as https://hub.example.');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new AgentError('hub-url must hold neither a user name nor a question mark nor a fragment.');
+  if (url.protocol === 'http:' && !isPlain && !isLoopback(url.hostname))
+    throw new AgentError(
+      'hub-url is plain HTTP, by which others on the way can read the token: use https, or --allow-plain-http on a network that you trust.',
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** An empty variable is one that is not set. */
+function set(variable: string | undefined): string | undefined {
+  return variable === '' ? undefined : variable;
+}
+
+function defaultState(): string {
+  return process.getuid?.() === 0
+    ? '/var/lib/corral-agent'
+    : join(homedir(), '.local', 'state', 'corral-agent');
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { backoffMs, retryAfterMs } from './backoff.ts';
+
+/** So many waits after so many failures, by an even spread of chance. */
+function spread(failures: number, count = 1_000): number[] {
+  return Array.from({ length: count }, (_, index) => backoffMs(failures, undefined, () => index / count));
+}
+
+test.each([
+  [0, 1_000],
+  [1, 2_000],
+  [5, 32_000],
+  [6, 60_000],
+  [7, 60_000],
+  [1_000_000, 60_000],
+])('after %i failures the wait is spread evenly below %i ms', (failures, ceilingMs) => {
+  const waits = spread(failures);
+  expect(Math.min(...waits)).toBe(250);
+  expect(Math.max(...waits)).toBeLessThan(ceilingMs);
+  // Every tenth of the range gets its tenth of the waits: at the cap nothing gathers at one end.
+  const widthMs = (ceilingMs - 250) / 10;
+  const tenths = Array.from(
+    { length: 10 },
+    (_, tenth) => waits.filter((wait) => Math.floor((wait - 250) / widthMs + 1e-9) === tenth).length,
+  );
+  expect(tenths).toEqual(Array.from({ length: 10 }, () => 100));
+});
+
+test('a hub that names a time is left alone for that long, and then by chance', () => {
+  expect(backoffMs(0, 10_000, () => 0)).toBe(10_000);
+  expect(backoffMs(3, 10_000, () => 0.5)).toBe(14_000);
+  expect(backoffMs(0, 1e15, () => 0)).toBe(3_600_000);
+});
+
+test('Retry-After is read as seconds or as a date', () => {
+  const nowMs = Date.parse('2026-11-20T12:00:00Z');
+  expect(retryAfterMs('7', nowMs)).toBe(7_000);
+  expect(retryAfterMs('Fri, 20 Nov 2026 12:00:30 GMT', nowMs)).toBe(30_000);
+  expect(retryAfterMs('Fri, 20 Nov 2026 11:00:00 GMT', nowMs)).toBe(0);
+  for (const header of [undefined, 'soon', '-5x', '']) expect(retryAfterMs(header, nowMs)).toBeUndefined();
+});

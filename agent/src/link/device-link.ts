@@ -1,0 +1,69 @@
+import type { Executor } from '@corral/client';
+import type { Id } from '@corral/contract';
+import { RpcClient, RpcError, type ConnectionEnd, type MultiplexConnection } from '@corral/multiplex';
+import { connect, type ConnectOptions } from './connect.ts';
+import { ConnectError } from './ConnectError.ts';
+import type { Ticker } from './ticker.ts';
+
+/** An open connection on which the hub has said which device this is. */
+export interface DeviceLink {
+  readonly deviceId: Id<'device'>;
+  /** Runs actions as the device; rejected with RpcError for an error answer, with ChannelClosure when the connection ends. */
+  readonly executor: Executor;
+  /** Fulfilled when the connection has ended. */
+  readonly closed: Promise<ConnectionEnd>;
+  /** How the connection ended; undefined while it lives. */
+  readonly end: ConnectionEnd | undefined;
+  /** Ends the connection. */
+  close(reason: string): void;
+}
+
+/** How long the hub may take to say who the device is. */
+const introductionTimeoutMs = 30_000;
+
+/** Connects and asks the hub who this is, which must be a device. Rejected with a ConnectError. */
+export async function openDeviceLink(options: ConnectOptions, ticker: Ticker): Promise<DeviceLink> {
+  const connection = await connect(options);
+  ticker.add(connection);
+  const closed = connection.closed.finally(() => ticker.remove(connection));
+  const giveUp = (): void => connection.close('the agent is stopping');
+  const tooLate = setTimeout(() => connection.close('the hub does not answer'), introductionTimeoutMs);
+  options.signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    const { executor, deviceId } = await introduce(connection);
+    return {
+      deviceId,
+      executor,
+      closed,
+      get end() {
+        return connection.end;
+      },
+      close: (reason) => connection.close(reason),
+    };
+  } catch (error) {
+    connection.close('the introduction failed');
+    throw asConnectError(error, connection.end);
+  } finally {
+    clearTimeout(tooLate);
+    options.signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+async function introduce(
+  connection: MultiplexConnection,
+): Promise<Pick<DeviceLink, 'executor' | 'deviceId'>> {
+  const rpc = new RpcClient(await connection.openChannel('executor'));
+  const executor: Executor = {
+    invoke: async (name, input) => (await rpc.invoke(name, input)) as never,
+  };
+  const { actor } = await executor.invoke('actor_GetActor', {});
+  if (actor.actor !== 'Device') throw new ConnectError('The hub does not take this program for a device.');
+  return { executor, deviceId: actor.deviceId as Id<'device'> };
+}
+
+function asConnectError(error: unknown, end: ConnectionEnd | undefined): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (error instanceof RpcError) return new ConnectError(`The hub answered ${error.kind}: ${error.message}`);
+  const reason = end?.reason || (error instanceof Error ? error.message : '') || 'the connection ended';
+  return new ConnectError(`The hub ended the connection: ${reason}.`);
+}

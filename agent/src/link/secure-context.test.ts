@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AgentProcess } from '../../test/agent-process.ts';
+import { deviceId, HubPeer, token } from '../../test/hub-peer.ts';
+
+let hub: HubPeer;
+let folder: string;
+let cert: string;
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+async function hubCertificate(): Promise<{ cert: string; key: string }> {
+  const usages = ['sign', 'verify'] as const;
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, usages)) as webcrypto.CryptoKeyPair;
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=hub',
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
+  });
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return { cert: certificate.toString('pem'), key: PemConverter.encode(pkcs8, 'PRIVATE KEY') };
+}
+
+beforeEach(async () => {
+  const made = await hubCertificate();
+  cert = made.cert;
+  hub = await HubPeer.start(made);
+  folder = await mkdtemp(join(tmpdir(), 'corral-agent-'));
+});
+
+afterEach(async () => {
+  await hub.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function command(env: Record<string, string>, ...args: string[]) {
+  const all = ['--hub-url', hub.url, '--state', folder, ...args];
+  const agent = new AgentProcess(all, { CORRAL_AGENT_TOKEN: token, ...env });
+  const code = await agent.ended;
+  return { code, stdout: agent.stdout, stderr: agent.stderr };
+}
+
+test('over TLS the certificate is shown in the handshake and in no header', async () => {
+  await writeFile(join(folder, 'ca.pem'), cert);
+  const trusting = { SSL_CERT_FILE: join(folder, 'ca.pem') };
+  expect(await command(trusting, 'device', 'id')).toEqual({ code: 0, stdout: `${deviceId}\n`, stderr: '' });
+  expect(hub.upgrades[0]).not.toHaveProperty('x-client-cert');
+  const { stdout } = await command({}, 'certificate', 'fingerprint');
+  expect(stdout).toBe(`${hub.clientCertificate}\n`);
+});
+
+test('a hub whose certificate nobody vouches for gets no token', async () => {
+  expect(await command({}, 'device', 'id')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The hub at ${hub.url} cannot be reached: its certificate is self-signed.\n`,
+  });
+  expect(hub.upgrades).toEqual([]);
+});
+
+test('a file of authorities that is not there is named', async () => {
+  expect(await command({ SSL_CERT_FILE: '/nonexistent.pem' }, 'device', 'id')).toMatchObject({
+    code: 1,
+    stderr: 'SSL_CERT_FILE: the file /nonexistent.pem cannot be read.\n',
+  });
+});

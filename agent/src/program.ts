@@ -1,0 +1,186 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Json } from '@corral/contract';
+import { attributesOf, jsonArgument, objectArgument, severityOf, wholeNumber } from './commands/arguments.ts';
+import {
+  assetPathOf,
+  emitEvents,
+  getProperty,
+  issueAssetUrl,
+  issueToken,
+  setMetadata,
+  setProperty,
+} from './commands/device-calls.ts';
+import { once, type DeviceCall } from './commands/once.ts';
+import { run } from './commands/run.ts';
+import { loadHubConfig, loadIdentityConfig, type ConfigOptions, type Environment } from './config.ts';
+import { loadIdentity } from './identity/identity.ts';
+import { openLog, type LogFormat } from './log.ts';
+import { simulate } from './simulate/simulate.ts';
+
+/** What the program reaches the world by. */
+export interface ProgramParts {
+  readonly env: Environment;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborts when the process is asked to stop; asking for it is what makes the process listen. */
+  readonly stopSignal: () => AbortSignal;
+  /** Aborts like `stopSignal`, and when the standard input ends. */
+  readonly stopSignalWithInput: () => AbortSignal;
+}
+
+type GlobalOptions = ConfigOptions & { readonly logFormat?: LogFormat };
+
+/** Builds the command line. Its actions are rejected with an AgentError or a ConnectError when something is to be mended. */
+export function createProgram(parts: ProgramParts): Command {
+  const program = new Command('corral-agent')
+    .description('Keeps this device connected to its hub, and speaks to the hub in its name.')
+    .option('--config <file>', 'configuration file (default: /etc/corral/agent.toml)')
+    .option('--hub-url <url>', 'address of the hub')
+    .option(
+      '--token <token>',
+      'deployment token; better in CORRAL_AGENT_TOKEN, where no process list shows it',
+    )
+    .option('--state <dir>', 'where fingerprint and certificate are kept')
+    .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')
+    .addOption(new Option('--log-format <format>', 'how the log is written').choices(['pretty', 'json']))
+    .showHelpAfterError('(corral-agent --help lists all commands and options)');
+  const options = () => program.opts<GlobalOptions>();
+  const identity = () => loadIdentity(loadIdentityConfig(options(), parts.env));
+  const print = (text: string): void => void parts.stdout.write(`${text}\n`);
+  const call = async <Result>(work: (call: DeviceCall) => Promise<Result>): Promise<Result> => {
+    const hub = loadHubConfig(options(), parts.env);
+    return once(hub, await identity(), work);
+  };
+
+  program
+    .command('run')
+    .description('keep this device connected until stopped')
+    .action(async () => {
+      const hub = loadHubConfig(options(), parts.env);
+      const log = openLog(options().logFormat, parts.stderr);
+      await run({ hub, identity: await identity(), log, signal: parts.stopSignal() });
+    });
+  program
+    .command('certificate')
+    .description('the certificate by which the hub knows this device')
+    .command('fingerprint')
+    .description('print what an operator compares before accepting; needs no hub')
+    .action(async () => print((await identity()).certificate.fingerprint));
+  addDevice(program, call, print);
+  addEvents(program, call, print);
+  program
+    .command('repositories')
+    .description('the software that this device may fetch')
+    .command('issue-url')
+    .description('print a short-lived address of an asset')
+    .argument('<asset>', 'repository/package/tag/filename')
+    .action(async (asset: string) => {
+      const path = assetPathOf(asset);
+      print(await call((device) => issueAssetUrl(device, path)));
+    });
+  program
+    .command('simulate')
+    .description('connect a fleet of invented devices, to look at the hub or to put load on it')
+    .requiredOption('--devices <count>', 'how many', numberOption('--devices', 1, 100_000))
+    .action(async ({ devices }: { devices: number }) => {
+      const hub = loadHubConfig(options(), parts.env);
+      await simulate({
+        hub,
+        devices,
+        askingToken: parts.env['CORRAL_AGENT_ASKING_TOKEN'],
+        stateDir: loadIdentityConfig(options(), parts.env).stateDir,
+        log: openLog(options().logFormat, parts.stderr),
+        signal: parts.stopSignalWithInput(),
+      });
+    });
+  return program;
+}
+
+type Call = <Result>(work: (call: DeviceCall) => Promise<Result>) => Promise<Result>;
+type Print = (text: string) => void;
+
+function addDevice(program: Command, call: Call, print: Print): void {
+  const device = program.command('device').description('what the hub knows of this device');
+  device
+    .command('id')
+    .description('print the id of this device')
+    .action(async () => print(await call(async ({ deviceId }) => deviceId)));
+  device
+    .command('metadata')
+    .description('facts that describe this device')
+    .command('set')
+    .description('replace them')
+    .argument('<json>', 'a JSON object')
+    .action(async (json: string) => {
+      const metadata = objectArgument('The metadata', json);
+      await call((device) => setMetadata(device, metadata));
+    });
+  addProperties(device, call, print);
+  device
+    .command('tokens')
+    .description('tokens by which third parties recognise this device')
+    .command('issue')
+    .description('print a new one')
+    .option('--valid-for <seconds>', 'how long it is valid', numberOption('--valid-for', 1, 0xffff_ffff))
+    .option('--claims <json>', 'what it is to say besides')
+    .action(async ({ validFor, claims }: { validFor?: number; claims?: string }) => {
+      const wish = {
+        validForSecs: validFor,
+        claims: claims === undefined ? undefined : jsonArgument('--claims', claims),
+      };
+      print(await call((device) => issueToken(device, wish)));
+    });
+}
+
+function addProperties(device: Command, call: Call, print: Print): void {
+  const properties = device.command('properties').description('named values of this device');
+  properties
+    .command('get')
+    .description('print one as JSON')
+    .argument('<name>')
+    .action(async (name: string) => print(shown(await call((device) => getProperty(device, name)))));
+  properties
+    .command('set')
+    .description('write one')
+    .argument('<name>')
+    .argument('<json>', 'any JSON value')
+    .action(async (name: string, json: string) => {
+      const value = jsonArgument('The value', json);
+      await call((device) => setProperty(device, name, value));
+    });
+}
+
+function addEvents(program: Command, call: Call, print: Print): void {
+  program
+    .command('events')
+    .description('what happens on this device')
+    .command('emit')
+    .description('report an event and print its id')
+    .argument('<body>', 'what happened, as a text')
+    .option('--severity <severity>', 'Trace, Debug, Info, Warning, Error or Critical', 'Info')
+    .option('--category <category>', 'a word to group events by')
+    .option('--attribute <name=json>', 'a fact; may be repeated', collected, [])
+    .action(async (body: string, given: { severity: string; category?: string; attribute: string[] }) => {
+      const words = {
+        severity: severityOf(given.severity),
+        category: given.category,
+        body,
+        attributes: attributesOf(given.attribute),
+      };
+      const [eventId = ''] = await call((device) => emitEvents(device, [words]));
+      print(eventId);
+    });
+}
+
+const collected = (pair: string, before: string[]): string[] => [...before, pair];
+const shown = (value: Json): string => JSON.stringify(value, undefined, 2);
+
+function numberOption(name: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    try {
+      return wholeNumber(name, text, least, most);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AgentProcess } from '../../test/agent-process.ts';
+import { deviceId, HubPeer, token } from '../../test/hub-peer.ts';
+import { Gate } from './gate.ts';
+import { inventDevice } from './invented-device.ts';
+import { inventEvent } from './invented-events.ts';
+import { roleOf } from './roles.ts';
+import { Tally } from './tally.ts';
+
+let hub: HubPeer;
+let state: string;
+let running: AgentProcess | undefined;
+const askingToken = `deployment_${'a'.repeat(66)}`;
+
+beforeEach(async () => {
+  hub = await HubPeer.start();
+  state = await mkdtemp(join(tmpdir(), 'corral-fleet-'));
+});
+
+afterEach(async () => {
+  running?.child.kill('SIGKILL');
+  await running?.ended;
+  await hub.stop();
+  await rm(state, { recursive: true, force: true });
+});
+
+function simulate(devices: number): AgentProcess {
+  const args = ['simulate', '--devices', String(devices), '--hub-url', hub.url, '--state', state];
+  const tokens = { CORRAL_AGENT_TOKEN: token, CORRAL_AGENT_ASKING_TOKEN: askingToken };
+  running = new AgentProcess(args, tokens);
+  return running;
+}
+
+const fingerprints = (): string[] => hub.upgrades.map((headers) => String(headers['x-device-fingerprint']));
+
+test('a fleet has a link and an identity for every device, and tells what each is', async () => {
+  simulate(5);
+  await vi.waitFor(
+    () => {
+      expect(hub.connections).toHaveLength(5);
+      expect(hub.inputsOf('devices_SetDeviceMetadata')).toHaveLength(5);
+      expect(hub.inputsOf('devices_PublishDeviceEvents').length).toBeGreaterThan(2);
+    },
+    { timeout: 20_000 },
+  );
+  expect(new Set(fingerprints()).size).toBe(5);
+  expect(new Set(hub.upgrades.map((headers) => headers['x-client-cert'])).size).toBe(5);
+  const tokens = hub.upgrades.map((headers) => headers['x-deployment-token']);
+  expect(tokens.filter((used) => used === askingToken)).toHaveLength(1);
+  const infos = hub
+    .inputsOf('devices_SetDeviceProperty')
+    .filter(({ name }) => name === 'dev.nexigon.systemInfo');
+  expect(new Set(infos.map(({ value }) => (value as { hostname: string }).hostname)).size).toBe(5);
+  expect(hub.inputsOf('devices_PublishDeviceEvents')[0]).toMatchObject({ deviceId });
+});
+
+test('it is the same fleet the next time, and it ends with its input', async () => {
+  const first = simulate(3);
+  await vi.waitFor(() => expect(hub.connections).toHaveLength(3), { timeout: 20_000 });
+  first.child.stdin?.end();
+  expect(await first.ended).toBe(0);
+  const before = fingerprints().sort();
+  hub.upgrades.length = 0;
+  const second = simulate(3);
+  await vi.waitFor(() => expect(hub.upgrades).toHaveLength(3), { timeout: 20_000 });
+  expect(fingerprints().sort()).toEqual(before);
+  expect(await second.stop()).toBe(0);
+  expect(await readdir(state)).toEqual(['device-00001', 'device-00002', 'device-00003']);
+});
+
+test('the second asks, the third flaps, all others are steady', () => {
+  expect([0, 1, 2, 3].map((index) => roleOf(index, true).isAsking)).toEqual([false, true, false, false]);
+  expect(roleOf(1, false).isAsking).toBe(false);
+  expect(roleOf(0, true).staysForMs()).toBe(Infinity);
+  const flapping = roleOf(2, true);
+  for (let round = 0; round < 100; round += 1) {
+    expect(flapping.staysForMs()).toBeGreaterThanOrEqual(20_000);
+    expect(flapping.staysForMs()).toBeLessThan(40_000);
+    expect(flapping.awayForMs?.()).toBeGreaterThanOrEqual(10_000);
+    expect(flapping.awayForMs?.()).toBeLessThan(20_000);
+  }
+});
+
+test('a gate lets so many in at once, and nobody while it is closed', async () => {
+  const gate = new Gate(2);
+  const { signal } = new AbortController();
+  const doors = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const inside: number[] = [];
+  const works = doors.map((door, index) => gate.through(() => (inside.push(index), door.promise), signal));
+  await vi.waitFor(() => expect(inside).toEqual([0, 1]));
+  gate.close(200);
+  const closedAtMs = performance.now();
+  doors[0]?.resolve();
+  await works[0];
+  expect(inside).toEqual([0, 1]);
+  await vi.waitFor(() => expect(inside).toEqual([0, 1, 2]), { interval: 10 });
+  expect(performance.now() - closedAtMs).toBeGreaterThan(190);
+  doors.forEach((door) => door.resolve());
+  await Promise.all(works);
+});
+
+test('who waits at a gate is let go by the signal', async () => {
+  const gate = new Gate(1);
+  const stop = new AbortController();
+  void gate.through(() => Promise.withResolvers<void>().promise, stop.signal);
+  const waiting = gate.through(() => Promise.resolve(), stop.signal);
+  stop.abort(new Error('stopping'));
+  await expect(waiting).rejects.toThrow('stopping');
+});
+
+test('events of every severity are invented, each a sentence', () => {
+  const events = Array.from({ length: 2_000 }, (_, index) => inventEvent(() => (index * 0.618_034) % 1));
+  const severities = new Set(events.map(({ severity }) => severity));
+  expect([...severities].sort()).toEqual(['Critical', 'Debug', 'Error', 'Info', 'Trace', 'Warning']);
+  for (const { body } of events) expect(body).toMatch(/^[A-Z][^{}]+$/);
+});
+
+test('an invented device is the same every time, and unlike its neighbour', () => {
+  expect(inventDevice(7)).toEqual(inventDevice(7));
+  expect(inventDevice(7).metadata['serial']).not.toBe(inventDevice(8).metadata['serial']);
+  expect(inventDevice(300).systemInfo.networks[1]?.ipAddresses).toEqual(['10.20.1.44']);
+});
+
+test('the tally tells of growth at most every ten seconds, and once that everybody is gone', () => {
+  let nowMs = 0;
+  const said: string[] = [];
+  const say = (message: unknown): void => void said.push(String(message));
+  const tally = new Tally(2, { info: say, warn: say } as never, () => nowMs);
+  const pass = (durationMs: number): void => {
+    nowMs += durationMs;
+    tally.tick();
+  };
+  tally.connected();
+  pass(1_000);
+  tally.connected();
+  pass(1_000);
+  pass(9_000);
+  tally.disconnected();
+  tally.connected();
+  pass(20_000);
+  expect(said).toEqual(['1 of 2 simulated devices are connected', '2 of 2 simulated devices are connected']);
+  tally.disconnected();
+  tally.disconnected();
+  tally.waits('the hub is away');
+  pass(1_000);
+  pass(3_000);
+  pass(3_000);
+  tally.connected();
+  pass(20_000);
+  expect(said.slice(2)).toEqual([
+    'no simulated device is connected because: the hub is away',
+    '1 of 2 simulated devices are connected',
+  ]);
+});

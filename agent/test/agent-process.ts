@@ -1,0 +1,41 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+
+const launcher = fileURLToPath(new URL('../bin/corral-agent.cjs', import.meta.url));
+
+/** The agent as a process of its own, whose output is collected. */
+export class AgentProcess {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  /** The exit code. */
+  readonly ended: Promise<number | null>;
+
+  constructor(args: readonly string[], env: Record<string, string> = {}) {
+    this.child = spawn(process.execPath, [launcher, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.ended = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Waits until the log says so. */
+  says(pattern: RegExp): Promise<void> {
+    return vi.waitFor(
+      () => {
+        if (!pattern.test(this.stderr)) throw new Error(`not said ${pattern}: ${this.stderr}`);
+      },
+      { timeout: 20_000 },
+    );
+  }
+
+  /** Asks it to stop; the exit code. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}

@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import {
+  MultiplexConnection,
+  serveRpc,
+  WebSocketTransport,
+  type Channel,
+  type RpcOutput,
+} from '@corral/multiplex';
+import { WebSocketServer } from 'ws';
+
+/** A call that a device made. */
+export interface SeenCall {
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+}
+
+/** How an upgrade is refused. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly retryAfter?: string;
+}
+
+/** The id by which the peer knows whoever connects. */
+export const deviceId = 'd_1111111111111111111111';
+/** A deployment token in form. */
+export const token = `deployment_${'t'.repeat(66)}`;
+
+const device = { actor: 'Device', kind: 'Device', deviceId, tokenId: `deployment_id_${'t'.repeat(22)}` };
+
+/** The hub's end of the protocol on a real socket, which does as it is told. */
+export class HubPeer {
+  readonly #server: Server;
+  readonly #webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #sockets = new Set<Socket>();
+  readonly #ticking: ReturnType<typeof setInterval>;
+  readonly url: string;
+  /** The headers of every upgrade, refused ones too. */
+  readonly upgrades: IncomingMessage['headers'][] = [];
+  readonly calls: SeenCall[] = [];
+  readonly connections: MultiplexConnection[] = [];
+  /** Refuses whoever comes while it is set. */
+  refusal: Refusal | undefined;
+  /** The answers by action name; what has none is answered `{}`. */
+  readonly answers: Record<string, RpcOutput> = { actor_GetActor: ok({ actor: device }) };
+
+  /** The SHA-256 of the certificate that the newest TLS client showed. */
+  clientCertificate: string | undefined;
+
+  private constructor(server: Server, scheme: string) {
+    this.#server = server;
+    this.url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      this.#upgrade(request, socket, head),
+    );
+    this.#ticking = setInterval(() => this.connections.forEach((connection) => connection.tick()), 1_000);
+  }
+
+  /** Listens on a free port of the loopback; over TLS where it gets a certificate and its key. */
+  static async start(tls?: { cert: string; key: string }): Promise<HubPeer> {
+    const server =
+      tls === undefined
+        ? createServer((_request, response) => response.writeHead(404).end())
+        : createSecureServer({ ...tls, requestCert: true, rejectUnauthorized: false });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new HubPeer(server, tls === undefined ? 'http' : 'https');
+  }
+
+  /** The newest connection. */
+  get newest(): MultiplexConnection {
+    const connection = this.connections.at(-1);
+    if (connection === undefined) throw new Error('nobody has connected');
+    return connection;
+  }
+
+  /** The inputs of all calls of one action. */
+  inputsOf(name: string): Record<string, unknown>[] {
+    return this.calls.filter((call) => call.name === name).map(({ input }) => input);
+  }
+
+  /** Breaks all connections without a word. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Ends everything. */
+  async stop(): Promise<void> {
+    clearInterval(this.#ticking);
+    this.cut();
+    this.#webSockets.close();
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    this.upgrades.push(request.headers);
+    this.#sockets.add(socket);
+    if (socket instanceof TLSSocket) this.clientCertificate = socket.getPeerX509Certificate()?.fingerprint256;
+    socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
+    if (this.refusal !== undefined) return refuse(socket, this.refusal);
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = new MultiplexConnection({
+        transport: new WebSocketTransport(webSocket, socket),
+        now: () => performance.now(),
+        onChannelRequest: (asked) => {
+          if (asked.endpoint === 'executor') this.#serve(asked.accept());
+          else asked.reject('unknown endpoint');
+        },
+      });
+      this.connections.push(connection);
+    });
+  }
+
+  #serve(channel: Channel): void {
+    void serveRpc(channel, async (name, input) => {
+      this.calls.push({ name, input: (input.isJson ? input.value : {}) as Record<string, unknown> });
+      return this.answers[name] ?? ok({});
+    });
+  }
+}
+
+/** A good answer. */
+export function ok(value: unknown): RpcOutput {
+  return { result: 'Ok', value };
+}
+
+function refuse(socket: Socket, { status, message, retryAfter }: Refusal): void {
+  const body = JSON.stringify({ kind: 'Forbidden', message });
+  const head = [
+    `HTTP/1.1 ${status} No`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+
+/**
+ * The anchor of calls: nothing but `node:http` and `pg`, running the statements that the hub's own actions run.
+ * `/query` is projects_GetProjectDetails, `/command` is devices_SetDeviceName with its audit rows and its event.
+ */
+const pool = new pg.Pool({ connectionString: process.env['BENCH_DATABASE_URL'], max: 20 });
+const opening = new pg.Pool({
+  connectionString: process.env['BENCH_DATABASE_URL'],
+  max: 4,
+  options: '-c synchronous_commit=off',
+});
+
+const relation = `select p.project_id, (coalesce(m.is_owner, false) or coalesce(u.is_admin and $2, false) or $3) as is_owner
+  from projects p left join users u on u.user_id = $1
+  left join project_members m on m.project_id = p.project_id and m.user_id = $1
+  where p.project_id = $4 and (m.user_id is not null or (u.is_admin and $2) or $3)`;
+
+const details = `select p.name, (select count(*) from devices d where d.project_id = p.project_id) as "deviceCount",
+  (select count(*) from devices d where d.project_id = p.project_id and exists (select 1 from device_connections c
+    join cluster_nodes n using (node_id) where c.device_id = d.device_id and c.ended_at is null and n.lease_until > $2)) as "connectedDeviceCount",
+  (select count(*) from device_certificates c join devices d using (device_id)
+    where d.project_id = p.project_id and c.status = 'Pending') as "pendingCertificateCount",
+  (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
+  (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount"
+  from projects p where p.project_id = $1`;
+
+interface Call {
+  readonly userId: string;
+  readonly projectId: string;
+  readonly deviceId: string;
+  readonly name: string;
+}
+
+async function query({ userId, projectId }: Call): Promise<unknown> {
+  await pool.query(relation, [userId, false, false, projectId]);
+  const { rows } = await pool.query(details, [projectId, new Date()]);
+  return rows[0];
+}
+
+let count = 0;
+
+async function command({ userId, projectId, deviceId, name }: Call): Promise<unknown> {
+  const actionId = `bench-a-${process.pid}-${(count += 1)}`;
+  const eventId = `bench-e-${process.pid}-${count}`;
+  const now = new Date();
+  const actor = JSON.stringify({ userId });
+  await opening.query(
+    `insert into audit_actions (action_id, actor, action, data, status, node_id, created_at) values ($1, $2, 'devices_SetDeviceName', $3, 'Pending', null, $4)`,
+    [actionId, actor, JSON.stringify({ deviceId }), now],
+  );
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(relation, [userId, false, false, projectId]);
+    await client.query('update devices set name = $1 where device_id = $2', [name, deviceId]);
+    await client.query(
+      `with done as (update audit_actions set status = 'Succeeded' where action_id = $1),
+       logged as (insert into audit_events (event_id, actor, event, data, action_id, created_at) values ($2, $3, 'devices_NameChanged', $4, $1, $5)),
+       attached as (insert into audit_event_entities (entity_kind, entity_id, created_at, event_id) values ('project', $6, $5, $2))
+       insert into event_outbox (event_id, event, created_at) values ($2, $4, $5)`,
+      [actionId, eventId, actor, JSON.stringify({ deviceId, name }), now, projectId],
+    );
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await pool.query('delete from event_outbox where event_id = $1', [eventId]);
+  return {};
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Call;
+}
+
+const server = createServer((request, response) => {
+  void (async () => {
+    const call = await bodyOf(request);
+    const answer = request.url === '/query' ? await query(call) : await command(call);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  })().catch((error: unknown) => response.writeHead(500).end(String(error)));
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`listening ${(server.address() as AddressInfo).port}\n`);
+});

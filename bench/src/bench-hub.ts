@@ -1,0 +1,64 @@
+import { httpExecutor, type Executor } from '@corral/client';
+import type { Id } from '@corral/contract';
+import { startProgram, type Program } from './processes.ts';
+
+const administrator = { email: 'bench@example.org', password: 'gate-latch-and-rail' };
+
+/** A hub in a process of its own, as operators run it. */
+export interface BenchHub {
+  readonly url: string;
+  readonly program: Program;
+  /** From the start of the process to its word that it is ready. */
+  readonly readyAfterMs: number;
+}
+
+/** Starts a hub on a free port; the environment says where its data is. */
+export async function startBenchHub(env: Record<string, string>): Promise<BenchHub> {
+  const startedAt = performance.now();
+  const program = startProgram('hub/src/main.ts', [], {
+    CORRAL_PORT: '0',
+    CORRAL_LOG_LEVEL: 'warn',
+    CORRAL_LOG_FORMAT: 'json',
+    CORRAL_ADMIN_EMAIL: administrator.email,
+    CORRAL_ADMIN_PASSWORD: administrator.password,
+    ...env,
+  });
+  const url = await program.said(/Corral is ready: (\S+)/);
+  return { url, program, readyAfterMs: performance.now() - startedAt };
+}
+
+/** An administrator with a user token, as a command line has one. */
+export interface BenchUser {
+  readonly executor: Executor;
+  readonly token: string;
+  /** The session cookie, as `name=value`. */
+  readonly cookie: string;
+  readonly userId: Id<'user'>;
+  readonly projectId: Id<'project'>;
+}
+
+/** Signs the administrator in, makes a user token and a project. */
+export async function prepareUser(url: string): Promise<BenchUser> {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const login = await fetch(`${url}/api/private/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ ...administrator, remember: false }),
+  });
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const session = httpExecutor({
+    baseUrl: url,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...headers, cookie } }),
+  });
+  const { actor } = await session.invoke('actor_GetActor', {});
+  if (actor.actor !== 'User') throw new Error('The administrator could not sign in.');
+  const { token } = await session.invoke('users_CreateUserToken', { userId: actor.userId, name: 'bench' });
+  const { projectId } = await session.invoke('projects_CreateProject', { name: 'Bench' });
+  return {
+    executor: httpExecutor({ baseUrl: url, token }),
+    token,
+    cookie,
+    userId: actor.userId,
+    projectId: projectId as Id<'project'>,
+  };
+}

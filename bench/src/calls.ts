@@ -1,0 +1,88 @@
+import { ids } from '@corral/contract';
+import type { RpcClient } from '@corral/multiplex';
+import { openRpc } from './device-link.ts';
+import type { BenchHub, BenchUser } from './bench-hub.ts';
+import { prepareDevices } from './devices.ts';
+import { httpCaller } from './http-caller.ts';
+import { load, type LoadResult } from './load.ts';
+import { startProgram } from './processes.ts';
+import { line, type Line } from './table.ts';
+
+const timing = { callers: 16, warmUpMs: 2_000, measureMs: 6_000 };
+
+/** How many calls a second the hub answers over HTTP and over a channel, beside a bare server that runs the same SQL. */
+export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string): Promise<Line[]> {
+  // A device each, so that callers do not wait for each other's row.
+  const { deviceIds } = await prepareDevices(user, timing.callers);
+  const inputs = {
+    query: { name: 'projects_GetProjectDetails', input: () => ({ projectId: user.projectId }) },
+    command: {
+      name: 'devices_SetDeviceName',
+      input: (index: number) => ({ deviceId: deviceIds[index], name: `device ${index}` }),
+    },
+  };
+  const bare = startProgram('bench/src/anchors/bare-http.ts', [], { BENCH_DATABASE_URL: databaseUrl });
+  const bareUrl = `http://127.0.0.1:${await bare.said(/listening (\d+)/)}`;
+  const plain = (index: number) => ({
+    userId: ids.user.raw(user.userId),
+    projectId: ids.project.raw(user.projectId),
+    deviceId: ids.device.raw(deviceIds[index] ?? 'd_'),
+    name: `device ${index}`,
+  });
+  const lines: Line[] = [];
+  for (const kind of ['query', 'command'] as const) {
+    const { name, input } = inputs[kind];
+    const anchor = await overHttp(bareUrl, {}, `/${kind}`, plain);
+    const headers = { authorization: `Bearer ${user.token}` };
+    const http = await overHttp(hub.url, headers, `/api/v1/actions/invoke/${name}`, input);
+    const rpc = await overChannels(hub, user, name, input);
+    lines.push(
+      ...compare(`${kind} over HTTP`, http, anchor),
+      ...compare(`${kind} over a channel (RPC)`, rpc, anchor),
+    );
+  }
+  await bare.stop();
+  return lines;
+}
+
+function compare(what: string, ours: LoadResult, anchor: LoadResult): Line[] {
+  const anchorName = 'bare node:http, same SQL by pg';
+  return [
+    line({ what, unit: '/s', ours: ours.perSecond, anchor: anchor.perSecond, anchorName }, { atLeast: 0.5 }),
+    line({ what: `${what}, p99`, unit: 'ms', ours: ours.p99Ms, anchor: anchor.p99Ms, anchorName }),
+  ];
+}
+
+async function overHttp(
+  url: string,
+  headers: Record<string, string>,
+  path: string,
+  input: (caller: number) => unknown,
+): Promise<LoadResult> {
+  const caller = httpCaller(url, headers, timing.callers);
+  const result = await load((index) => caller.post(path, input(index)), timing);
+  caller.close();
+  return result;
+}
+
+/** One executor channel a caller, over four connections. */
+async function overChannels(
+  hub: BenchHub,
+  user: BenchUser,
+  name: string,
+  input: (caller: number) => unknown,
+): Promise<LoadResult> {
+  const headers = {
+    authorization: `Bearer ${user.token}`,
+    'x-user-token': user.token,
+    'x-register-connection': 'true',
+  };
+  const links = await Promise.all(Array.from({ length: 4 }, () => openRpc(hub.url, headers)));
+  const clients: RpcClient[] = [];
+  for (let index = 0; index < timing.callers; index += 1) {
+    clients.push(await (links[index % links.length] as (typeof links)[number]).newClient());
+  }
+  const result = await load(async (index) => clients[index]?.invoke(name, input(index)), timing);
+  for (const link of links) link.close();
+  return result;
+}

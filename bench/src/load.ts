@@ -1,0 +1,37 @@
+/** What a load showed: calls a second, and the slowest of the quickest 99 %, in milliseconds. */
+export interface LoadResult {
+  readonly perSecond: number;
+  readonly p99Ms: number;
+}
+
+interface LoadOptions {
+  /** How many callers wait for their own answer before they call again. */
+  readonly callers: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
+
+/** Calls again and again, `callers` at a time, and measures after the warm-up. A call that fails ends the load. */
+export async function load(
+  call: (caller: number) => Promise<unknown>,
+  options: LoadOptions,
+): Promise<LoadResult> {
+  const startAt = performance.now() + options.warmUpMs;
+  const endAt = startAt + options.measureMs;
+  const durations: number[] = [];
+  const caller = async (index: number): Promise<void> => {
+    for (let begunAt = performance.now(); begunAt < endAt; begunAt = performance.now()) {
+      await call(index);
+      const doneAt = performance.now();
+      if (begunAt >= startAt && doneAt <= endAt) durations.push(doneAt - begunAt);
+    }
+  };
+  await Promise.all(Array.from({ length: options.callers }, (_, index) => caller(index)));
+  return { perSecond: (durations.length / options.measureMs) * 1000, p99Ms: percentile(durations, 0.99) };
+}
+
+/** The value that the given share of values does not exceed. */
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

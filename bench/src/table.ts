@@ -1,0 +1,56 @@
+/** One line of the result: our figure beside its anchor's, measured in the same run. */
+export interface Line {
+  readonly what: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly anchor: number;
+  readonly anchorName: string;
+  /** The bar, in words, and whether it is met. */
+  readonly goal: string;
+  readonly isMet: boolean | undefined;
+}
+
+/** Builds a line whose bar is on the ratio of our figure to the anchor's. */
+export function line(
+  row: Omit<Line, 'goal' | 'isMet'>,
+  bar?: { readonly atMost?: number; readonly atLeast?: number },
+): Line {
+  const ratio = row.ours / row.anchor;
+  if (bar?.atMost !== undefined) return { ...row, goal: `≤ ${bar.atMost} ×`, isMet: ratio <= bar.atMost };
+  if (bar?.atLeast !== undefined) return { ...row, goal: `≥ ${bar.atLeast} ×`, isMet: ratio >= bar.atLeast };
+  return { ...row, goal: '', isMet: undefined };
+}
+
+function figure(value: number): string {
+  if (value >= 1_000) return Math.round(value).toLocaleString('en-GB');
+  return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
+}
+
+function mark(isMet: boolean | undefined): string {
+  if (isMet === undefined) return '';
+  return isMet ? 'met' : 'not met';
+}
+
+/** The result as a Markdown table. */
+export function table(lines: readonly Line[]): string {
+  const rows = lines.map((row) => [
+    row.what,
+    `${figure(row.ours)} ${row.unit}`,
+    `${figure(row.anchor)} ${row.unit}`,
+    (row.ours / row.anchor).toFixed(2),
+    row.anchorName,
+    [row.goal, mark(row.isMet)].filter((part) => part !== '').join(' '),
+  ]);
+  const all = [['measured', 'Corral', 'anchor', 'ratio', 'what the anchor is', 'goal'], ...rows];
+  const widths = (all[0] ?? []).map((_, column) =>
+    Math.max(...all.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const print = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = all;
+  return [
+    print(head),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...body.map(print),
+  ].join('\n');
+}

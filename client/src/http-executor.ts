@@ -1,0 +1,61 @@
+import { ActionError, type ErrorKind } from '@corral/contract';
+import type { Executor } from './executor.ts';
+
+/** Where the hub is and how to speak to it. */
+export interface HttpExecutorOptions {
+  /** The hub's origin, such as `https://hub.example`; in a browser the page's own when absent. */
+  readonly baseUrl?: string;
+  /** A user token (`u_sk_…`); without it the browser's session cookie speaks. */
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+}
+
+const kindByStatus: Readonly<Record<number, ErrorKind>> = {
+  400: 'Invalid',
+  401: 'NotSignedIn',
+  403: 'Forbidden',
+  404: 'UnknownAction',
+  413: 'TooLarge',
+  429: 'Throttled',
+  503: 'NotReady',
+};
+
+/** Runs actions by `POST /api/v1/actions/invoke/{name}`. An unreachable hub is an `ActionError` of kind NotReady. */
+export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
+  const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
+  return {
+    async invoke(name, input) {
+      const url = `${options.baseUrl ?? ''}/api/v1/actions/invoke/${name}`;
+      const response = await reach(() =>
+        send(url, { method: 'POST', headers, body: JSON.stringify(input), credentials: 'same-origin' }),
+      );
+      if (!response.ok) throw await errorOf(response);
+      return (await response.json()) as never;
+    },
+  };
+}
+
+/** Turns an answer that is no success into the error it describes. */
+export async function errorOf(response: Response): Promise<ActionError> {
+  const body = (await response.json().catch(() => ({}))) as { message?: unknown; requestId?: unknown };
+  const message =
+    typeof body.message === 'string' ? body.message : `The hub answered with status ${response.status}.`;
+  const retryAfterSecs = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  const requestId =
+    typeof body.requestId === 'string' ? body.requestId : response.headers.get('x-request-id');
+  return new ActionError(kindByStatus[response.status] ?? 'Internal', message, {
+    ...(Number.isNaN(retryAfterSecs) ? {} : { retryAfterSecs }),
+    ...(requestId === null ? {} : { requestId }),
+  });
+}
+
+/** Sends a request; a network failure becomes an `ActionError` of kind NotReady. */
+export async function reach(request: () => Promise<Response>): Promise<Response> {
+  try {
+    return await request();
+  } catch (cause) {
+    throw new ActionError('NotReady', 'The hub cannot be reached.', { cause });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, LogOut, Mail, Settings, Shield } from 'lucide-react';
+import { en } from '../copy/en.ts';
+import { enAccount } from '../copy/en-account.ts';
+import { userQuery } from '../data/queries-account.ts';
+import { Menu } from '../ui/overlay/Menu.tsx';
+import { MenuItem } from '../ui/overlay/MenuItem.tsx';
+import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
+import { MenuLink } from '../ui/overlay/MenuLink.tsx';
+import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
+import { Avatar } from '../ui/picture/Avatar.tsx';
+import { useLogOut } from './use-log-out.ts';
+
+/** Who is signed in, and the ways to their own things. */
+export function AccountMenu({ userId }: { userId: Id<'user'> }) {
+  const { data: user } = useQuery(userQuery(userId));
+  const logOut = useLogOut();
+  const displayName = user?.displayName?.trim() ?? '';
+  const name = displayName === '' ? en.shell.myAccount : displayName;
+  return (
+    <Menu
+      label={enAccount.account.menu(name)}
+      trigger={
+        <button
+          type="button"
+          className="inline-flex h-9 max-w-56 items-center gap-2 rounded-control px-1.5 text-body font-head transition-colors hover:bg-sunken pointer-coarse:h-11"
+        >
+          <Avatar name={displayName === '' ? (user?.email ?? '') : displayName} />
+          <span className="truncate max-sm:sr-only">{name}</span>
+          <ChevronDown size={15} aria-hidden className="shrink-0 text-ink3 max-sm:hidden" />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block max-w-64 truncate text-label text-ink">{name}</span>
+        <span className="block max-w-64 truncate">{user?.email}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuLink icon={<Mail size={15} aria-hidden />} render={<Link to={unbuilt.invitations} />}>
+        {en.shell.invitations}
+      </MenuLink>
+      <MenuLink icon={<Settings size={15} aria-hidden />} render={<Link to="/settings/profile" />}>
+        {en.shell.settings}
+      </MenuLink>
+      {user?.isAdmin === true && (
+        <MenuLink icon={<Shield size={15} aria-hidden />} render={<Link to={unbuilt.administration} />}>
+          {en.shell.administration}
+        </MenuLink>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={15} aria-hidden />} onSelect={logOut}>
+        {en.shell.logOut}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+// Parts of the product whose pages are still to come; their addresses lead to the page for what does not exist.
+const unbuilt: Record<'invitations' | 'administration', string> = {
+  invitations: '/user/invitations',
+  administration: '/admin',
+};

@@ -1,0 +1,110 @@
+import type { Id } from '@corral/contract';
+import { Link, useRouter, useRouterState } from '@tanstack/react-router';
+import { FolderKanban, Package } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { en } from '../copy/en.ts';
+import { enAccount } from '../copy/en-account.ts';
+import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
+import { WriteGateContext } from '../ui/action/write-gate.ts';
+import { AppHeader } from '../ui/layout/AppHeader.tsx';
+import { NavLink } from '../ui/layout/NavLink.tsx';
+import { SidebarLink } from '../ui/layout/SidebarLink.tsx';
+import { SidebarNav } from '../ui/layout/SidebarNav.tsx';
+import { Drawer } from '../ui/overlay/Drawer.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { ConfiguredBanner } from './ConfiguredBanner.tsx';
+import { LiveStatusDot } from './LiveStatusDot.tsx';
+import { loadAhead } from './load-ahead.ts';
+import { OfflineBanner } from './offline/OfflineBanner.tsx';
+import { useOfflineReason } from './offline/use-offline-reason.ts';
+import { PaletteField } from './palette/PaletteField.tsx';
+import { PrintFooter } from './PrintFooter.tsx';
+import { Region } from './Region.tsx';
+import { SectionSlotsContext } from './section-slots.ts';
+import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
+
+/** What stands around every page of a signed-in user: banner, header, the place of the sidebar, and the drawer on phones. */
+export function AppShell({ userId, children }: { userId: Id<'user'>; children: ReactNode }) {
+  const [sidebar, setSidebar] = useState<HTMLElement | null>(null);
+  const [drawer, setDrawer] = useState<HTMLElement | null>(null);
+  const router = useRouter();
+  const { live } = router.options.context;
+  useEffect(() => live.start(), [live]);
+  useEffect(() => loadAhead(router), [router]);
+  const slots = useMemo(() => ({ sidebar, drawer }), [sidebar, drawer]);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Open on one page only: the drawer closes when it has led somewhere.
+  const [drawerPath, setDrawerPath] = useState<string>();
+  const offlineReason = useOfflineReason();
+  return (
+    <WriteGateContext value={offlineReason}>
+      <SectionSlotsContext value={slots}>
+        <Region>
+          <ConfiguredBanner />
+        </Region>
+        {offlineReason !== undefined && <OfflineBanner />}
+        <AppHeader
+          home={(brand) => (
+            <Link to="/projects" aria-label={enAccount.account.home} className="rounded-control">
+              {brand}
+            </Link>
+          )}
+          navigation={
+            <>
+              <NavLink render={<Link to="/projects" />}>{en.shell.projects}</NavLink>
+              <NavLink render={<Link to={unbuilt.repositories} />}>{en.shell.repositories}</NavLink>
+            </>
+          }
+          onOpenNavigation={() => setDrawerPath(path)}
+        >
+          <PaletteField />
+          <span className="max-[80rem]:hidden">
+            <ThemeSwitch />
+          </span>
+          <LiveStatusDot />
+          <PaletteField isButton />
+          <AccountMenu userId={userId} />
+        </AppHeader>
+        <div className="flex items-start">
+          <div ref={setSidebar} className="contents" />
+          <main id="content" className="min-w-0 flex-1">
+            {children}
+          </main>
+        </div>
+        <PrintFooter />
+        <Drawer
+          open={drawerPath === path}
+          onOpenChange={(isOpen) => setDrawerPath(isOpen ? path : undefined)}
+          title={en.product}
+          side="start"
+        >
+          <div className="flex flex-col gap-4">
+            <SidebarNav label={en.shell.mainNavigation} groups={[mainLinks]} />
+            <div ref={setDrawer} className="contents" />
+            <div>
+              <ThemeSwitch />
+            </div>
+          </div>
+        </Drawer>
+        <ShellShortcuts userId={userId} />
+      </SectionSlotsContext>
+    </WriteGateContext>
+  );
+}
+
+// Parts of the product whose pages are still to come; their addresses lead to the page for what does not exist.
+const unbuilt: { repositories: string } = { repositories: '/repositories' };
+
+const mainLinks = (
+  <>
+    <SidebarLink
+      icon={<FolderKanban size={18} aria-hidden />}
+      render={<Link to="/projects" activeOptions={{ exact: true }} />}
+    >
+      {en.shell.projects}
+    </SidebarLink>
+    <SidebarLink icon={<Package size={18} aria-hidden />} render={<Link to={unbuilt.repositories} />}>
+      {en.shell.repositories}
+    </SidebarLink>
+  </>
+);

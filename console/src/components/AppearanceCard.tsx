@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react';
+import { enAccount } from '../copy/en-account.ts';
+import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
+import { FilterChips } from '../ui/form/FilterChips.tsx';
+import { Card } from '../ui/layout/Card.tsx';
+import { Switch } from '../ui/form/Switch.tsx';
+import {
+  areShortcutsWanted,
+  chooseDensity,
+  chooseShortcuts,
+  chosenDensity,
+  type Density,
+  subscribeToAppearance,
+} from '../ui/style/theme.ts';
+
+const densities: readonly Density[] = ['compact', 'default', 'touch'];
+
+/** Theme, row height and single-key shortcuts, kept in this browser. */
+export function AppearanceCard() {
+  const density = useSyncExternalStore(subscribeToAppearance, chosenDensity);
+  const areWanted = useSyncExternalStore(subscribeToAppearance, areShortcutsWanted);
+  return (
+    <Card title={enAccount.profile.appearance} meta={enAccount.profile.appearanceText}>
+      <div className="grid grid-cols-[minmax(6rem,auto)_1fr] items-center gap-x-6 gap-y-4">
+        <span className="text-label text-ink">{enAccount.profile.theme}</span>
+        <span>
+          <ThemeSwitch />
+        </span>
+        <span className="text-label text-ink">{enAccount.profile.density}</span>
+        <FilterChips
+          label={enAccount.profile.density}
+          value={density}
+          chips={densities.map((value) => ({ value, label: enAccount.profile[value] }))}
+          onValueChange={chooseDensity}
+        />
+        <span aria-hidden className="text-label text-ink">
+          {enAccount.profile.shortcuts}
+        </span>
+        <span className="flex flex-wrap items-center gap-x-3">
+          <Switch
+            label={enAccount.profile.shortcuts}
+            isLabelHidden
+            isLocal
+            checked={areWanted}
+            onCheckedChange={chooseShortcuts}
+          />
+          <span className="text-small text-ink3">{enAccount.profile.shortcutsText}</span>
+        </span>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { enLogin } from '../copy/en-login.ts';
+import { configQuery } from '../data/queries-account.ts';
+import { Banner } from '../ui/layout/Banner.tsx';
+import { sanitizeHtml } from './sanitize-html.ts';
+
+/** The operator's banner, where one is configured, and a warning where the connection is open to others. */
+export function ConfiguredBanner() {
+  const { data } = useQuery(configQuery);
+  const text = data?.banner?.text;
+  const html = useMemo(() => (text === undefined ? '' : sanitizeHtml(text)), [text]);
+  return (
+    <>
+      {html !== '' && <Banner label={enLogin.operatorNotice} html={html} />}
+      {data?.isInsecure === true && (
+        <Banner label={enLogin.insecureTitle} html={enLogin.insecure} tone="warning" />
+      )}
+    </>
+  );
+}

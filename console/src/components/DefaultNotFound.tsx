@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { en } from '../copy/en.ts';
+import { TextLink } from '../ui/text/TextLink.tsx';
+
+/** What shows inside a page that asks for something missing and has no screen of its own for that. */
+export function DefaultNotFound() {
+  return (
+    <div className="mx-auto flex w-full max-w-[36rem] flex-col gap-2 px-6 py-16">
+      <h1 tabIndex={-1} className="text-title">
+        {en.notFound.short}
+      </h1>
+      <p className="text-body">
+        <TextLink render={<Link to="/" />}>{en.notFound.home}</TextLink>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Id } from '@corral/contract';
+import { useForm } from '@tanstack/react-form';
+import { enAccount } from '../copy/en-account.ts';
+import { setDisplayName } from '../data/mutations-account.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { fieldProps } from '../ui/form/field-state.ts';
+import { TextField } from '../ui/form/TextField.tsx';
+import { displayNameSchema } from './account-schemas.ts';
+import { useUndoableMutation } from './use-undoable-mutation.ts';
+
+/** Changes the name that the user is shown by: at once, with Undo. */
+export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; displayName: string }) {
+  const save = useUndoableMutation(setDisplayName, {
+    done: () => enAccount.profile.saved,
+    failed: () => enAccount.profile.notSaved,
+  });
+  const form = useForm({
+    defaultValues: { displayName },
+    onSubmit: ({ value, formApi }) => {
+      const typed = value.displayName.trim();
+      // A former name that was empty cannot be given back: the hub takes no empty names.
+      const inverse = displayName.trim() === '' ? undefined : { userId, displayName };
+      save({ userId, displayName: typed }, inverse);
+      formApi.reset({ displayName: typed });
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.handleSubmit();
+      }}
+      className="flex flex-col gap-4"
+    >
+      <form.Field name="displayName" validators={{ onMount: displayNameSchema, onChange: displayNameSchema }}>
+        {(field) => (
+          <TextField
+            {...fieldProps(field)}
+            label={enAccount.profile.name}
+            required
+            description={enAccount.profile.nameText}
+            autoComplete="name"
+          />
+        )}
+      </form.Field>
+      <form.Subscribe selector={({ canSubmit }) => canSubmit}>
+        {(canSubmit) => (
+          <div>
+            <Button type="submit" variant="primary" disabled={!canSubmit}>
+              {enAccount.settings.save}
+            </Button>
+          </div>
+        )}
+      </form.Subscribe>
+    </form>
+  );
+}

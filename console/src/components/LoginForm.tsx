@@ -1,0 +1,148 @@
+import { useForm } from '@tanstack/react-form';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { enLogin } from '../copy/en-login.ts';
+import { signIn } from '../data/session.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { Checkbox } from '../ui/form/Checkbox.tsx';
+import { fieldProps } from '../ui/form/field-state.ts';
+import { PasswordField } from '../ui/form/PasswordField.tsx';
+import { TextField } from '../ui/form/TextField.tsx';
+import { Notice } from '../ui/layout/Notice.tsx';
+import { BusyOverlay } from '../ui/overlay/BusyOverlay.tsx';
+import { adoptAutofill } from './adopt-autofill.ts';
+import { loginSchemas } from './account-schemas.ts';
+import { useAutofilled } from './use-autofilled.ts';
+
+/**
+ * Signs in with e-mail address and password. `onSignedIn` may take its time: the form stays busy until it is done. `aside`
+ * stands beside "Remember me".
+ */
+export function LoginForm({
+  email = '',
+  aside,
+  onSignedIn,
+}: {
+  email?: string | undefined;
+  aside?: ReactNode;
+  onSignedIn: () => Promise<void>;
+}) {
+  const [failure, setFailure] = useState<string>();
+  const element = useRef<HTMLFormElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const isAutofilled = useAutofilled(element);
+  const { mutateAsync } = useMutation(signIn);
+  const form = useForm({
+    defaultValues: { email, password: '', rememberMe: false },
+    onSubmit: async ({ value }) => {
+      setFailure(undefined);
+      setFailure(await attempt(value));
+    },
+  });
+  async function attempt(value: { email: string; password: string; rememberMe: boolean }) {
+    try {
+      const { email: typed, password, rememberMe: remember } = value;
+      const result = await mutateAsync({ email: typed.trim(), password, remember });
+      if (result === 'WrongCredentials') return enLogin.login.wrongCredentials;
+      await onSignedIn();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  // The inputs are disabled while the form is busy, so focus can only return when that is over.
+  useEffect(() => {
+    if (failure === undefined) return;
+    passwordInput.current?.focus();
+    passwordInput.current?.select();
+  }, [failure]);
+  // Where the address is known, the password is what is asked for.
+  const isAddressKnown = email !== '';
+  useEffect(() => {
+    if (isAddressKnown) passwordInput.current?.focus();
+  }, [isAddressKnown]);
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    adoptAutofill(event.currentTarget, ['email', 'password'], (name, value) =>
+      form.setFieldValue(name, value),
+    );
+    void form.handleSubmit();
+  }
+  return (
+    <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {failure !== undefined && (
+        <Notice tone="danger" title={enLogin.login.errorTitle}>
+          {failure}
+        </Notice>
+      )}
+      <form.Subscribe selector={({ isSubmitting }) => isSubmitting}>
+        {(isSubmitting) => (
+          <BusyOverlay busy={isSubmitting} label={enLogin.login.submitting}>
+            <div className="flex flex-col gap-5">
+              <form.Field
+                name="email"
+                validators={{ onMount: loginSchemas.email, onChange: loginSchemas.email }}
+              >
+                {(field) => (
+                  <TextField
+                    {...fieldProps(field)}
+                    label={enLogin.login.email}
+                    required
+                    type="email"
+                    inputMode="email"
+                    autoComplete="username"
+                    autoCapitalize="none"
+                    spellCheck={false}
+                    disabled={isSubmitting}
+                  />
+                )}
+              </form.Field>
+              <form.Field
+                name="password"
+                validators={{ onMount: loginSchemas.password, onChange: loginSchemas.password }}
+              >
+                {(field) => (
+                  <PasswordField
+                    {...fieldProps(field)}
+                    ref={passwordInput}
+                    label={enLogin.login.password}
+                    required
+                    autoComplete="current-password"
+                    disabled={isSubmitting}
+                  />
+                )}
+              </form.Field>
+              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                <form.Field name="rememberMe">
+                  {(field) => (
+                    <Checkbox
+                      label={enLogin.login.rememberMe}
+                      name={field.name}
+                      checked={field.state.value}
+                      onCheckedChange={field.handleChange}
+                      disabled={isSubmitting}
+                    />
+                  )}
+                </form.Field>
+                {aside}
+              </div>
+              <form.Subscribe selector={({ canSubmit }) => canSubmit}>
+                {(canSubmit) => (
+                  <Button
+                    type="submit"
+                    variant="primary"
+                    size="large"
+                    className="w-full"
+                    disabled={isSubmitting || !(canSubmit || isAutofilled)}
+                  >
+                    {enLogin.login.submit}
+                  </Button>
+                )}
+              </form.Subscribe>
+            </div>
+          </BusyOverlay>
+        )}
+      </form.Subscribe>
+    </form>
+  );
+}

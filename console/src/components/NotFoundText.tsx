@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router';
+import { en } from '../copy/en.ts';
+import { Rails } from '../ui/picture/Rails.tsx';
+import { TextLink } from '../ui/text/TextLink.tsx';
+
+/** Says that an address does not exist, or that the user may not see what is there: the two look the same. */
+export function NotFoundText() {
+  return (
+    <>
+      <p className="font-mono text-mono text-ink3">404</p>
+      <h1 tabIndex={-1} className="text-display">
+        {en.notFound.title}
+      </h1>
+      <Rails />
+      <p className="text-body text-ink2">
+        {en.notFound.text} <TextLink render={<Link to="/" />}>{en.notFound.link}</TextLink>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Id } from '@corral/contract';
+import { useForm } from '@tanstack/react-form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { enAccount } from '../copy/en-account.ts';
+import { enLogin } from '../copy/en-login.ts';
+import { setPassword } from '../data/mutations-account.ts';
+import { userQuery } from '../data/queries-account.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { fieldProps } from '../ui/form/field-state.ts';
+import { PasswordField } from '../ui/form/PasswordField.tsx';
+import { Notice } from '../ui/layout/Notice.tsx';
+import { showToast } from '../ui/overlay/toast.ts';
+import { passwordChangeSchema } from './account-schemas.ts';
+
+const empty = { password: '', confirmation: '' };
+
+/** Sets a new password; both fields are judged again when either changes. */
+export function PasswordForm({ userId }: { userId: Id<'user'> }) {
+  const [failure, setFailure] = useState<string>();
+  const { data: user } = useQuery(userQuery(userId));
+  const { mutateAsync } = useMutation(setPassword);
+  const form = useForm({
+    defaultValues: empty,
+    validators: { onMount: passwordChangeSchema, onChange: passwordChangeSchema },
+    onSubmit: async ({ value, formApi }) => {
+      setFailure(undefined);
+      try {
+        await mutateAsync({ userId, password: value.password });
+        formApi.reset(empty);
+        showToast(enAccount.security.changed, { text: enAccount.security.changedText, tone: 'ok' });
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : String(error));
+      }
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.handleSubmit();
+      }}
+      className="flex flex-col gap-4"
+    >
+      {failure !== undefined && (
+        <Notice tone="danger" title={enLogin.login.errorTitle}>
+          {failure}
+        </Notice>
+      )}
+      {/* Tells password managers whose password it is. */}
+      <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      <form.Field name="password">
+        {(field) => (
+          <PasswordField
+            {...fieldProps(field)}
+            label={enAccount.security.newPassword}
+            required
+            autoComplete="new-password"
+          />
+        )}
+      </form.Field>
+      <form.Field name="confirmation">
+        {(field) => (
+          <PasswordField
+            {...fieldProps(field)}
+            label={enAccount.security.confirmation}
+            required
+            autoComplete="new-password"
+            description={enAccount.security.passwordText}
+          />
+        )}
+      </form.Field>
+      <form.Subscribe selector={({ canSubmit, isSubmitting }) => ({ canSubmit, isSubmitting })}>
+        {({ canSubmit, isSubmitting }) => (
+          <div>
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!canSubmit && !isSubmitting}
+              loading={isSubmitting}
+            >
+              {enAccount.security.change}
+            </Button>
+          </div>
+        )}
+      </form.Subscribe>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { Pin } from 'lucide-react';
+import { enAccount } from '../copy/en-account.ts';
+import { PendingCountBadge } from '../ui/badge/PendingCountBadge.tsx';
+import { CardLink } from '../ui/layout/CardLink.tsx';
+import { Pen } from '../ui/picture/Pen.tsx';
+import type { ProjectSummary } from './project-order.ts';
+
+/** A project as a card: its name, how many devices it has, and how they are. */
+export function ProjectCard({
+  project,
+  isPinned,
+  onTogglePin,
+}: {
+  project: ProjectSummary;
+  isPinned: boolean;
+  onTogglePin: () => void;
+}) {
+  const { projectId, name, devices, connectedDevices, pendingCertificates = 0 } = project;
+  return (
+    <CardLink
+      render={<Link to="/projects/$projectId" params={{ projectId }} />}
+      title={name}
+      meta={<span className="tabular">{deviceText(project)}</span>}
+      badge={
+        pendingCertificates > 0 && (
+          <PendingCountBadge count={pendingCertificates} word={enAccount.projects.pending} />
+        )
+      }
+    >
+      {devices > 0 && (
+        <Pen counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }} />
+      )}
+      <button
+        type="button"
+        aria-pressed={isPinned}
+        aria-label={enAccount.projects.pin(name)}
+        onClick={onTogglePin}
+        className="absolute end-2 bottom-2 z-10 inline-flex size-8 items-center justify-center rounded-control text-ink3 opacity-0 transition-opacity hover:bg-sunken hover:text-ink focus-visible:opacity-100 aria-pressed:text-rivet aria-pressed:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100 [article:hover_&]:opacity-100"
+      >
+        <Pin size={15} aria-hidden className={isPinned ? 'fill-current' : undefined} />
+      </button>
+    </CardLink>
+  );
+}
+
+function deviceText({ devices, connectedDevices }: ProjectSummary): string {
+  if (devices === 0) return enAccount.projects.noDevices;
+  if (connectedDevices === undefined) return enAccount.projects.devices(devices);
+  if (devices === 1 && connectedDevices === 1) return enAccount.projects.allOne;
+  return enAccount.projects.connected(connectedDevices, devices);
+}

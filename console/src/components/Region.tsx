@@ -1,0 +1,32 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorScreen } from '../ui/layout/ErrorScreen.tsx';
+
+/**
+ * A part of a page that may fail alone: what it throws while drawing, and the `error` of what it reads, show in its place
+ * with Retry, and the rest of the page stays.
+ */
+export class Region extends Component<
+  { children: ReactNode; error?: unknown; onRetry?: (() => void) | undefined; isFlush?: boolean | undefined },
+  { thrown: unknown }
+> {
+  override state: { thrown: unknown } = { thrown: undefined };
+
+  static getDerivedStateFromError(thrown: unknown): { thrown: unknown } {
+    return { thrown: thrown ?? new Error('Unknown') };
+  }
+
+  retry = (): void => {
+    this.setState({ thrown: undefined });
+    this.props.onRetry?.();
+  };
+
+  override render(): ReactNode {
+    const error = this.state.thrown ?? this.props.error ?? undefined;
+    if (error === undefined) return this.props.children;
+    return (
+      <div className={this.props.isFlush === true ? 'p-4.5' : undefined}>
+        <ErrorScreen error={error} level={3} onRetry={this.retry} />
+      </div>
+    );
+  }
+}

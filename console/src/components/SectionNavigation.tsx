@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { Sidebar } from '../ui/layout/Sidebar.tsx';
+import { SidebarNav } from '../ui/layout/SidebarNav.tsx';
+import { useSectionSlots } from './section-slots.ts';
+
+/** The navigation of a section, shown by the shell: beside the page, and in the drawer on phones. */
+export function SectionNavigation({
+  head,
+  groups,
+  label,
+}: {
+  head?: ReactNode;
+  groups: readonly ReactNode[];
+  label: string;
+}) {
+  const { sidebar, drawer } = useSectionSlots();
+  return (
+    <>
+      {sidebar !== null && createPortal(<Sidebar {...{ head, groups, label }} />, sidebar)}
+      {drawer !== null && createPortal(<SidebarNav {...{ head, groups, label }} />, drawer)}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Id } from '@corral/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { enAccount } from '../copy/en-account.ts';
+import { sessionQuery, userQuery } from '../data/queries-account.ts';
+import { forgetSession } from '../data/session.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { Dialog } from '../ui/overlay/Dialog.tsx';
+
+const LoginForm = lazy(() => import('./LoginForm.tsx').then((module) => ({ default: module.LoginForm })));
+
+/**
+ * Asks to sign in again when the session has ended under the page, so that nothing typed is lost. Reads are repeated
+ * afterwards; somebody else who signs in starts from the beginning.
+ */
+export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const { sessionEnd } = router.options.context;
+  const isOver = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isOver);
+  // Looked at again every minute while a page is open, so that an ended session shows even where nothing is read.
+  useQuery(sessionQuery);
+  const email = queryClient.getQueryData(userQuery(userId).queryKey)?.email;
+  async function resume(): Promise<void> {
+    const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    sessionEnd.set(false);
+    if (session.userId !== userId) {
+      await router.navigate({ to: '/projects' });
+      forgetSession(queryClient);
+      await router.invalidate();
+      return;
+    }
+    // A page that could not be loaded meanwhile is loaded now; what is drawn stays, with all that was typed.
+    await Promise.all([queryClient.invalidateQueries(), router.invalidate()]);
+  }
+  async function leave(): Promise<void> {
+    sessionEnd.set(false);
+    forgetSession(queryClient);
+    await router.navigate({ to: '/login', search: { redirect: router.state.location.href } });
+  }
+  return (
+    <Dialog
+      open={isOver}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) void leave();
+      }}
+      title={enAccount.signInAgain.title}
+      description={enAccount.signInAgain.text}
+      size="small"
+      footer={<Button onClick={() => void leave()}>{enAccount.signInAgain.asOther}</Button>}
+    >
+      <Suspense>
+        <LoginForm email={email} onSignedIn={resume} />
+      </Suspense>
+    </Dialog>
+  );
+}

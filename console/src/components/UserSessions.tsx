@@ -1,0 +1,75 @@
+import type { Id } from '@corral/contract';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { enAccount } from '../copy/en-account.ts';
+import { terminateSession } from '../data/mutations-account.ts';
+import { userSessionsQuery } from '../data/queries-account.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { EmptyState } from '../ui/layout/EmptyState.tsx';
+import { Page } from '../ui/layout/Page.tsx';
+import { PageHeader } from '../ui/layout/PageHeader.tsx';
+import { AlertDialog } from '../ui/overlay/AlertDialog.tsx';
+import { showToast } from '../ui/overlay/toast.ts';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import { sessionColumns, type UserSession } from './session-columns.tsx';
+import { nameUserAgent } from './user-agent.ts';
+
+/** Every browser in which the user is signed in, this one marked and kept; the others can be ended. */
+export function UserSessions({ userId }: { userId: Id<'user'> }) {
+  const { data } = useSuspenseQuery(userSessionsQuery(userId));
+  const { mutateAsync } = useMutation(terminateSession);
+  const [doomed, setDoomed] = useState<UserSession>();
+  const [isEndingOthers, setIsEndingOthers] = useState(false);
+  const columns = useMemo(() => sessionColumns(setDoomed), []);
+  const others = data.sessions.filter(({ isCurrent }) => isCurrent !== true);
+  async function end({ sessionId }: UserSession): Promise<void> {
+    await mutateAsync({ userId, sessionId });
+    showToast(enAccount.sessions.ended, { tone: 'ok' });
+  }
+  async function endOthers(): Promise<void> {
+    await Promise.all(others.map(({ sessionId }) => mutateAsync({ userId, sessionId })));
+    showToast(enAccount.sessions.othersEnded(others.length), { tone: 'ok' });
+  }
+  return (
+    <Page>
+      <PageHeader
+        title={enAccount.sessions.title}
+        meta={enAccount.sessions.text}
+        actions={
+          others.length > 0 && (
+            <Button icon={<LogOut size={15} aria-hidden />} onClick={() => setIsEndingOthers(true)}>
+              {enAccount.sessions.endOthers}
+            </Button>
+          )
+        }
+      />
+      <DataTable
+        label={enAccount.sessions.title}
+        columns={columns}
+        rows={data.sessions}
+        rowKey={({ sessionId }) => sessionId}
+        rowName={({ userAgent }) => nameUserAgent(userAgent)}
+        empty={<EmptyState title={enAccount.sessions.empty} />}
+      />
+      <AlertDialog
+        open={doomed !== undefined}
+        onOpenChange={() => setDoomed(undefined)}
+        title={enAccount.sessions.endTitle}
+        verb={enAccount.sessions.end}
+        onConfirm={() => (doomed === undefined ? undefined : end(doomed))}
+      >
+        {enAccount.sessions.endText(doomed === undefined ? '' : nameUserAgent(doomed.userAgent))}
+      </AlertDialog>
+      <AlertDialog
+        open={isEndingOthers}
+        onOpenChange={setIsEndingOthers}
+        title={enAccount.sessions.endOthersTitle}
+        verb={enAccount.sessions.endOthers}
+        onConfirm={endOthers}
+      >
+        {enAccount.sessions.endOthersText(others.length)}
+      </AlertDialog>
+    </Page>
+  );
+}

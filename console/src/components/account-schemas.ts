@@ -1,0 +1,39 @@
+import { check, forward, minLength, nonEmpty, object, partialCheck, pipe, string, trim } from 'valibot';
+import { enAccount } from '../copy/en-account.ts';
+import { enLogin } from '../copy/en-login.ts';
+
+const filled = (message: string) => pipe(string(), trim(), nonEmpty(message));
+
+/** E-mail address and password are not blank. */
+export const loginSchemas = {
+  email: filled(enLogin.login.emailRequired),
+  password: pipe(
+    string(),
+    check((value) => value.trim() !== '', enLogin.login.passwordRequired),
+  ),
+};
+
+/** A display name is not blank. */
+export const displayNameSchema = filled(enAccount.profile.nameRequired);
+
+/** The name of a user token is not empty. */
+export const tokenNameSchema = filled(enAccount.security.tokenNameRequired);
+
+/** The name of a project is not empty. */
+export const projectNameSchema = filled(enAccount.projects.nameRequired);
+
+/** At least 8 characters, typed twice alike. */
+export const passwordChangeSchema = pipe(
+  object({
+    password: pipe(string(), minLength(8, enAccount.security.tooShort)),
+    confirmation: pipe(string(), nonEmpty(enAccount.security.noMatch)),
+  }),
+  forward(
+    partialCheck(
+      [['password'], ['confirmation']],
+      ({ password, confirmation }) => password === confirmation,
+      enAccount.security.noMatch,
+    ),
+    ['confirmation'],
+  ),
+);

@@ -1,0 +1,140 @@
+import { Clock, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { enDevice } from '../../copy/en-device.ts';
+import { enFingerprint } from '../../copy/en-devices.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Badge } from '../../ui/badge/Badge.tsx';
+import { CertificateBadge } from '../../ui/badge/CertificateBadge.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import type { DataColumn } from '../../ui/table/data-table.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { EarTag } from '../../ui/text/EarTag.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Region } from '../Region.tsx';
+import { useQuestion } from '../use-question.ts';
+import { useTinted } from '../use-tinted.ts';
+import { type CertificateQuestion, deedsOf, deedWords } from './certificate-deeds.ts';
+import { CertificateDialog } from './CertificateDialog.tsx';
+import type { DeviceCertificate, DeviceParts } from './device-details.ts';
+
+const words = enDevice.certificates;
+
+/** The certificates of a device: who may come in, who waits, and who may not any more. */
+export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceParts) {
+  const question = useQuestion<CertificateQuestion>();
+  const columns = useMemo(
+    () => certificateColumns(question.ask),
+    // Made anew at every drawing, but it does the same.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [],
+  );
+  const certificates = useMemo(() => details && sorted(details.certificates), [details]);
+  const waiting = certificates?.filter(({ status }) => status === 'Pending').length ?? 0;
+  const isChanged = useTinted(
+    certificates,
+    ({ certificateId }) => certificateId,
+    ({ status }) => status,
+  );
+  return (
+    <Card
+      isFlush
+      title={words.title}
+      meta={
+        waiting > 0 && (
+          <Badge tone="warn" icon={<Clock size={13} aria-hidden />}>
+            {words.waiting(waiting)}
+          </Badge>
+        )
+      }
+    >
+      <Region isFlush error={error} onRetry={onRetry}>
+        {certificates === undefined ? (
+          <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
+            {words.loading}
+          </p>
+        ) : (
+          <DataTable
+            isFlush
+            label={words.title}
+            columns={columns}
+            rows={certificates}
+            rowKey={({ certificateId }) => certificateId}
+            isChanged={isChanged}
+            empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
+          />
+        )}
+      </Region>
+      <CertificateDialog {...{ projectId, deviceId, question }} />
+    </Card>
+  );
+}
+
+// What waits stands first, then the newest.
+function sorted(certificates: readonly DeviceCertificate[]): DeviceCertificate[] {
+  const rank = ({ status }: DeviceCertificate) => (status === 'Pending' ? 0 : status === 'Active' ? 1 : 2);
+  return certificates.toSorted(
+    (one, other) => rank(one) - rank(other) || Date.parse(other.firstSeen) - Date.parse(one.firstSeen),
+  );
+}
+
+function certificateColumns(ask: (question: CertificateQuestion) => void): DataColumn<DeviceCertificate>[] {
+  return [
+    {
+      id: 'firstSeen',
+      header: words.firstSeen,
+      value: ({ firstSeen }) => new Date(firstSeen),
+      cell: ({ firstSeen }) => <RelativeTime at={firstSeen} className="min-h-6 text-ink2" />,
+      onPhone: 'meta',
+    },
+    {
+      id: 'status',
+      header: words.status,
+      value: ({ status }) => status,
+      cell: ({ status }) => <CertificateBadge status={status} />,
+      onPhone: 'badge',
+    },
+    {
+      id: 'fingerprint',
+      header: words.fingerprint,
+      value: ({ fingerprint }) => fingerprint,
+      cell: ({ fingerprint }) => <EarTag value={fingerprint} what={enFingerprint.what} length={20} />,
+      onPhone: 'title',
+    },
+    {
+      id: 'actions',
+      header: words.actions,
+      align: 'end',
+      cell: (certificate) => <CertificateActions certificate={certificate} ask={ask} />,
+    },
+  ];
+}
+
+function CertificateActions({
+  certificate,
+  ask,
+}: {
+  certificate: DeviceCertificate;
+  ask: (question: CertificateQuestion) => void;
+}) {
+  return (
+    <span className="flex flex-wrap justify-end gap-1.5">
+      {deedsOf[certificate.status].map((deed) => (
+        <Button
+          key={deed}
+          size="small"
+          variant={deed === 'accept' ? 'primary' : 'secondary'}
+          onClick={() => ask({ certificate, deed })}
+        >
+          {deedWords[deed].verb}
+        </Button>
+      ))}
+      <Button
+        size="small"
+        variant="quiet"
+        label={words.delete}
+        icon={<Trash2 size={15} aria-hidden />}
+        onClick={() => ask({ certificate, deed: 'delete' })}
+      />
+    </span>
+  );
+}

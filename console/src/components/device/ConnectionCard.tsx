@@ -1,0 +1,47 @@
+import { enDevice } from '../../copy/en-device.ts';
+import { Card } from '../../ui/layout/Card.tsx';
+import { ConnectionStrip } from '../../ui/picture/ConnectionStrip.tsx';
+import { useNow } from '../../ui/time/use-now.ts';
+import { Region } from '../Region.tsx';
+import { connectionWindow } from './connection-window.ts';
+import type { DeviceParts } from './device-details.ts';
+
+const words = enDevice.strip;
+
+/** When a device was connected in the last 24 hours. Nothing where the hub does not tell. */
+export function ConnectionCard({
+  details,
+  readAtMs,
+  firstSeen,
+}: DeviceParts & { firstSeen: string | undefined }) {
+  // The shared clock may be a minute old, and a connection younger.
+  const nowMs = Math.max(useNow('minute'), readAtMs);
+  const recent = details?.recentConnections;
+  if (details !== undefined && recent === undefined) return null;
+  const { hours, intervals, percent } = connectionWindow(
+    recent ?? [],
+    nowMs,
+    firstSeen === undefined ? undefined : Date.parse(firstSeen),
+  );
+  return (
+    <Card
+      title={words.title}
+      meta={hours < 24 ? words.young : words.day}
+      actions={
+        details !== undefined && (
+          <span className="tabular text-body text-ink3">
+            {words.connected} <strong className="font-head text-ink">{percent} %</strong>
+          </span>
+        )
+      }
+    >
+      <Region>
+        {details === undefined ? (
+          <div className="h-14.5" />
+        ) : (
+          <ConnectionStrip intervals={intervals} nowMs={nowMs} hours={hours} />
+        )}
+      </Region>
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { enDevice } from '../../copy/en-device.ts';
+import { clusterQuery } from '../../data/queries-account.ts';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Properties } from '../../ui/layout/Properties.tsx';
+import { EarTag } from '../../ui/text/EarTag.tsx';
+import { Duration } from '../../ui/time/Duration.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Region } from '../Region.tsx';
+import type { DeviceDetails, DeviceParts } from './device-details.ts';
+
+const words = enDevice.connections;
+
+/** The live connections of a device, and the node of the cluster that holds each. */
+export function ConnectionsCard({ details, readAtMs, error, onRetry }: DeviceParts) {
+  const connections = details?.connections ?? [];
+  return (
+    <Card isFlush title={words.title} meta={connections.length > 1 && words.live(connections.length)}>
+      <Region isFlush error={error} onRetry={onRetry}>
+        {connections.length === 0 ? (
+          <p className="px-4.5 py-3.5 text-body text-ink3">
+            {details === undefined ? words.loading : words.empty}
+          </p>
+        ) : (
+          <ul className="divide-y-4 divide-double divide-line">
+            {connections.map((connection) => (
+              <li key={connection.connectionId}>
+                <Connection connection={connection} readAtMs={readAtMs} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Region>
+    </Card>
+  );
+}
+
+function Connection({
+  connection: { connectionId, connectedAt, connectedForSecs, nodeId },
+  readAtMs,
+}: {
+  connection: DeviceDetails['connections'][number];
+  readAtMs: number;
+}) {
+  return (
+    <Properties
+      items={[
+        { name: words.connectedAt, value: <RelativeTime at={connectedAt} className="text-ink" /> },
+        {
+          name: words.connectedFor,
+          value: <Duration seconds={connectedForSecs} measuredAt={readAtMs} />,
+        },
+        { name: words.id, value: <EarTag value={connectionId} what={words.idWhat} length={16} /> },
+        { name: words.node, value: <ClusterNode nodeId={nodeId} /> },
+      ]}
+    />
+  );
+}
+
+function ClusterNode({ nodeId }: { nodeId: string }) {
+  const { data } = useQuery(clusterQuery());
+  const name = data?.nodes.find((node) => node.nodeId === nodeId)?.name;
+  return name === undefined ? <EarTag value={nodeId} what={words.nodeWhat} length={16} /> : <>{name}</>;
+}

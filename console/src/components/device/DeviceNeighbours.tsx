@@ -1,0 +1,89 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useMemo } from 'react';
+import { enDevice } from '../../copy/en-device.ts';
+import { projectDevicesQuery } from '../../data/queries-projects.ts';
+import { buttonClass } from '../../ui/action/button-class.ts';
+import { filterRows } from '../../ui/table/filter-rows.ts';
+import { useSortedRows } from '../../ui/table/use-sorted-rows.ts';
+import { deviceFacts } from '../devices/device-columns.tsx';
+import {
+  deviceCall,
+  type DevicesSearch,
+  isInView,
+  type ListedDevice,
+  sortOf,
+  viewOf,
+} from '../devices/device-view.ts';
+
+const none: readonly ListedDevice[] = [];
+
+/** The way to the devices before and after this one, in the list that its page was opened from. */
+export function DeviceNeighbours({
+  projectId,
+  deviceId,
+  search,
+}: {
+  projectId: Id<'project'>;
+  deviceId: Id<'device'>;
+  search: DevicesSearch;
+}) {
+  const { data } = useQuery(projectDevicesQuery(projectId));
+  const listed = useMemo(() => {
+    const inView = (data?.devices ?? none).filter((device) => isInView(device, viewOf(search)));
+    return filterRows(inView, deviceFacts, search.q ?? '');
+  }, [data, search]);
+  const devices = useSortedRows(listed, deviceFacts, sortOf(search.sort));
+  const place = devices.findIndex((device) => device.deviceId === deviceId);
+  if (place < 0 || devices.length < 2) return null;
+  return (
+    <nav aria-label={enDevice.neighbours} className="flex items-center gap-1.5">
+      <span className="tabular me-1 text-body text-ink3">{enDevice.place(place + 1, devices.length)}</span>
+      <Neighbour {...{ projectId, search }} device={devices[place - 1]} isNext={false} />
+      <Neighbour {...{ projectId, search }} device={devices[place + 1]} isNext />
+    </nav>
+  );
+}
+
+function Neighbour({
+  projectId,
+  device,
+  search,
+  isNext,
+}: {
+  projectId: Id<'project'>;
+  device: ListedDevice | undefined;
+  search: DevicesSearch;
+  isNext: boolean;
+}) {
+  const Icon = isNext ? ChevronRight : ChevronLeft;
+  const icon = <Icon size={17} aria-hidden className="rtl:-scale-x-100" />;
+  const look = buttonClass('secondary', 'medium', true);
+  if (device === undefined) {
+    return (
+      <span
+        role="link"
+        aria-disabled="true"
+        className={look}
+        aria-label={isNext ? enDevice.noNext : enDevice.noPrevious}
+      >
+        {icon}
+      </span>
+    );
+  }
+  const label = (isNext ? enDevice.next : enDevice.previous)(deviceCall(device));
+  return (
+    <Link
+      to="/projects/$projectId/devices/$deviceId"
+      params={{ projectId, deviceId: device.deviceId }}
+      search={search}
+      aria-label={label}
+      title={label}
+      className={look}
+    >
+      {icon}
+    </Link>
+  );
+}

@@ -1,0 +1,120 @@
+import type { DeviceEventSeverity, Id } from '@corral/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, notFound, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { enDevice } from '../../copy/en-device.ts';
+import { enDevices } from '../../copy/en-devices.ts';
+import { isNotFound } from '../../data/query-client.ts';
+import { deviceQuery } from '../../data/queries-devices.ts';
+import { projectDevicesQuery } from '../../data/queries-projects.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Page } from '../../ui/layout/Page.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { EarTag } from '../../ui/text/EarTag.tsx';
+import { DeleteDeviceDialog } from '../devices/DeleteDeviceDialog.tsx';
+import { deviceName, type DevicesSearch } from '../devices/device-view.ts';
+import { CertificatesCard } from './CertificatesCard.tsx';
+import { ConnectionCard } from './ConnectionCard.tsx';
+import { ConnectionsCard } from './ConnectionsCard.tsx';
+import { DeviceNeighbours } from './DeviceNeighbours.tsx';
+import { EventsCard } from './EventsCard.tsx';
+import { MetadataCard } from './MetadataCard.tsx';
+import { RenameCard } from './RenameCard.tsx';
+import { SystemCard } from './SystemCard.tsx';
+
+/** One device. Its head shows at once from the row of the list; each card fills, and fails, by itself. */
+export function DevicePage({
+  projectId,
+  deviceId,
+  search,
+  severity,
+  onSeverityChange,
+}: {
+  projectId: Id<'project'>;
+  deviceId: Id<'device'>;
+  /** The state of the list that the page was opened from. */
+  search: DevicesSearch;
+  severity: DeviceEventSeverity | undefined;
+  onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
+}) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const list = useQuery(projectDevicesQuery(projectId));
+  const row = list.data?.devices.find((device) => device.deviceId === deviceId);
+  const { data: details, error, dataUpdatedAt, refetch } = useQuery(deviceQuery(deviceId));
+  // Deleted under our own hands it is gone before we have left, which is no surprise.
+  if (isNotFound(error) && !isDeleting) throw notFound();
+  const head = details ?? row;
+  const name = deviceName(head ?? {});
+  const parts = {
+    projectId,
+    deviceId,
+    details,
+    readAtMs: dataUpdatedAt,
+    error: details === undefined ? error : undefined,
+    onRetry: () => void refetch(),
+  };
+  async function leave(): Promise<void> {
+    await navigate({ to: '/projects/$projectId/devices', params: { projectId }, search });
+    client.removeQueries({ queryKey: deviceQuery(deviceId).queryKey });
+  }
+  return (
+    <Page>
+      <PageHeader
+        title={
+          head === undefined ? (
+            deviceId
+          ) : (
+            <span className={name === head.name ? '' : 'text-ink3'}>{name}</span>
+          )
+        }
+        breadcrumb={
+          <>
+            <Link to="/projects/$projectId/devices" params={{ projectId }} search={search}>
+              {enDevice.devices}
+            </Link>
+            <span>{name}</span>
+          </>
+        }
+        badges={
+          <>
+            {head !== undefined && <DeviceBadge isConnected={head.isConnected} />}
+            <EarTag value={deviceId} what={enDevices.idWhat} length={18} />
+          </>
+        }
+        actions={<DeviceNeighbours {...{ projectId, deviceId, search }} />}
+      />
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <ConnectionCard {...parts} firstSeen={row?.firstSeen} />
+          <CertificatesCard {...parts} />
+          <EventsCard {...{ deviceId, severity, onSeverityChange }} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <SystemCard deviceId={deviceId} />
+          <MetadataCard {...parts} />
+          <ConnectionsCard {...parts} />
+          <RenameCard {...{ projectId, deviceId }} name={head?.name} />
+        </div>
+        <Card title={enDevice.danger.title} tone="danger" className="lg:col-span-2 print:hidden">
+          <div className="flex flex-wrap items-center justify-between gap-4">
+            <p className="text-body text-ink2">{enDevice.danger.text}</p>
+            <Button variant="danger" disabled={head === undefined} onClick={() => setIsDeleting(true)}>
+              {enDevice.danger.verb}
+            </Button>
+          </div>
+        </Card>
+      </div>
+      <DeleteDeviceDialog
+        projectId={projectId}
+        device={head && { deviceId, name: head.name }}
+        isOpen={isDeleting}
+        onClose={() => setIsDeleting(false)}
+        onDeleted={leave}
+      />
+    </Page>
+  );
+}

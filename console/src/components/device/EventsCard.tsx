@@ -1,0 +1,113 @@
+import type { DeviceEvent, DeviceEventSeverity, Id } from '@corral/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { enDevice } from '../../copy/en-device.ts';
+import { deviceEventsLimit, deviceEventsQuery } from '../../data/queries-devices.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { Region } from '../Region.tsx';
+import { useTinted } from '../use-tinted.ts';
+import { eventColumns } from './event-columns.tsx';
+import { severities } from './severities.ts';
+
+const words = enDevice.events;
+const limits = [deviceEventsLimit, 30, 100, 300, 1000];
+
+/** The newest events of a device as they come in, of all kinds or of one severity. */
+export function EventsCard({
+  deviceId,
+  severity,
+  onSeverityChange,
+}: {
+  deviceId: Id<'device'>;
+  severity: DeviceEventSeverity | undefined;
+  onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
+}) {
+  const [limit, setLimit] = useState(deviceEventsLimit);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...deviceEventsQuery(deviceId, limit),
+    placeholderData: keepPreviousData,
+  });
+  const events = data?.events;
+  const rows = useMemo(
+    () => events?.filter((event) => severity === undefined || event.severity === severity) ?? [],
+    [events, severity],
+  );
+  const isNew = useTinted(events, keyOf, () => '', String(isPlaceholderData ? 'loading' : limit));
+  const next = limits.find((one) => one > limit);
+  const hasMore = events !== undefined && events.length >= limit && next !== undefined;
+  return (
+    <Card
+      isFlush
+      title={words.title}
+      meta={
+        events !== undefined &&
+        events.length > 0 && <span className="max-sm:hidden">{words.shown(events.length)}</span>
+      }
+      actions={
+        events !== undefined &&
+        events.length > 0 && <SeverityChips {...{ events, severity, onSeverityChange }} />
+      }
+    >
+      <Region isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {events === undefined ? (
+          <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
+            {words.loading}
+          </p>
+        ) : (
+          <DataTable
+            isFlush
+            label={words.title}
+            columns={eventColumns}
+            rows={rows}
+            rowKey={keyOf}
+            isChanged={isNew}
+            empty={
+              <p className="px-4.5 py-3.5 text-body text-ink3">
+                {severity === undefined || events.length === 0 ? words.empty : words.none(severity)}
+              </p>
+            }
+          />
+        )}
+        {hasMore && (
+          <div className="flex justify-center border-t border-line p-2 print:hidden">
+            <Button variant="quiet" size="small" loading={isPlaceholderData} onClick={() => setLimit(next)}>
+              {words.more}
+            </Button>
+          </div>
+        )}
+      </Region>
+    </Card>
+  );
+}
+
+function keyOf({ eventId }: DeviceEvent): string {
+  return eventId;
+}
+
+function SeverityChips({
+  events,
+  severity,
+  onSeverityChange,
+}: {
+  events: readonly DeviceEvent[];
+  severity: DeviceEventSeverity | undefined;
+  onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
+}) {
+  const present = severities.filter(
+    (one) => one === severity || events.some((event) => event.severity === one),
+  );
+  return (
+    <FilterChips
+      label={words.severity}
+      value={severity ?? 'all'}
+      onValueChange={(value) => onSeverityChange(value === 'all' ? undefined : value)}
+      chips={[
+        { value: 'all' as const, label: words.all },
+        ...present.map((value) => ({ value, label: value })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { type FormEvent, useState } from 'react';
+import { enDevice } from '../../copy/en-device.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { TextField } from '../../ui/form/TextField.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import type { DeviceRef } from '../../data/mutations-devices.ts';
+import { useRenameDevice } from '../devices/use-rename-device.ts';
+
+const words = enDevice.rename;
+
+/** Renames a device to whatever is typed, at once and with Undo; the field is empty again afterwards. */
+export function RenameCard({ projectId, deviceId, name }: DeviceRef & { name: string | undefined }) {
+  const [typed, setTyped] = useState('');
+  const rename = useRenameDevice();
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    rename({ projectId, deviceId }, typed, name);
+    setTyped('');
+  }
+  return (
+    <Card title={words.title} className="print:hidden">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <TextField
+          label={words.name}
+          description={words.hint}
+          value={typed}
+          onValueChange={setTyped}
+          placeholder={name}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div>
+          <Button type="submit">{words.save}</Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

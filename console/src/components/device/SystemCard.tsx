@@ -1,0 +1,155 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { enDevice } from '../../copy/en-device.ts';
+import { devicePropertiesQuery } from '../../data/queries-devices.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Properties } from '../../ui/layout/Properties.tsx';
+import { Meter } from '../../ui/picture/Meter.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Region } from '../Region.tsx';
+import { formatBytes, formatPart } from './format-bytes.ts';
+import { parseSystemInfo, type SystemInfo, systemInfoProperty } from './system-info.ts';
+
+const words = enDevice.system;
+const shownAtFirst = 3;
+
+type Item = { name: ReactNode; value: ReactNode; key: string };
+
+/** What the agent last reported about the system of a device. */
+export function SystemCard({ deviceId }: { deviceId: Id<'device'> }) {
+  const { data, error, refetch } = useQuery(devicePropertiesQuery(deviceId));
+  const property = data?.properties[systemInfoProperty];
+  const info = property === undefined ? undefined : parseSystemInfo(property.value);
+  return (
+    <Card
+      isFlush
+      title={words.title}
+      actions={
+        property !== undefined &&
+        info !== undefined && <RelativeTime at={property.lastUpdated} className="text-body text-ink3" />
+      }
+    >
+      <Region isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {info === undefined ? (
+          <p className="px-4.5 py-3.5 text-body text-ink3">
+            {data === undefined ? words.loading : words.absent}
+          </p>
+        ) : (
+          <System info={info} />
+        )}
+      </Region>
+    </Card>
+  );
+}
+
+function System({ info }: { info: SystemInfo }) {
+  const [isAll, setIsAll] = useState(false);
+  const items = [
+    ...factsOf(info),
+    ...listed(info.disks, diskItem),
+    ...listed(info.networks.filter(isReachable), networkItem),
+  ];
+  const facts = factsOf(info).length;
+  // A host with many interfaces must not push the rest of the page away.
+  const isLong = items.length > facts + 2 * shownAtFirst;
+  const shown = isLong && !isAll ? items.slice(0, facts + 2 * shownAtFirst) : items;
+  return (
+    <>
+      <Properties items={shown} />
+      {isLong && (
+        <div className="border-t border-line px-2 py-1">
+          <Button variant="quiet" size="small" aria-expanded={isAll} onClick={() => setIsAll(!isAll)}>
+            {isAll ? words.fewer : words.more(items.length - shown.length)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function factsOf({ name, version, kernel, hostname, arch, memory }: SystemInfo): Item[] {
+  const system = [name, version].filter((part) => part !== undefined).join(' ');
+  return [
+    ...text('system', words.system, system === '' ? undefined : system),
+    ...text('kernel', words.kernel, kernel, true),
+    ...text('hostname', words.hostname, hostname, true),
+    ...text('arch', words.arch, arch, true),
+    ...(memory === undefined
+      ? []
+      : [{ key: 'memory', name: words.memory, value: <Bytes bytes={memory.total} /> }]),
+  ];
+}
+
+function text(key: string, name: string, value: string | undefined, isMono = false): Item[] {
+  if (value === undefined) return [];
+  return [{ key, name, value: isMono ? <Mono>{value}</Mono> : value }];
+}
+
+function listed<Thing>(things: readonly Thing[], item: (thing: Thing, index: number) => Item): Item[] {
+  return things.map(item);
+}
+
+function diskItem(
+  { name, mountPoint, totalSpace, availableSpace }: SystemInfo['disks'][number],
+  index: number,
+) {
+  const used = Math.max(0, totalSpace - availableSpace);
+  const label = mountPoint ?? name;
+  const amount = words.used(formatPart(used, totalSpace), formatBytes(totalSpace));
+  return {
+    key: `disk-${index}`,
+    name: words.disk,
+    value: (
+      <div className="flex flex-col gap-1.5">
+        <div className="flex flex-wrap justify-between gap-x-3">
+          <Mono>{label}</Mono>
+          <span className="tabular text-ink3">{amount}</span>
+        </div>
+        <Meter label={words.usedLabel(label)} value={used} max={totalSpace} text={amount} />
+      </div>
+    ),
+  };
+}
+
+function networkItem({ name, macAddress, ipAddresses }: SystemInfo['networks'][number], index: number) {
+  return {
+    key: `network-${index}`,
+    name: words.network,
+    value: (
+      <div className="flex flex-col">
+        <Mono>{name}</Mono>
+        {[...ipAddresses, macAddress].map(
+          (address) =>
+            address !== undefined && (
+              <span key={address} dir="ltr" className="font-mono text-mono wrap-anywhere text-ink3">
+                {address}
+              </span>
+            ),
+        )}
+      </div>
+    ),
+  };
+}
+
+// What a machine calls itself by says nothing about the way to it.
+function isReachable({ ipAddresses }: SystemInfo['networks'][number]): boolean {
+  return ipAddresses.length === 0 || ipAddresses.some((address) => !/^(127\.|::1(\/|$))/u.test(address));
+}
+
+function Bytes({ bytes }: { bytes: number }) {
+  return (
+    <span className="tabular" title={`${bytes} bytes`}>
+      {formatBytes(bytes)}
+    </span>
+  );
+}
+
+function Mono({ children }: { children: string }) {
+  return (
+    <span dir="ltr" className="font-mono text-mono wrap-anywhere">
+      {children}
+    </span>
+  );
+}

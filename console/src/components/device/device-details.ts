@@ -1,0 +1,18 @@
+import type { Id, Output } from '@corral/contract';
+
+/** One device with its metadata, certificates and connections. */
+export type DeviceDetails = Output<'devices_GetDeviceDetails'>;
+
+/** A certificate of a device. */
+export type DeviceCertificate = DeviceDetails['certificates'][number];
+
+/** What the cards of a device are given: its details once they are here, and what went wrong otherwise. */
+export type DeviceParts = {
+  projectId: Id<'project'>;
+  deviceId: Id<'device'>;
+  details: DeviceDetails | undefined;
+  /** When the details were read, in milliseconds since the epoch. */
+  readAtMs: number;
+  error: unknown;
+  onRetry: () => void;
+};

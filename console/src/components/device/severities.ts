@@ -1,0 +1,11 @@
+import type { DeviceEventSeverity } from '@corral/contract';
+
+/** The severities of device events, the gravest first. */
+export const severities = [
+  'Critical',
+  'Error',
+  'Warning',
+  'Info',
+  'Debug',
+  'Trace',
+] as const satisfies readonly DeviceEventSeverity[];

@@ -1,0 +1,41 @@
+import { array, fallback, type InferOutput, number, object, optional, safeParse, string } from 'valibot';
+
+/** The property in which the agent reports its system. */
+export const systemInfoProperty = 'dev.nexigon.systemInfo';
+
+// Agents of any age write this: a field of another shape counts as left out, and the rest still shows.
+const text = fallback(optional(string()), undefined);
+
+const disk = object({
+  name: fallback(string(), ''),
+  filesystem: text,
+  mountPoint: text,
+  totalSpace: number(),
+  availableSpace: number(),
+});
+
+const network = object({
+  name: fallback(string(), ''),
+  macAddress: text,
+  ipAddresses: fallback(array(string()), []),
+});
+
+const schema = object({
+  name: text,
+  version: text,
+  kernel: text,
+  hostname: text,
+  arch: text,
+  memory: fallback(optional(object({ total: number() })), undefined),
+  networks: fallback(array(network), []),
+  disks: fallback(array(disk), []),
+});
+
+/** What a device says about its system; sizes in bytes. */
+export type SystemInfo = InferOutput<typeof schema>;
+
+/** Reads the value of the property; undefined where it is no object. */
+export function parseSystemInfo(value: unknown): SystemInfo | undefined {
+  const { success, output } = safeParse(schema, value);
+  return success ? output : undefined;
+}

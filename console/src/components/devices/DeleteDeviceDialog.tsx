@@ -1,0 +1,43 @@
+import type { Id } from '@corral/contract';
+import { useMutation } from '@tanstack/react-query';
+import { enDevices } from '../../copy/en-devices.ts';
+import { deleteDevice } from '../../data/mutations-devices.ts';
+import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { deviceCall } from './device-view.ts';
+
+/** Asks for the name of a device, then deletes it. `onDeleted` runs before the dialog closes. */
+export function DeleteDeviceDialog({
+  projectId,
+  device,
+  isOpen,
+  onClose,
+  onDeleted,
+}: {
+  projectId: Id<'project'>;
+  device: { deviceId: Id<'device'>; name?: string | undefined } | undefined;
+  isOpen: boolean;
+  onClose: () => void;
+  onDeleted?: (() => void | Promise<void>) | undefined;
+}) {
+  const { mutateAsync } = useMutation(deleteDevice);
+  if (device === undefined) return null;
+  const name = deviceCall(device);
+  async function remove(deviceId: Id<'device'>): Promise<void> {
+    await mutateAsync({ projectId, deviceId });
+    showToast(enDevices.deleted(name), { tone: 'ok' });
+    await onDeleted?.();
+  }
+  return (
+    <AlertDialog
+      open={isOpen}
+      onOpenChange={onClose}
+      title={enDevices.deleteTitle(name)}
+      verb={enDevices.delete}
+      typedName={name}
+      onConfirm={() => remove(device.deviceId)}
+    >
+      {enDevices.deleteText}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { Clock } from 'lucide-react';
+import { enDevices } from '../../copy/en-devices.ts';
+import { StatusDot } from '../../ui/badge/StatusDot.tsx';
+import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { type DeviceView, isInView, type ListedDevice } from './device-view.ts';
+
+const views: readonly DeviceView[] = ['all', 'connected', 'disconnected', 'pending'];
+const icons = {
+  all: undefined,
+  connected: (
+    <span className="flex text-ok">
+      <StatusDot />
+    </span>
+  ),
+  disconnected: <StatusDot isHollow />,
+  pending: <Clock size={14} aria-hidden />,
+};
+
+/** Chooses which devices show, with the number of each. */
+export function DeviceChips({
+  devices,
+  view,
+  onViewChange,
+}: {
+  devices: readonly ListedDevice[];
+  view: DeviceView;
+  onViewChange: (view: DeviceView) => void;
+}) {
+  return (
+    <FilterChips
+      label={enDevices.filters}
+      value={view}
+      onValueChange={onViewChange}
+      chips={views.map((value) => ({
+        value,
+        label: enDevices[value],
+        icon: icons[value],
+        count: devices.filter((device) => isInView(device, value)).length,
+      }))}
+    />
+  );
+}

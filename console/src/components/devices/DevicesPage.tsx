@@ -1,0 +1,91 @@
+import type { Id } from '@corral/contract';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Plus, ShieldQuestion } from 'lucide-react';
+import { useState } from 'react';
+import { enDevices } from '../../copy/en-devices.ts';
+import { projectDevicesQuery } from '../../data/queries-projects.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Page } from '../../ui/layout/Page.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { ConnectDeviceDialog } from '../onboarding/ConnectDeviceDialog.tsx';
+import { FirstDevice } from '../onboarding/FirstDevice.tsx';
+import { DevicePen } from './DevicePen.tsx';
+import type { DevicesSearch, ListedDevice } from './device-view.ts';
+import { DevicesTable } from './DevicesTable.tsx';
+import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
+
+// Fewer are seen at a glance.
+const penFrom = 4;
+
+/** The devices of a project: how many there are and how they do, the list, and the way to connect another. */
+export function DevicesPage({
+  projectId,
+  search,
+  onSearchChange,
+}: {
+  projectId: Id<'project'>;
+  search: DevicesSearch;
+  onSearchChange: (search: DevicesSearch) => void;
+}) {
+  const { data } = useSuspenseQuery(projectDevicesQuery(projectId));
+  const { devices } = data;
+  // Stays when the first device is there, which is the moment that it was made for.
+  const [isFirst, setIsFirst] = useState(devices.length === 0);
+  const [isConnecting, setIsConnecting] = useState(false);
+  const [isReviewing, setIsReviewing] = useState(false);
+  if (devices.length === 0 && !isFirst) setIsFirst(true);
+  const waiting = sumOf(devices, ({ pendingCertificatesCount }) => pendingCertificatesCount);
+  return (
+    <Page>
+      <PageHeader
+        title={enDevices.title}
+        meta={devices.length > 0 && <Summary devices={devices} waiting={waiting} />}
+        actions={
+          devices.length > 0 && (
+            <>
+              {devices.length >= penFrom && (
+                <span className="me-2 max-lg:hidden">
+                  <DevicePen devices={devices} />
+                </span>
+              )}
+              {waiting > 0 && (
+                <Button icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setIsReviewing(true)}>
+                  {enDevices.review(waiting)}
+                </Button>
+              )}
+              {!isFirst && (
+                <Button
+                  variant="primary"
+                  icon={<Plus size={16} aria-hidden />}
+                  aria-keyshortcuts="c"
+                  onClick={() => setIsConnecting(true)}
+                >
+                  {enDevices.connect}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {isFirst && <FirstDevice projectId={projectId} onDone={() => setIsFirst(false)} />}
+      {devices.length > 0 && <DevicesTable {...{ projectId, devices, search, onSearchChange }} />}
+      <ConnectDeviceDialog projectId={projectId} open={isConnecting} onOpenChange={setIsConnecting} />
+      <ReviewPendingDialog
+        projectId={projectId}
+        devices={devices}
+        open={isReviewing}
+        onOpenChange={setIsReviewing}
+      />
+    </Page>
+  );
+}
+
+function Summary({ devices, waiting }: { devices: readonly ListedDevice[]; waiting: number }) {
+  const connected = sumOf(devices, ({ isConnected }) => (isConnected ? 1 : 0));
+  const counts = enDevices.summary(connected, devices.length);
+  return waiting > 0 ? `${counts} · ${enDevices.waiting(waiting)}` : counts;
+}
+
+function sumOf(devices: readonly ListedDevice[], amount: (device: ListedDevice) => number): number {
+  return devices.reduce((sum, device) => sum + amount(device), 0);
+}

@@ -1,0 +1,46 @@
+import type { Id } from '@corral/contract';
+import { useState } from 'react';
+import { enDevices } from '../../copy/en-devices.ts';
+import { TextField } from '../../ui/form/TextField.tsx';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
+import type { Question } from '../use-question.ts';
+import { deviceName, type ListedDevice } from './device-view.ts';
+import { useRenameDevice } from './use-rename-device.ts';
+
+/** Renames a device from the list. */
+export function RenameDeviceDialog({
+  projectId,
+  question,
+}: {
+  projectId: Id<'project'>;
+  question: Question<ListedDevice>;
+}) {
+  const { subject: device, isOpen, close } = question;
+  const [typed, setTyped] = useState<string>();
+  const rename = useRenameDevice();
+  if (device === undefined) return null;
+  const name = typed ?? device.name ?? '';
+  return (
+    <FormDialog
+      open={isOpen}
+      onOpenChange={close}
+      onReset={() => setTyped(undefined)}
+      title={enDevices.renameTitle(deviceName(device))}
+      size="small"
+      submitLabel={enDevices.save}
+      onSubmit={() => {
+        close();
+        rename({ projectId, deviceId: device.deviceId }, name, device.name);
+      }}
+    >
+      <TextField
+        label={enDevices.name}
+        description={enDevices.nameHint}
+        value={name}
+        onValueChange={setTyped}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </FormDialog>
+  );
+}

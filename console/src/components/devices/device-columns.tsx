@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowRight } from 'lucide-react';
+import type { Id } from '@corral/contract';
+import { enDevices } from '../../copy/en-devices.ts';
+import { en } from '../../copy/en.ts';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
+import { PendingCountBadge } from '../../ui/badge/PendingCountBadge.tsx';
+import type { DataColumn } from '../../ui/table/data-table.ts';
+import { EarTag } from '../../ui/text/EarTag.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { deviceCall, deviceName, type DevicesSearch, type ListedDevice } from './device-view.ts';
+
+const words = enDevices.columns;
+
+const facts: readonly DataColumn<ListedDevice>[] = [
+  {
+    id: 'name',
+    header: words.name,
+    value: ({ name }) => (name?.trim() === '' ? undefined : name),
+    filterText: deviceName,
+    cell: (device) => <DeviceName device={device} />,
+    onPhone: 'title',
+  },
+  {
+    id: 'id',
+    header: words.id,
+    width: '11rem',
+    value: ({ deviceId }) => deviceId,
+    cell: ({ deviceId }) => <EarTag value={deviceId} what={enDevices.idWhat} />,
+    // Short enough to stand on one line with the age and the badges.
+    phoneCell: ({ deviceId }) => <EarTag value={deviceId} what={enDevices.idWhat} length={8} />,
+    onPhone: 'meta',
+  },
+  {
+    id: 'firstSeen',
+    header: words.firstSeen,
+    width: '7.5rem',
+    value: ({ firstSeen }) => new Date(firstSeen),
+    cell: ({ firstSeen }) => <RelativeTime at={firstSeen} className="min-h-6 text-ink2" />,
+    onPhone: 'meta',
+  },
+  {
+    id: 'status',
+    header: words.status,
+    width: '9rem',
+    value: ({ isConnected }) => (isConnected ? en.device.connected : en.device.disconnected),
+    cell: ({ isConnected }) => <DeviceBadge isConnected={isConnected} />,
+    onPhone: 'badge',
+  },
+  {
+    id: 'pending',
+    header: words.pending,
+    width: '10.5rem',
+    value: ({ pendingCertificatesCount }) => pendingCertificatesCount,
+    cell: ({ pendingCertificatesCount: count }) => <PendingCountBadge count={count} />,
+    phoneCell: ({ pendingCertificatesCount: count }) =>
+      count > 0 && <PendingCountBadge count={count} word={enDevices.pendingWord} />,
+    onPhone: 'badge',
+  },
+];
+
+/** The columns of the list; `search` goes along to a device, so that its neighbours are those of this list. */
+export function deviceColumns(projectId: Id<'project'>, search: DevicesSearch): DataColumn<ListedDevice>[] {
+  const actions: DataColumn<ListedDevice> = {
+    id: 'actions',
+    header: words.actions,
+    width: '6.5rem',
+    align: 'end',
+    onPhone: 'hidden',
+    cell: (device) => (
+      <ButtonLink
+        size="small"
+        iconEnd={<ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />}
+        render={
+          <Link
+            to="/projects/$projectId/devices/$deviceId"
+            params={{ projectId, deviceId: device.deviceId }}
+            search={search}
+          />
+        }
+      >
+        <span>
+          {enDevices.view}
+          <span className="sr-only"> {deviceCall(device)}</span>
+        </span>
+      </ButtonLink>
+    ),
+  };
+  return [...facts, actions];
+}
+
+function DeviceName({ device }: { device: ListedDevice }) {
+  const name = deviceName(device);
+  const isUnnamed = name !== device.name;
+  return <span className={`font-head wrap-anywhere ${isUnnamed ? 'text-ink3' : 'text-ink'}`}>{name}</span>;
+}
+
+/** The columns that the filter and the order of the list look at. */
+export const deviceFacts = facts;

@@ -1,0 +1,162 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { devices, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+import { isInView, parseDevicesSearch, viewOf } from './device-view.ts';
+
+const address = `/projects/${projectId}/devices`;
+
+async function rowsOf(): Promise<HTMLElement[]> {
+  const table = await screen.findByRole('table', { name: 'Devices' });
+  return within(table).getAllByRole('row').slice(1);
+}
+
+test('the list has the six columns, unnamed for an empty name, and highlights pending certificates', async () => {
+  renderConsole(address, projectAnswers);
+  const table = await screen.findByRole('table', { name: 'Devices' });
+  const heads = within(table)
+    .getAllByRole('columnheader')
+    .map((head) => head.textContent);
+  expect(heads.slice(0, 6)).toEqual([
+    'Name',
+    'Id',
+    'First Seen',
+    'Status',
+    'Pending Certificates',
+    'Actions',
+  ]);
+  const [first, second, third] = await rowsOf();
+  expect(first).toHaveTextContent('crane-04');
+  expect(first).toHaveTextContent('Connected');
+  expect(second).toHaveTextContent('Disconnected');
+  expect(
+    within(second as HTMLElement)
+      .getByText('2')
+      .closest('.bg-warn-wash'),
+  ).not.toBeNull();
+  expect(
+    within(first as HTMLElement)
+      .getByText('0')
+      .closest('.bg-warn-wash'),
+  ).toBeNull();
+  expect(third).toHaveTextContent('unnamed');
+  expect(screen.getByText('2 of 3 connected · 2 certificates waiting')).toBeVisible();
+});
+
+test('View opens the device, and so does a press anywhere on its row', async () => {
+  const { user, address: at } = renderConsole(address, projectAnswers);
+  const [, row] = await rowsOf();
+  expect(screen.getByRole('link', { name: /^View\s*north-gate$/ })).toHaveAttribute(
+    'href',
+    `${address}/${gate}`,
+  );
+  await user.click(within(row as HTMLElement).getAllByText('north-gate')[0] as HTMLElement);
+  await waitFor(() => expect(at()).toBe(`${address}/${gate}`));
+});
+
+test('a press that selects text opens nothing', async () => {
+  const { address: at } = renderConsole(address, projectAnswers);
+  const [row] = await rowsOf();
+  const name = within(row as HTMLElement).getAllByText('crane-04')[0] as HTMLElement;
+  window.getSelection()?.selectAllChildren(name);
+  fireEvent.click(name);
+  expect(at()).toBe(address);
+});
+
+test('the URL holds filter, chip and order, and what it does not know falls back', async () => {
+  renderConsole(`${address}?certs=pending&sort=-name`, projectAnswers);
+  expect(await rowsOf()).toHaveLength(1);
+  expect(screen.getByRole('button', { name: /^Pending\s*1$/ })).toHaveAttribute('aria-pressed', 'true');
+  expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
+  expect(parseDevicesSearch({ status: 'asleep', sort: '-colour', q: '  ', certs: 7 })).toEqual({});
+  expect(parseDevicesSearch({ status: 'connected', certs: 'pending', q: 12 })).toEqual({
+    certs: 'pending',
+    q: '12',
+  });
+});
+
+test('chips and typing change the URL, and nothing that matches offers to clear the filters', async () => {
+  const { user, address: at } = renderConsole(address, projectAnswers);
+  await user.click(await screen.findByRole('button', { name: /^Disconnected\s*1$/ }));
+  await waitFor(() => expect(at()).toBe(`${address}?status=disconnected`));
+  expect(await rowsOf()).toHaveLength(1);
+  await user.type(screen.getByRole('searchbox'), 'crane');
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(at()).toBe(address));
+  expect(await rowsOf()).toHaveLength(3);
+  await user.type(screen.getByRole('searchbox'), 'unnamed');
+  expect(await rowsOf()).toHaveLength(1);
+  await waitFor(() => expect(at()).toBe(`${address}?q=unnamed`));
+});
+
+test('each view shows what it says', () => {
+  const shown = (search: Record<string, unknown>) =>
+    devices.filter((device) => isInView(device, viewOf(parseDevicesSearch(search)))).length;
+  expect([shown({}), shown({ status: 'connected' }), shown({ certs: 'pending' })]).toEqual([3, 2, 1]);
+});
+
+test('a device is renamed from its row, and deleted only after its name was typed', async () => {
+  const calls: unknown[] = [];
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    devices_SetDeviceName: (input) => (calls.push(input), {}),
+    devices_DeleteDevice: (input) => (calls.push(input), {}),
+  });
+  await rowsOf();
+  await user.click(screen.getByRole('button', { name: 'Actions for north-gate' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  const name = await screen.findByRole('textbox', { name: 'Name' });
+  await user.clear(name);
+  await user.type(name, 'south-gate{Enter}');
+  await waitFor(() => expect(calls).toEqual([{ deviceId: gate, name: 'south-gate' }]));
+  await user.click(screen.getByRole('button', { name: 'Actions for north-gate' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Delete device north-gate' });
+  const verb = () => within(dialog).getByRole('button', { name: /^Delete/ });
+  expect(verb()).toHaveAttribute('aria-disabled', 'true');
+  await user.type(within(dialog).getByRole('textbox'), 'north-gate');
+  await user.click(verb());
+  await waitFor(() => expect(calls[1]).toEqual({ deviceId: gate }));
+});
+
+test('ticked certificates are accepted together, each with its own result', async () => {
+  const calls: unknown[] = [];
+  const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
+  const certificateId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fd';
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    devices_GetDeviceDetails: () => ({
+      deviceId: gate,
+      projectId,
+      fingerprintId: 'd_pk_9fKqW2x9RvHy8cBq1sw7Fd',
+      name: 'north-gate',
+      isConnected: false,
+      metadata: {},
+      certificates: [{ certificateId, status: 'Pending', fingerprint, firstSeen: '2026-10-02T10:00:00Z' }],
+      connections: [],
+    }),
+    devices_SetDeviceCertificateStatus: (input) => (calls.push(input), {}),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Review 2 pending' }));
+  const accept = await screen.findByRole('button', { name: 'Accept 0 certificates' });
+  expect(accept).toBeDisabled();
+  expect(await screen.findAllByText('AB:AB:AB:AB')).toHaveLength(8);
+  await user.click(screen.getByRole('checkbox', { name: /north-gate/ }));
+  await user.click(screen.getByRole('button', { name: 'Accept 1 certificate' }));
+  await waitFor(() => expect(calls).toEqual([{ certificateId, status: 'Active' }]));
+});
+
+test('a device that comes while the pointer is over the list waits behind a pill', async () => {
+  let listed = devices.slice(1);
+  const { user, stream } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryProjectDevices: () => ({ devices: listed }),
+  });
+  const [row] = await rowsOf();
+  await user.hover(row as HTMLElement);
+  listed = devices;
+  act(() => stream()?.onChange({ topic: 'devices', projectId }));
+  await user.click(await screen.findByRole('button', { name: '1 new device' }));
+  expect(await rowsOf()).toHaveLength(3);
+  expect((await rowsOf())[0]).toHaveClass('motion-safe:animate-tint');
+});

@@ -1,0 +1,222 @@
+import type { AuditLogEvent, Id } from '@corral/contract';
+import { ScrollText, X } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { enLog } from '../../copy/en-project.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { EmptyState } from '../../ui/layout/EmptyState.tsx';
+import { Page } from '../../ui/layout/Page.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { ArrivalsPill } from '../ArrivalsPill.tsx';
+import { compact } from '../search-values.ts';
+import { useTinted } from '../use-tinted.ts';
+import { useUrlText } from '../use-url-text.ts';
+import { actorText } from './ActorView.tsx';
+import { logColumns } from './log-columns.tsx';
+import { LogEntryDrawer } from './LogEntryDrawer.tsx';
+import { actorKey, isWanted, logRanges, type LogSearch, startOf } from './log-search.ts';
+import { useActorNames } from './use-actor-names.ts';
+import { type ReadLog, useProjectLog } from './use-project-log.ts';
+
+/** Beyond this the rest of a range is read only on request. */
+const mostByItself = 2000;
+
+/** What happened in a project: who did what and when, narrowed by what the URL says. */
+export function ProjectLog({
+  projectId,
+  search,
+  onSearchChange,
+}: {
+  projectId: Id<'project'>;
+  search: LogSearch;
+  onSearchChange: (search: LogSearch) => void;
+}) {
+  const log = useProjectLog(projectId);
+  const names = useActorNames(projectId);
+  const nowMs = useRangeNow(search.range, log);
+  const change = (next: LogSearch) => onSearchChange(compact({ ...search, ...next }));
+  const [filter, setFilter] = useUrlText(search.q ?? '', (q) =>
+    change({ q: q === '' ? undefined : q } as LogSearch),
+  );
+  const rows = useMemo(
+    () => log.entries.filter((entry) => isWanted(entry, search, nowMs)),
+    [log.entries, search, nowMs],
+  );
+  const columns = useMemo(
+    () =>
+      logColumns(names, {
+        onType: (type) => onSearchChange({ ...search, type }),
+        onActor: (actor) => onSearchChange({ ...search, actor: actorKey(actor) }),
+      }),
+    [names, search, onSearchChange],
+  );
+  const isNew = useTinted(log.entries, keyOf, () => '', String(log.entries.at(-1)?.eventId));
+  const isFiltered = [search.type, search.actor, search.range].some((part) => part !== undefined);
+  const entry = log.entries.find(({ eventId }) => eventId === search.entry);
+  return (
+    <Page>
+      <PageHeader title={enLog.title} meta={enLog.text} />
+      <DataTable
+        label={enLog.title}
+        columns={columns}
+        rows={rows}
+        rowKey={keyOf}
+        rowName={({ event }) => event}
+        filter={filter}
+        onFilterChange={setFilter}
+        filterLabel={enLog.filter}
+        filters={
+          <Filters {...{ search, onSearchChange }} actorLabel={actorLabel(log.entries, search, names)} />
+        }
+        isFiltered={isFiltered}
+        onClearFilters={() => onSearchChange({})}
+        csvName={enLog.csvName}
+        isChanged={isNew}
+        onOpen={({ eventId }) => change({ entry: eventId })}
+        empty={
+          <div className="rounded-card border border-line bg-surface">
+            <EmptyState
+              icon={<ScrollText size={20} aria-hidden />}
+              title={enLog.emptyTitle}
+              text={enLog.emptyText}
+            />
+          </div>
+        }
+      />
+      <Older log={log} />
+      <ArrivalsPill
+        text={
+          log.arrivals > 0
+            ? enLog.arrivals(`${log.arrivals}${log.isMany ? '+' : ''}`, log.arrivals === 1)
+            : undefined
+        }
+        onShow={log.showArrivals}
+      />
+      <LogEntryDrawer
+        entry={useLast(entry)}
+        isOpen={search.entry !== undefined}
+        names={names}
+        onClose={() => {
+          const { entry: _closed, ...rest } = search;
+          onSearchChange(rest);
+        }}
+      />
+    </Page>
+  );
+}
+
+function keyOf({ eventId }: AuditLogEvent): string {
+  return eventId;
+}
+
+// The drawer keeps its words while it closes.
+function useLast<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value);
+  if (value !== undefined && value !== last) setLast(value);
+  return value ?? last;
+}
+
+/** The time from which a range counts back, and the reading of all entries that belong to it. */
+function useRangeNow(range: LogSearch['range'], log: ReadLog): number {
+  // Chosen once a range, so that entries do not drop out under the eyes of a reader.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const nowMs = useMemo(() => Date.now(), [range]);
+  const oldest = log.entries.at(-1);
+  const isShort =
+    range !== undefined &&
+    log.hasOlder &&
+    !log.isLoadingOlder &&
+    log.failure === undefined &&
+    log.entries.length < mostByItself &&
+    oldest !== undefined &&
+    Date.parse(oldest.createdAt) > startOf(range, nowMs);
+  const { loadOlder } = log;
+  useEffect(() => {
+    if (isShort) loadOlder();
+  }, [isShort, loadOlder]);
+  return nowMs;
+}
+
+function actorLabel(
+  entries: readonly AuditLogEvent[],
+  { actor }: LogSearch,
+  names: ReturnType<typeof useActorNames>,
+): string {
+  const known = entries.find((entry) => actorKey(entry.actor) === actor)?.actor;
+  return known === undefined ? (actor ?? '') : (actorText(known, names).split(' u_')[0] ?? '');
+}
+
+function Filters({
+  search,
+  onSearchChange,
+  actorLabel: who,
+}: {
+  search: LogSearch;
+  onSearchChange: (search: LogSearch) => void;
+  actorLabel: string;
+}) {
+  const { type, actor, range, ...rest } = search;
+  return (
+    <>
+      <FilterChips
+        label={enLog.range}
+        value={range ?? 'all'}
+        onValueChange={(next) =>
+          onSearchChange(compact({ ...rest, type, actor, range: next === 'all' ? undefined : next }))
+        }
+        chips={(['all', ...logRanges] as const).map((value) => ({ value, label: enLog.ranges[value] }))}
+      />
+      {type !== undefined && (
+        <Narrowed
+          name={enLog.typeIs}
+          value={type}
+          onRemove={() => onSearchChange(compact({ ...rest, actor, range }))}
+        />
+      )}
+      {actor !== undefined && (
+        <Narrowed
+          name={enLog.actorIs}
+          value={who}
+          onRemove={() => onSearchChange(compact({ ...rest, type, range }))}
+        />
+      )}
+    </>
+  );
+}
+
+/** A filter that holds, to be taken away. */
+function Narrowed({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={enLog.remove(`${name} ${value}`)}
+      onClick={onRemove}
+      className="inline-flex h-8 max-w-80 items-center gap-1.5 rounded-full border border-denim-wash bg-denim-wash px-3 text-label text-ink max-sm:h-9 pointer-coarse:h-11"
+    >
+      <span className="font-normal text-ink2">{name}</span>
+      <span className="truncate">{value}</span>
+      <X size={14} aria-hidden className="shrink-0 text-ink3" />
+    </button>
+  );
+}
+
+function Older({ log }: { log: ReadLog }) {
+  if (log.entries.length === 0) return null;
+  return (
+    <div className="flex flex-col items-center gap-2 py-4 text-body text-ink3 print:hidden">
+      {log.hasOlder ? (
+        <Button loading={log.isLoadingOlder} onClick={log.loadOlder}>
+          {enLog.older}
+        </Button>
+      ) : (
+        enLog.end
+      )}
+      {log.failure !== undefined && (
+        <p role="alert" className="text-danger">
+          {log.failure}
+        </p>
+      )}
+    </div>
+  );
+}

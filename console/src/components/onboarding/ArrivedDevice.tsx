@@ -1,0 +1,85 @@
+import type { Id } from '@corral/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, CircleCheck } from 'lucide-react';
+import { enOnboarding } from '../../copy/en-devices.ts';
+import { setCertificateStatus } from '../../data/mutations-devices.ts';
+import { deviceQuery } from '../../data/queries-devices.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { Mark } from '../../ui/picture/Mark.tsx';
+import { deviceCall, type ListedDevice } from '../devices/device-view.ts';
+import { FingerprintCheck } from '../FingerprintCheck.tsx';
+
+/** A device that has come: connected, or asking to be let in. */
+export function ArrivedDevice({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
+  if (device.isConnected) return <ConnectedDevice projectId={projectId} device={device} />;
+  if (device.pendingCertificatesCount > 0) return <AskingDevice projectId={projectId} device={device} />;
+  return (
+    <p className="flex items-center gap-2.5 text-body text-ink2">
+      <Mark size={20} isSpinning className="text-denim" />
+      {enOnboarding.accepted}
+    </p>
+  );
+}
+
+function ConnectedDevice({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
+  return (
+    <div className="bordered-when-forced flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card bg-ok-wash px-4 py-3">
+      <CircleCheck size={20} aria-hidden className="shrink-0 text-ok" />
+      <p className="min-w-0 flex-1 text-body font-head wrap-anywhere text-ok">
+        {enOnboarding.connected(deviceCall(device))}
+      </p>
+      <ButtonLink
+        variant="primary"
+        size="small"
+        iconEnd={<ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />}
+        render={
+          <Link
+            to="/projects/$projectId/devices/$deviceId"
+            params={{ projectId, deviceId: device.deviceId }}
+          />
+        }
+      >
+        {enOnboarding.view}
+      </ButtonLink>
+    </div>
+  );
+}
+
+function AskingDevice({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
+  const { deviceId } = device;
+  const { data } = useQuery(deviceQuery(deviceId));
+  const { mutate, isPending, error } = useMutation(setCertificateStatus);
+  const pending = data?.certificates.filter(({ status }) => status === 'Pending') ?? [];
+  return (
+    <div className="flex flex-col gap-3 rounded-card border border-warn/40 px-4 py-3.5">
+      <div>
+        <p className="text-body font-head wrap-anywhere text-ink">
+          {enOnboarding.pendingTitle(deviceCall(device))}
+        </p>
+        <p className="text-body text-ink2">{enOnboarding.pendingText}</p>
+      </div>
+      {pending.map(({ certificateId, fingerprint }) => (
+        <div key={certificateId} className="flex flex-col gap-3">
+          <FingerprintCheck fingerprint={fingerprint} label={enOnboarding.fingerprintCommand} />
+          <div>
+            <Button
+              variant="primary"
+              isWrite
+              loading={isPending}
+              onClick={() => mutate({ projectId, deviceId, certificateId, status: 'Active' })}
+            >
+              {enOnboarding.accept}
+            </Button>
+          </div>
+        </div>
+      ))}
+      {error !== null && (
+        <p role="alert" className="text-body text-danger">
+          {error.message}
+        </p>
+      )}
+    </div>
+  );
+}

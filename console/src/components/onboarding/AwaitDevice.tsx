@@ -1,0 +1,63 @@
+import type { Id } from '@corral/contract';
+import { enOnboarding } from '../../copy/en-devices.ts';
+import { useDelayed } from '../../ui/layout/use-delayed.ts';
+import { Mark } from '../../ui/picture/Mark.tsx';
+import type { ListedDevice } from '../devices/device-view.ts';
+import { ArrivedDevice } from './ArrivedDevice.tsx';
+
+const silenceMs = 60_000;
+
+/** Waits for a device, shows those that have come, and says after a minute of silence what to check. */
+export function AwaitDevice({
+  projectId,
+  devices,
+  isTokenUsed,
+  origin,
+}: {
+  projectId: Id<'project'>;
+  devices: readonly ListedDevice[];
+  isTokenUsed: boolean;
+  origin: string;
+}) {
+  return (
+    <div className="flex flex-col gap-3">
+      {/* Always there, so that what changes in it is spoken. */}
+      <div role="status" className="flex flex-col gap-3">
+        {devices.map((device) => (
+          <ArrivedDevice key={device.deviceId} projectId={projectId} device={device} />
+        ))}
+        {devices.length === 0 && (
+          <p className="flex items-center gap-2.5 text-body text-ink2">
+            <Mark size={20} isSpinning className="text-denim" />
+            {enOnboarding.waiting}
+          </p>
+        )}
+      </div>
+      {devices.length === 0 && <Silence isTokenUsed={isTokenUsed} origin={origin} />}
+    </div>
+  );
+}
+
+function Silence({ isTokenUsed, origin }: { isTokenUsed: boolean; origin: string }) {
+  const isLong = useDelayed(silenceMs);
+  if (!isLong) return null;
+  const { checks } = enOnboarding;
+  const points = [
+    checks.address(origin),
+    origin.startsWith('https:') ? checks.https : checks.plain,
+    isTokenUsed ? checks.tokenUsed : checks.tokenUnused,
+    checks.log,
+  ];
+  return (
+    <div role="note" className="rounded-card border border-line bg-canvas px-4 py-3">
+      <p className="text-body font-head text-ink">{enOnboarding.silence}</p>
+      <ul className="mt-1.5 flex list-disc flex-col gap-1 ps-4.5 text-body text-ink2 marker:text-ink3">
+        {points.map((point) => (
+          <li key={point} className="wrap-anywhere">
+            {point}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { enOnboarding } from '../../copy/en-devices.ts';
+import { enTokens } from '../../copy/en-project.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { TextField } from '../../ui/form/TextField.tsx';
+import { formatDate } from '../../ui/time/format-time.ts';
+
+/** Asks for the name of the token, which has one already, and makes it. */
+export function MakeToken({
+  isMaking,
+  failure,
+  onMake,
+}: {
+  isMaking: boolean;
+  failure: string | undefined;
+  onMake: (name: string) => void;
+}) {
+  const [name, setName] = useState(() => enOnboarding.defaultName(formatDate(Date.now())));
+  const [blurred, setBlurred] = useState(false);
+  const [dirty, setDirty] = useState(false);
+  const valid = name.trim() !== '';
+  return (
+    <form
+      noValidate
+      className="flex max-w-form flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (valid && !isMaking) onMake(name.trim());
+      }}
+    >
+      <TextField
+        label={enOnboarding.tokenName}
+        description={enOnboarding.tokenNameHint}
+        value={name}
+        onValueChange={(text) => {
+          setName(text);
+          setDirty(true);
+        }}
+        onBlur={() => setBlurred(true)}
+        {...{ dirty, blurred, valid }}
+        error={enTokens.nameRequired}
+        required
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {failure !== undefined && (
+        <p role="alert" className="text-body text-danger">
+          {failure}
+        </p>
+      )}
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          icon={<KeyRound size={15} aria-hidden />}
+          disabled={!valid}
+          loading={isMaking}
+        >
+          {enOnboarding.make}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Id } from '@corral/contract';
+import { Link, useLocation, useParams, useRouter } from '@tanstack/react-router';
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { enPalette } from '../../copy/en-palette.ts';
+import { Palette } from '../../ui/overlay/Palette.tsx';
+import { openSheet } from '../shortcuts/sheet-switch.ts';
+import { useLogOut } from '../use-log-out.ts';
+import { copyAndSay } from './deed-entries.tsx';
+import { NoResult } from './NoResult.tsx';
+import { pageDeeds } from './page-deeds.ts';
+import type { PaletteEntry, PaletteTarget } from './palette-entry.ts';
+import { paletteGroups } from './palette-groups.ts';
+import { closePalette, paletteState, subscribeToPalette } from './palette-switch.ts';
+import { PaletteFoot } from './PaletteFoot.tsx';
+import { PaletteRow } from './PaletteRow.tsx';
+import { usePaletteThings } from './use-palette-things.ts';
+
+/** Goes to anything and does what can be done: things of the current project first, then all, pages and deeds. */
+export function CommandPalette({ userId }: { userId: Id<'user'> }) {
+  const { isOpen, text: firstText, count } = useSyncExternalStore(subscribeToPalette, paletteState);
+  const chosen = useRef<PaletteEntry>(undefined);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  function close(entry?: PaletteEntry): void {
+    chosen.current = entry;
+    closePalette();
+  }
+  const props = { isOpen, userId, path, onClose: close };
+  return (
+    <OpenPalette
+      // What was typed is forgotten when it opens again.
+      key={count}
+      {...props}
+      firstText={firstText}
+      focusAfter={() => focusAfter(chosen.current, path)}
+      onClosed={() => {
+        const run = chosen.current?.run;
+        chosen.current = undefined;
+        run?.();
+      }}
+    />
+  );
+}
+
+// A page that is gone to takes the focus when it shows, which it may have done already; everything else gives it back.
+function focusAfter(entry: PaletteEntry | undefined, path: string): HTMLElement | boolean {
+  if (entry?.target === undefined) return entry?.focus ?? true;
+  return entry.target.path === path || (document.querySelector<HTMLElement>('h1') ?? false);
+}
+
+function OpenPalette({
+  isOpen,
+  userId,
+  path,
+  firstText,
+  onClose,
+  onClosed,
+  focusAfter: finalFocus,
+}: {
+  isOpen: boolean;
+  userId: Id<'user'>;
+  path: string;
+  firstText: string;
+  onClose: (entry?: PaletteEntry) => void;
+  onClosed: () => void;
+  focusAfter: () => HTMLElement | boolean;
+}) {
+  const router = useRouter();
+  const logOut = useLogOut();
+  const { projectId, deviceId } = useParams({ strict: false });
+  const [text, setText] = useState(firstText);
+  const things = usePaletteThings(userId, projectId, isOpen && text.trim() !== '');
+  const deeds = useMemo(() => (isOpen ? pageDeeds() : []), [isOpen]);
+  const groups = isOpen
+    ? paletteGroups(text, things, { path, userId, projectId, deviceId, deeds, openSheet, logOut })
+    : [];
+  const lines = groups.map((group) => ({ ...group, items: group.items.map(lineOf) }));
+  function choose({ entry }: Line, { isShift, isNewTab }: { isShift: boolean; isNewTab: boolean }): void {
+    if (isShift && entry.tag !== undefined) void copyAndSay(entry.tag.value, entry.tag.what);
+    else if (isNewTab && entry.target !== undefined) {
+      window.open(router.buildLocation(linkOf(entry.target)).href, '_blank', 'noopener');
+    } else onClose(entry);
+  }
+  return (
+    <Palette
+      open={isOpen}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClosed={onClosed}
+      finalFocus={finalFocus}
+      label={enPalette.label}
+      placeholder={enPalette.placeholder}
+      text={text}
+      onTextChange={setText}
+      groups={lines}
+      onChoose={choose}
+      news={isOpen ? enPalette.results(lines.reduce((sum, { items }) => sum + items.length, 0)) : ''}
+      empty={text.trim() === '' ? null : <NoResult text={text.trim()} onTry={setText} />}
+      foot={<PaletteFoot />}
+    />
+  );
+}
+
+type Line = ReturnType<typeof lineOf>;
+
+function lineOf(entry: PaletteEntry) {
+  return {
+    id: entry.id,
+    entry,
+    content: <PaletteRow entry={entry} />,
+    render: entry.target === undefined ? undefined : <Link {...linkOf(entry.target)} preload={false} />,
+  };
+}
+
+function linkOf({ path, search = {}, hash }: PaletteTarget) {
+  return { to: path, search: () => search, ...(hash !== undefined && { hash }) };
+}

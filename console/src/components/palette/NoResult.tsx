@@ -1,0 +1,19 @@
+import { enPalette } from '../../copy/en-palette.ts';
+import { Button } from '../../ui/action/Button.tsx';
+
+/** What the palette says when nothing fits: what it can find, with examples to try. */
+export function NoResult({ text, onTry }: { text: string; onTry: (text: string) => void }) {
+  return (
+    <div className="flex flex-col gap-3 px-4.5 py-6">
+      <p className="text-section wrap-anywhere">{enPalette.noneTitle(text)}</p>
+      <p className="max-w-[60ch] text-body text-ink2">{enPalette.noneText}</p>
+      <div className="flex flex-wrap gap-2">
+        {enPalette.examples.map((example) => (
+          <Button key={example} size="small" onClick={() => onTry(example)}>
+            {example}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { enPalette } from '../../copy/en-palette.ts';
+import { Kbd } from '../../ui/text/Kbd.tsx';
+import { modifier } from '../shortcuts/modifier.ts';
+
+/** The keys of the palette; of no use on phones. */
+export function PaletteFoot() {
+  const hints = [
+    [['↵'], enPalette.hint.open],
+    [[modifier(), '↵'], enPalette.hint.newTab],
+    [['⇧', '↵'], enPalette.hint.copyId],
+    [['Esc'], enPalette.hint.close],
+  ] as const;
+  return (
+    <div
+      aria-hidden
+      className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line bg-canvas/60 px-4.5 py-2 text-small text-ink3 max-sm:hidden"
+    >
+      {hints.map(([keys, label]) => (
+        <span key={label} className="inline-flex items-center gap-1.5">
+          <span className="inline-flex gap-0.5">
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </span>
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+/** Loads the code of the palette; it is no part of the first page. */
+export const loadPalette = () => import('./CommandPalette.tsx');

@@ -1,0 +1,69 @@
+import { ArrowRight, FolderKanban } from 'lucide-react';
+import { enPalette } from '../../copy/en-palette.ts';
+import { en } from '../../copy/en.ts';
+import { StatusDot } from '../../ui/badge/StatusDot.tsx';
+import { deviceName, type ListedDevice } from '../devices/device-view.ts';
+import type { ProjectSummary } from '../project-order.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import type { Findable } from './rank.ts';
+
+const foundDevices = new WeakMap<ListedDevice, Findable>();
+
+/** What a device is found by; made once, since there may be ten thousand. */
+export function findableDevice(device: ListedDevice): Findable {
+  const known = foundDevices.get(device);
+  if (known !== undefined) return known;
+  const made = {
+    label: device.name?.toLowerCase() ?? '',
+    id: device.deviceId.toLowerCase(),
+    words: device.isConnected ? 'connected' : 'disconnected',
+  };
+  foundDevices.set(device, made);
+  return made;
+}
+
+/** What a project is found by. */
+export function findableProject({ name, projectId }: ProjectSummary): Findable {
+  return { label: name.toLowerCase(), id: projectId.toLowerCase(), words: '' };
+}
+
+/** The line of a device; `meta` says of which project, where that is not plain. */
+export function deviceEntry(projectId: string, device: ListedDevice, meta?: string): PaletteEntry {
+  return {
+    id: device.deviceId,
+    label: deviceName(device),
+    icon: (
+      <span className={device.isConnected ? 'text-ok' : 'text-ink3'}>
+        <StatusDot isHollow={!device.isConnected} />
+      </span>
+    ),
+    tag: { value: device.deviceId, what: enPalette.deviceWhat },
+    meta: meta ?? (device.isConnected ? undefined : en.device.disconnected),
+    target: { path: `/projects/${projectId}/devices/${device.deviceId}` },
+  };
+}
+
+/** The line of a project. */
+export function projectEntry({ projectId, name }: ProjectSummary): PaletteEntry {
+  return {
+    id: projectId,
+    label: name,
+    icon: <FolderKanban size={16} aria-hidden />,
+    tag: { value: projectId, what: enPalette.projectWhat },
+    target: { path: `/projects/${projectId}/devices` },
+  };
+}
+
+/** The line that leads to the list of devices with the same filter. */
+export function allDevicesEntry(projectId: string, text: string, total: number): PaletteEntry {
+  const n = total.toLocaleString('en');
+  return {
+    id: `all ${projectId}`,
+    label: text === '' ? enPalette.allDevices(n) : enPalette.allMatches(n),
+    icon: <ArrowRight size={16} aria-hidden className="rtl:-scale-x-100" />,
+    target: {
+      path: `/projects/${projectId}/devices`,
+      ...(text !== '' && { search: { q: text } }),
+    },
+  };
+}

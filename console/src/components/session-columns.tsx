@@ -1,0 +1,104 @@
+import type { Output } from '@corral/contract';
+import { MonitorCheck } from 'lucide-react';
+import { enAccount } from '../copy/en-account.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { Badge } from '../ui/badge/Badge.tsx';
+import { Tooltip } from '../ui/overlay/Tooltip.tsx';
+import type { DataColumn } from '../ui/table/data-table.ts';
+import { EarTag } from '../ui/text/EarTag.tsx';
+import { RelativeTime } from '../ui/time/RelativeTime.tsx';
+import { cutUserAgent, nameUserAgent } from './user-agent.ts';
+
+/** A session of the user. */
+export type UserSession = Output<'users_QueryUserSessions'>['sessions'][number];
+
+/** The columns of the table of sessions; `askToEnd` is called by the button of a row. */
+export function sessionColumns(askToEnd: (session: UserSession) => void): DataColumn<UserSession>[] {
+  return [
+    {
+      id: 'browser',
+      header: enAccount.sessions.columnBrowser,
+      value: ({ userAgent }) => nameUserAgent(userAgent),
+      cell: (session) => <Browser session={session} />,
+      onPhone: 'title',
+    },
+    {
+      id: 'userAgent',
+      header: enAccount.sessions.columnAgent,
+      value: ({ userAgent }) => userAgent,
+      cell: ({ userAgent }) => <UserAgent userAgent={userAgent} />,
+    },
+    {
+      id: 'sessionId',
+      header: enAccount.sessions.columnId,
+      value: ({ sessionId }) => sessionId,
+      cell: ({ sessionId }) => (
+        <EarTag value={sessionId} what={enAccount.sessions.id} length={12} className="whitespace-nowrap" />
+      ),
+      onPhone: 'meta',
+    },
+    time('createdAt', enAccount.sessions.columnCreated, ({ createdAt }) => createdAt),
+    time('lastUsedAt', enAccount.sessions.columnUsed, ({ lastUsedAt }) => lastUsedAt),
+    time('expiresAt', enAccount.sessions.columnExpires, ({ expiresAt }) => expiresAt),
+    {
+      id: 'actions',
+      header: enAccount.sessions.columnActions,
+      align: 'end',
+      cell: (session) => (
+        <Button
+          size="small"
+          label={enAccount.sessions.endName(nameUserAgent(session.userAgent))}
+          disabledReason={session.isCurrent === true ? enAccount.sessions.protected : undefined}
+          onClick={() => askToEnd(session)}
+        >
+          {enAccount.sessions.end}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function time(
+  id: string,
+  header: string,
+  of: (session: UserSession) => string | undefined,
+): DataColumn<UserSession> {
+  return {
+    id,
+    header,
+    value: (session) => {
+      const at = of(session);
+      return at === undefined ? undefined : new Date(at);
+    },
+    cell: (session) => {
+      const at = of(session);
+      return at === undefined ? <span className="text-ink3">–</span> : <RelativeTime at={at} />;
+    },
+  };
+}
+
+function Browser({ session }: { session: UserSession }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <span className="font-head whitespace-nowrap text-ink">{nameUserAgent(session.userAgent)}</span>
+      {session.isCurrent === true && (
+        <Badge tone="ok" icon={<MonitorCheck size={13} aria-hidden />}>
+          {enAccount.sessions.thisSession}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function UserAgent({ userAgent }: { userAgent: string }) {
+  const cut = cutUserAgent(userAgent);
+  const text = <span className="font-mono text-small text-ink2">{cut}</span>;
+  if (cut === userAgent) return text;
+  return (
+    <Tooltip content={userAgent}>
+      <button type="button" className="rounded-control text-start">
+        {text}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Id } from '@corral/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { userQuery } from '../../data/queries-account.ts';
+import { Region } from '../Region.tsx';
+import { loadPalette } from '../palette/load-palette.ts';
+import { createButton } from '../palette/page-deeds.ts';
+import {
+  closePalette,
+  openPalette,
+  paletteState,
+  subscribeToPalette,
+  typeAhead,
+} from '../palette/palette-switch.ts';
+import { isSheetOpen, openSheet, subscribeToSheet } from './sheet-switch.ts';
+import { shellKeys } from './shell-keys.ts';
+import { useCreateFromHash } from './use-create-from-hash.ts';
+
+const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })));
+const ShortcutSheet = lazy(() =>
+  import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
+);
+
+/** The keys that work on every page, the palette and the sheet of shortcuts; both are loaded when first wanted. */
+export function ShellShortcuts({ userId }: { userId: Id<'user'> }) {
+  useShellKeys(userId);
+  useCreateFromHash();
+  const isPaletteWanted = useSyncExternalStore(subscribeToPalette, () => paletteState().count > 0);
+  const isSheet = useSyncExternalStore(subscribeToSheet, isSheetOpen);
+  // Whoever signs in next begins with neither of them open.
+  useEffect(() => closePalette, []);
+  return (
+    <Region>
+      <Suspense>
+        {isPaletteWanted && <CommandPalette userId={userId} />}
+        {isSheet && <ShortcutSheet />}
+      </Suspense>
+    </Region>
+  );
+}
+
+function useShellKeys(userId: Id<'user'>): void {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const places: Readonly<Record<string, string>> = { p: '/projects', r: '/repositories', a: '/admin' };
+    const listener = shellKeys({
+      togglePalette: () => {
+        if (paletteState().isOpen) closePalette();
+        else if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) openPalette();
+      },
+      typeAhead,
+      openSheet,
+      create: () => createButton()?.click(),
+      go: (letter) => {
+        const to = places[letter];
+        const isAdmin = queryClient.getQueryData(userQuery(userId).queryKey)?.isAdmin === true;
+        if (to === undefined || (letter === 'a' && !isAdmin)) return false;
+        void router.navigate({ to });
+        return true;
+      },
+    });
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [router, queryClient, userId]);
+}

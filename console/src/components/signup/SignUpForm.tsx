@@ -1,0 +1,201 @@
+import { useForm } from '@tanstack/react-form';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { en } from '../../copy/en.ts';
+import { enSignUp } from '../../copy/en-signup.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { ErrorSummary } from '../../ui/form/ErrorSummary.tsx';
+import { fieldMessage } from '../../ui/form/field-message.ts';
+import { fieldProps } from '../../ui/form/field-state.ts';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { TextField } from '../../ui/form/TextField.tsx';
+import { Notice } from '../../ui/layout/Notice.tsx';
+import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
+import { adoptAutofill } from '../adopt-autofill.ts';
+import { type Registration, registrationSchema } from './registration-schema.ts';
+
+const { form: text } = enSignUp;
+
+interface TextFieldOfForm {
+  readonly name: 'displayName' | 'email' | 'password' | 'confirmation';
+  readonly label: string;
+  readonly description?: string;
+  readonly autoComplete: string;
+  readonly isPassword?: true;
+  readonly type?: 'email';
+  readonly inputMode?: 'email';
+  readonly autoCapitalize?: 'none';
+  readonly spellCheck?: false;
+}
+
+const textFields: readonly TextFieldOfForm[] = [
+  { name: 'displayName', label: text.displayName, autoComplete: 'name' },
+  {
+    name: 'email',
+    label: text.email,
+    description: text.emailHint,
+    autoComplete: 'email',
+    type: 'email',
+    inputMode: 'email',
+    autoCapitalize: 'none',
+    spellCheck: false,
+  },
+  {
+    name: 'password',
+    label: text.password,
+    description: text.passwordHint,
+    autoComplete: 'new-password',
+    isPassword: true,
+  },
+  { name: 'confirmation', label: text.confirmation, autoComplete: 'new-password', isPassword: true },
+];
+const textFieldNames = textFields.map(({ name }) => name);
+const judgedNames = [...textFieldNames, 'consentedToTerms'] as const;
+
+/**
+ * Asks for what an account needs. `onRegister` may take its time: the form stays busy until it is done; what it throws shows
+ * above the form. `isAnotherEmail` puts the cursor where the address is typed. After an attempt with mistakes they are listed with links, and every field shows its own.
+ */
+export function SignUpForm({
+  initial,
+  isAnotherEmail = false,
+  onRegister,
+}: {
+  initial: Registration;
+  isAnotherEmail?: boolean | undefined;
+  onRegister: (registration: Registration) => Promise<void>;
+}) {
+  const [failure, setFailure] = useState<string>();
+  const [mistakenTries, setMistakenTries] = useState(0);
+  const element = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const form = useForm({
+    defaultValues: initial,
+    validators: { onMount: registrationSchema, onChange: registrationSchema },
+    onSubmit: async ({ value }) => {
+      await onRegister(value).catch((error: unknown) => setFailure(messageOf(error)));
+    },
+  });
+  useEffect(() => {
+    if (mistakenTries > 0) summary.current?.focus();
+  }, [mistakenTries]);
+  useEffect(() => {
+    if (failure !== undefined) box.current?.focus();
+  }, [failure]);
+  useEffect(() => {
+    if (isAnotherEmail) focusField(element.current, 'email');
+  }, [isAnotherEmail]);
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    setFailure(undefined);
+    adoptAutofill(event.currentTarget, textFieldNames, (name, value) => form.setFieldValue(name, value));
+    if (form.state.isValid) void form.handleSubmit();
+    else setMistakenTries(mistakenTries + 1);
+  }
+  // After an attempt a field shows its mistake even where nobody has been yet.
+  const seen = mistakenTries > 0 && { dirty: true, blurred: true };
+  return (
+    <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {failure !== undefined && (
+        <Notice ref={box} tone="danger" title={text.errorTitle}>
+          <p>{text.errorText}</p>
+          <p>{failure}</p>
+        </Notice>
+      )}
+      {mistakenTries > 0 && (
+        <form.Subscribe selector={({ fieldMeta }) => mistakesOf(fieldMeta)}>
+          {(errors) =>
+            errors.length > 0 && (
+              <ErrorSummary
+                ref={summary}
+                title={text.summary(errors.length)}
+                errors={errors}
+                onSelect={(name) => focusField(element.current, name)}
+              />
+            )
+          }
+        </form.Subscribe>
+      )}
+      <form.Subscribe selector={({ isSubmitting }) => isSubmitting}>
+        {(isSubmitting) => (
+          <BusyOverlay busy={isSubmitting} label={text.submitting}>
+            <div className="flex flex-col gap-5">
+              {textFields.map(({ name, isPassword, ...props }) => (
+                <form.Field key={name} name={name}>
+                  {(field) => {
+                    const Input = isPassword === true ? PasswordField : TextField;
+                    return (
+                      <Input {...fieldProps(field)} {...seen} {...props} required disabled={isSubmitting} />
+                    );
+                  }}
+                </form.Field>
+              ))}
+              <div className="flex flex-col gap-2.5">
+                <form.Field name="consentedToTerms">
+                  {(field) => (
+                    <Checkbox
+                      label={<Consent text={text.terms} required />}
+                      name={field.name}
+                      checked={field.state.value}
+                      onCheckedChange={field.handleChange}
+                      onBlur={field.handleBlur}
+                      dirty={field.state.meta.isDirty}
+                      blurred={field.state.meta.isBlurred}
+                      {...seen}
+                      valid={field.state.meta.isValid}
+                      error={field.state.meta.errors}
+                      required
+                      disabled={isSubmitting}
+                    />
+                  )}
+                </form.Field>
+                <form.Field name="consentedToMarketing">
+                  {(field) => (
+                    <Checkbox
+                      label={<Consent text={text.marketing} />}
+                      name={field.name}
+                      checked={field.state.value}
+                      onCheckedChange={field.handleChange}
+                      disabled={isSubmitting}
+                    />
+                  )}
+                </form.Field>
+              </div>
+              <Button type="submit" variant="primary" size="large" className="w-full" disabled={isSubmitting}>
+                {text.submit}
+              </Button>
+            </div>
+          </BusyOverlay>
+        )}
+      </form.Subscribe>
+    </form>
+  );
+}
+
+function Consent({ text: sentence, required = false }: { text: string; required?: boolean }) {
+  return (
+    <>
+      {sentence}{' '}
+      <span className="text-label font-normal text-ink3">
+        {required ? en.field.required : en.field.optional}
+      </span>
+    </>
+  );
+}
+
+function mistakesOf(fieldMeta: Readonly<Record<string, { errors: readonly unknown[] } | undefined>>) {
+  return judgedNames.flatMap((name) => {
+    const message = fieldMessage(fieldMeta[name]?.errors);
+    return message === undefined ? [] : [{ name, message }];
+  });
+}
+
+function focusField(form: HTMLFormElement | null, name: string): void {
+  const control = form?.elements.namedItem(name);
+  if (control instanceof HTMLElement) control.focus();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,65 @@
+import { Clock, Mail, UserCheck } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { enSignUp } from '../../copy/en-signup.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { OutcomeScreen } from './OutcomeScreen.tsx';
+import { ResendEmail } from './ResendEmail.tsx';
+
+/** How a registration can end; other failures are thrown. */
+export type RegistrationResult = 'Created' | 'Pending' | 'EmailAlreadyExists';
+
+const looks = {
+  Created: { tone: 'ok', Icon: Mail, text: enSignUp.awaiting },
+  Pending: { tone: 'warn', Icon: Clock, text: enSignUp.pending },
+  EmailAlreadyExists: { tone: 'info', Icon: UserCheck, text: enSignUp.exists },
+} as const;
+
+/** What became of signing up with an e-mail address, and the ways on: to confirm, to sign in, or to use another address. */
+export function SignUpOutcome({
+  result,
+  email,
+  onUseAnother,
+}: {
+  result: RegistrationResult;
+  email: string;
+  onUseAnother: () => void;
+}) {
+  const { tone, Icon, text } = looks[result];
+  const isConfirmable = result !== 'EmailAlreadyExists';
+  const useAnother = (
+    <Button variant="quiet" onClick={onUseAnother}>
+      {enSignUp.useAnother}
+    </Button>
+  );
+  return (
+    <OutcomeScreen
+      tone={tone}
+      icon={<Icon size={24} aria-hidden />}
+      title={text.title}
+      actions={
+        isConfirmable ? (
+          <ResendEmail email={email}>{useAnother}</ResendEmail>
+        ) : (
+          <>
+            <ButtonLink variant="primary" render={<Link to="/login" />}>
+              {enSignUp.exists.logIn}
+            </ButtonLink>
+            <ButtonLink render={<Link to="/reset-password" />}>{enSignUp.exists.resetPassword}</ButtonLink>
+            {useAnother}
+          </>
+        )
+      }
+    >
+      <p>
+        {text.before}{' '}
+        <bdi className="font-head wrap-anywhere text-ink" dir="ltr">
+          {email}
+        </bdi>
+        {text.after.startsWith('.') ? '' : ' '}
+        {text.after}
+      </p>
+      {isConfirmable && <p>{enSignUp.hint}</p>}
+    </OutcomeScreen>
+  );
+}

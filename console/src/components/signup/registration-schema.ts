@@ -1,0 +1,67 @@
+import {
+  boolean,
+  check,
+  forward,
+  maxLength,
+  nonEmpty,
+  object,
+  partialCheck,
+  pipe,
+  regex,
+  string,
+  trim,
+} from 'valibot';
+import { enSignUp } from '../../copy/en-signup.ts';
+
+const { form: text } = enSignUp;
+const emailShape = /^[^\s@]+@[^\s@]+$/;
+const minimumCharacters = 8;
+
+/** Whether a password is long enough, in characters as people count them. */
+function isLongEnough(password: string): boolean {
+  // oxlint-disable-next-line typescript/no-misused-spread -- people count code points, not UTF-16 units
+  return [...password].length >= minimumCharacters;
+}
+
+/** What is typed to sign up. */
+export interface Registration {
+  readonly displayName: string;
+  readonly email: string;
+  readonly password: string;
+  readonly confirmation: string;
+  readonly consentedToTerms: boolean;
+  readonly consentedToMarketing: boolean;
+}
+
+/** Nothing typed yet. */
+export const emptyRegistration: Registration = {
+  displayName: '',
+  email: '',
+  password: '',
+  confirmation: '',
+  consentedToTerms: false,
+  consentedToMarketing: false,
+};
+
+/** The rules of signing up; the password and its confirmation are compared whichever of them changes. */
+export const registrationSchema = pipe(
+  object({
+    displayName: pipe(string(), trim(), nonEmpty(text.displayNameRequired)),
+    email: pipe(string(), trim(), regex(emailShape, text.emailInvalid), maxLength(254, text.emailInvalid)),
+    password: pipe(string(), check(isLongEnough, text.passwordTooShort)),
+    confirmation: string(),
+    consentedToTerms: pipe(
+      boolean(),
+      check((isGiven) => isGiven, text.termsRequired),
+    ),
+    consentedToMarketing: boolean(),
+  }),
+  forward(
+    partialCheck(
+      [['password'], ['confirmation']],
+      ({ password, confirmation }) => password === confirmation && confirmation !== '',
+      text.noMatch,
+    ),
+    ['confirmation'],
+  ),
+);

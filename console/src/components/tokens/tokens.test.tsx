@@ -1,0 +1,94 @@
+import type { AnswerTable } from '@corral/client';
+import { ActionError } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+
+const address = `/projects/${projectId}/tokens`;
+const tokenId = 'deployment_id_7KqW2x9RvHy8cBq1sw7Fd4';
+const secret = `deployment_${'b'.repeat(66)}` as const;
+
+function open(more: AnswerTable = {}) {
+  const tokens = {
+    tokens: [
+      {
+        tokenId,
+        name: 'quay',
+        createdAt: '2026-10-02T10:00:00Z',
+        enrolledDevices: 7,
+        flags: { autoAccept: true },
+      },
+    ],
+  } as const;
+  return renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryProjectDeploymentTokens: () => ({ tokens: [...tokens.tokens] }),
+    ...more,
+  });
+}
+
+test('the table has its columns, when a token was last used and how many devices it enrolled', async () => {
+  open();
+  const table = await screen.findByRole('table', { name: 'Tokens' });
+  const heads = within(table)
+    .getAllByRole('columnheader')
+    .map((head) => head.textContent);
+  expect(heads).toEqual(['Name', 'Created At', 'Token Id', 'Auto Accept', 'Last Used', 'Devices', 'Actions']);
+  expect(table).toHaveTextContent('never');
+  expect(table).toHaveTextContent('7');
+  expect(screen.getByText(/With Auto Accept, every new device/)).toBeVisible();
+});
+
+test('a new token needs a name, is made with autoAccept, and its secret shows once with the agent command', async () => {
+  const calls: unknown[] = [];
+  const { user } = open({
+    projects_CreateDeploymentToken: (input) => {
+      calls.push(input);
+      return { tokenId, token: secret };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'New Token' }));
+  const dialog = await screen.findByRole('dialog', { name: 'New Token' });
+  const submit = within(dialog).getByRole('button', { name: 'New Token' });
+  expect(submit).toBeDisabled();
+  const name = within(dialog).getByRole('textbox', { name: /Name/ });
+  await user.type(name, 'x{Backspace}');
+  await user.tab();
+  expect(within(dialog).getByText('Name must not be empty.')).toBeVisible();
+  await user.type(name, 'mast{Enter}');
+  await waitFor(() => expect(calls).toEqual([{ projectId, name: 'mast', flags: { autoAccept: true } }]));
+  const shown = await screen.findByRole('dialog', { name: 'Deployment token created' });
+  expect(within(shown).getByText(secret)).toBeVisible();
+  expect(within(shown).getByRole('group', { name: 'agent command' })).toHaveTextContent(`--token ${secret}`);
+  await user.keyboard('{Escape}');
+  expect(screen.getByText(secret)).toBeVisible();
+  await user.click(within(shown).getByRole('button', { name: 'I stored it' }));
+  await waitFor(() => expect(screen.queryByText(secret)).not.toBeInTheDocument());
+});
+
+test('Auto Accept switches at once, and comes back when the hub refuses', async () => {
+  const { user } = open({
+    projects_SetDeploymentTokenFlags: () => {
+      throw new ActionError('Forbidden', 'Only an owner may do this.');
+    },
+  });
+  const toggle = await screen.findByRole('switch', { name: 'Auto Accept of quay' });
+  await user.click(toggle);
+  expect(await screen.findAllByText('Only an owner may do this.')).not.toHaveLength(0);
+  await waitFor(() => expect(toggle).toBeChecked());
+});
+
+test('a token is deleted after a question, and not when it is cancelled', async () => {
+  const calls: unknown[] = [];
+  const { user } = open({ projects_DeleteDeploymentToken: (input) => (calls.push(input), {}) });
+  const remove = await screen.findByRole('button', { name: 'Delete token quay' });
+  await user.click(remove);
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+  expect(calls).toEqual([]);
+  await user.click(remove);
+  const dialog = await screen.findByRole('alertdialog', { name: 'Delete token quay' });
+  expect(dialog).toHaveTextContent('7 devices were enrolled with this token.');
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(calls).toEqual([{ tokenId }]));
+});

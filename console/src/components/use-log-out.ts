@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { enAccount } from '../copy/en-account.ts';
+import { forgetSession, signOut } from '../data/session.ts';
+import { showToast } from '../ui/overlay/toast.ts';
+
+/** Ends the session and shows the sign-in page; a failure is said in a toast. */
+export function useLogOut(): () => void {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const { mutate } = useMutation({
+    ...signOut,
+    onSuccess: async () => {
+      forgetSession(queryClient);
+      await router.navigate({ to: '/login' });
+      await router.invalidate();
+    },
+    onError: (error) => showToast(enAccount.failed.title, { text: error.message, tone: 'danger' }),
+  });
+  return () => mutate();
+}

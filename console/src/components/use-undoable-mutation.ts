@@ -1,0 +1,41 @@
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
+import { en } from '../copy/en.ts';
+import { enAccount } from '../copy/en-account.ts';
+import { showToast } from '../ui/overlay/toast.ts';
+
+/**
+ * Runs an optimistic mutation and says so: when it is done, with Undo if the `inverse` call is given; when it failed and was
+ * rolled back, with the hub's message and Retry. Returns `run(variables, inverse?)`.
+ */
+export function useUndoableMutation<Data, Variables, Applied>(
+  options: UseMutationOptions<Data, Error, Variables, Applied>,
+  words: { done: (variables: Variables) => string; failed: (variables: Variables) => string },
+): (variables: Variables, inverse?: Variables) => void {
+  const { mutateAsync } = useMutation(options);
+  async function run(variables: Variables, inverse: Variables | undefined): Promise<void> {
+    try {
+      await mutateAsync(variables);
+      showToast(words.done(variables), {
+        tone: 'ok',
+        action: inverse === undefined ? undefined : { label: en.toast.undo, onClick: () => undo(inverse) },
+      });
+    } catch (error) {
+      sayFailed(words.failed(variables), error, () => void run(variables, inverse));
+    }
+  }
+  function undo(inverse: Variables): void {
+    mutateAsync(inverse).then(
+      () => showToast(enAccount.undone),
+      (error: unknown) => sayFailed(words.failed(inverse), error, () => undo(inverse)),
+    );
+  }
+  return (variables, inverse) => void run(variables, inverse);
+}
+
+function sayFailed(title: string, error: unknown, retry: () => void): void {
+  showToast(title, {
+    tone: 'danger',
+    text: error instanceof Error ? error.message : String(error),
+    action: { label: en.toast.retry, onClick: retry },
+  });
+}

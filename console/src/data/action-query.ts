@@ -1,0 +1,25 @@
+import type { ActionName, CallInput, Output } from '@corral/contract';
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { hubOf } from './hub.ts';
+import type { QueryTimes } from './intervals.ts';
+
+/** The key of what one action answers to one input. */
+export type ActionKey<Name extends ActionName> = readonly [Name, CallInput<Name>];
+
+/** A query that is one action: its key is the action's name and input, so that live changes find it by what it asks. */
+export function actionQuery<Name extends ActionName>(name: Name, input: CallInput<Name>, times: QueryTimes) {
+  return queryOptions<Output<Name>, Error, Output<Name>, ActionKey<Name>>({
+    queryKey: [name, input],
+    queryFn: ({ client }) => hubOf(client).invoke(name, input),
+    ...times,
+  });
+}
+
+/** Reads an action's name and input off a query's key; undefined for the few queries that are no action. */
+export function actionOf(
+  key: QueryKey,
+): { name: string; input: Readonly<Record<string, unknown>> } | undefined {
+  const [name, input] = key;
+  if (typeof name !== 'string' || typeof input !== 'object' || input === null) return undefined;
+  return { name, input: input as Record<string, unknown> };
+}

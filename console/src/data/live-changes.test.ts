@@ -1,0 +1,79 @@
+import type { LiveChange } from '@corral/contract';
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, test } from 'vitest';
+import { createLiveRefresher, isStaleAfter, parseLiveChange } from './live-changes.ts';
+import { deviceEventsQuery, deviceQuery } from './queries-devices.ts';
+import { projectDevicesQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
+import { userProjectsQuery, userSessionsQuery } from './queries-account.ts';
+
+const mine = 'u_1' as const;
+const here: LiveChange = { topic: 'connections', projectId: 'p_1', deviceId: 'd_1' };
+
+describe('what a change makes old', () => {
+  test.each([
+    ['the devices of its project', projectDevicesQuery('p_1').queryKey, here, true],
+    ['not those of another', projectDevicesQuery('p_2').queryKey, here, false],
+    ['its device', deviceQuery('d_1').queryKey, here, true],
+    ['not another device', deviceQuery('d_2').queryKey, here, false],
+    ['the counts of its project', projectQuery('p_1').queryKey, here, true],
+    ['the list of projects', userProjectsQuery(mine).queryKey, here, true],
+    ['not the events', deviceEventsQuery('d_1').queryKey, here, false],
+    [
+      'the events, whatever the limit',
+      deviceEventsQuery('d_1', 100).queryKey,
+      { topic: 'events', deviceId: 'd_1' },
+      true,
+    ],
+    [
+      'any device, when many changed at once',
+      deviceQuery('d_2').queryKey,
+      { topic: 'connections', projectId: 'p_1' },
+      true,
+    ],
+    [
+      'the log of its project',
+      projectLogQuery('p_1', { limit: 5 }).queryKey,
+      { topic: 'log', projectId: 'p_1' },
+      true,
+    ],
+    ['the sessions of its user', userSessionsQuery(mine).queryKey, { topic: 'sessions', userId: mine }, true],
+    ['not those of another', userSessionsQuery(mine).queryKey, { topic: 'sessions', userId: 'u_2' }, false],
+    [
+      'my projects, when somebody joined one',
+      userProjectsQuery(mine).queryKey,
+      { topic: 'members', projectId: 'p_1', userId: 'u_2' },
+      true,
+    ],
+    ['nothing that is no action', ['config'], { topic: 'projects' }, false],
+  ] as const)('%s', (_name, key, change, isStale) => {
+    expect(isStaleAfter(key, change as LiveChange)).toBe(isStale);
+  });
+});
+
+test('a message that is no change, or of a topic unknown here, is no change', () => {
+  expect(parseLiveChange('{"topic":"devices","projectId":"p_1"}')).toEqual({
+    topic: 'devices',
+    projectId: 'p_1',
+  });
+  for (const data of ['', '{', 'null', '[]', '{"topic":"toString"}', '{"topic":"tides"}', '{"topic":7}'])
+    expect(parseLiveChange(data), data).toBeUndefined();
+});
+
+test('a storm of changes reads a query once, and once more afterwards', async () => {
+  const client = new QueryClient();
+  const answers: ((value: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));
+  const queryKey = projectDevicesQuery('p_1').queryKey as unknown as readonly unknown[];
+  client.setQueryData(queryKey, 'old');
+  const { QueryObserver } = await import('@tanstack/react-query');
+  const stop = new QueryObserver(client, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => {});
+  const refresher = createLiveRefresher(client);
+  for (let times = 0; times < 100; times += 1) refresher.apply(here);
+  await expect.poll(() => answers.length).toBe(1);
+  answers[0]?.('newer');
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.('newest');
+  await expect.poll(() => client.getQueryData(queryKey)).toBe('newest');
+  expect(answers).toHaveLength(2);
+  stop();
+});

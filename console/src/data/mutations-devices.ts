@@ -1,0 +1,71 @@
+import type { DeviceCertificateStatus, Id } from '@corral/contract';
+import { mutationOptions } from '@tanstack/react-query';
+import { hubOf } from './hub.ts';
+import { optimistic, patchOf, refreshing } from './optimistic.ts';
+import { deviceQuery } from './queries-devices.ts';
+import { projectDevicesQuery, projectQuery } from './queries-projects.ts';
+
+/** What names a device to the cache. */
+export interface DeviceRef {
+  readonly projectId: Id<'project'>;
+  readonly deviceId: Id<'device'>;
+}
+
+/** What names a certificate to the cache. */
+export interface CertificateRef extends DeviceRef {
+  readonly certificateId: Id<'deviceCertificate'>;
+}
+
+/** Names a device as typed, at once; a blank name clears it. Its inverse is itself with the former name. */
+export const renameDevice = mutationOptions({
+  mutationKey: ['renameDevice'],
+  mutationFn: ({ deviceId, name }: DeviceRef & { name: string }, { client }) =>
+    hubOf(client).invoke('devices_SetDeviceName', { deviceId, name }),
+  ...optimistic(({ projectId, deviceId, name }: DeviceRef & { name: string }) => {
+    const renamed = <Device extends { name?: string | undefined }>({ name: _former, ...device }: Device) =>
+      (name.trim() === '' ? device : { ...device, name }) as Device;
+    return [
+      patchOf(deviceQuery(deviceId), renamed),
+      patchOf(projectDevicesQuery(projectId), ({ devices }) => ({
+        devices: devices.map((device) => (device.deviceId === deviceId ? renamed(device) : device)),
+      })),
+    ];
+  }, deviceKeys),
+});
+
+/** Deletes a device with all its data. */
+export const deleteDevice = mutationOptions({
+  mutationKey: ['deleteDevice'],
+  mutationFn: ({ deviceId }: DeviceRef, { client }) =>
+    hubOf(client).invoke('devices_DeleteDevice', { deviceId }),
+  ...refreshing(({ projectId }: DeviceRef) => listKeys(projectId)),
+});
+
+/** Accepts or rejects a pending certificate, or revokes an active one. */
+export const setCertificateStatus = mutationOptions({
+  mutationKey: ['setCertificateStatus'],
+  mutationFn: ({ certificateId, status }: CertificateRef & { status: DeviceCertificateStatus }, { client }) =>
+    hubOf(client).invoke('devices_SetDeviceCertificateStatus', { certificateId, status }),
+  ...refreshing(deviceKeys),
+});
+
+/** Deletes a certificate, whatever its status. */
+export const deleteCertificate = mutationOptions({
+  mutationKey: ['deleteCertificate'],
+  mutationFn: ({ certificateId }: CertificateRef, { client }) =>
+    hubOf(client).invoke('devices_DeleteDeviceCertificate', { certificateId }),
+  ...refreshing(deviceKeys),
+});
+
+function deviceKeys({ projectId, deviceId }: DeviceRef) {
+  return [deviceQuery(deviceId).queryKey, ...listKeys(projectId)];
+}
+
+function listKeys(projectId: Id<'project'>) {
+  return [
+    projectDevicesQuery(projectId).queryKey,
+    projectQuery(projectId).queryKey,
+    ['projects_QueryAuditLog'],
+    ['users_QueryUserProjects'],
+  ];
+}

@@ -1,0 +1,68 @@
+import type { Id } from '@corral/contract';
+import { mutationOptions } from '@tanstack/react-query';
+import { hubOf } from './hub.ts';
+import { optimistic, patchOf, refreshing } from './optimistic.ts';
+import { deploymentTokensQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
+
+/** Creates a project that the user owns; answers its id. */
+export const createProject = mutationOptions({
+  mutationKey: ['createProject'],
+  mutationFn: ({ name, owner }: { name: string; owner: Id<'user'> }, { client }) =>
+    hubOf(client).invoke('projects_CreateProject', { name, owner }),
+  ...refreshing(() => [['users_QueryUserProjects']]),
+});
+
+/** Deletes a project with all that is in it. Its cached answers go too, so leave its pages first. */
+export const deleteProject = mutationOptions({
+  mutationKey: ['deleteProject'],
+  mutationFn: ({ projectId }: { projectId: Id<'project'> }, { client }) =>
+    hubOf(client).invoke('projects_DeleteProject', { projectId }),
+  ...refreshing(() => [['users_QueryUserProjects']]),
+});
+
+/** Creates a deployment token; the answer is the only place that shows the secret. */
+export const createDeploymentToken = mutationOptions({
+  mutationKey: ['createDeploymentToken'],
+  mutationFn: ({ projectId, name }: { projectId: Id<'project'>; name: string }, { client }) =>
+    hubOf(client).invoke('projects_CreateDeploymentToken', { projectId, name, flags: { autoAccept: true } }),
+  ...refreshing((token: { projectId: Id<'project'> }) => tokenKeys(token.projectId)),
+});
+
+/** What names a deployment token to the cache. */
+export interface DeploymentTokenRef {
+  readonly projectId: Id<'project'>;
+  readonly tokenId: Id<'deploymentTokenId'>;
+}
+
+/** Switches whether a deployment token accepts certificates by itself, at once. Its inverse is itself. */
+export const setDeploymentTokenFlags = mutationOptions({
+  mutationKey: ['setDeploymentTokenFlags'],
+  mutationFn: ({ tokenId, autoAccept }: DeploymentTokenRef & { autoAccept: boolean }, { client }) =>
+    hubOf(client).invoke('projects_SetDeploymentTokenFlags', { tokenId, flags: { autoAccept } }),
+  ...optimistic(
+    ({ projectId, tokenId, autoAccept }: DeploymentTokenRef & { autoAccept: boolean }) => [
+      patchOf(deploymentTokensQuery(projectId), ({ tokens }) => ({
+        tokens: tokens.map((token) =>
+          token.tokenId === tokenId ? { ...token, flags: { ...token.flags, autoAccept } } : token,
+        ),
+      })),
+    ],
+    ({ projectId }) => tokenKeys(projectId),
+  ),
+});
+
+/** Deletes a deployment token and cuts what it let in. */
+export const deleteDeploymentToken = mutationOptions({
+  mutationKey: ['deleteDeploymentToken'],
+  mutationFn: ({ tokenId }: DeploymentTokenRef, { client }) =>
+    hubOf(client).invoke('projects_DeleteDeploymentToken', { tokenId }),
+  ...refreshing(({ projectId }: DeploymentTokenRef) => tokenKeys(projectId)),
+});
+
+function tokenKeys(projectId: Id<'project'>) {
+  return [
+    deploymentTokensQuery(projectId).queryKey,
+    projectQuery(projectId).queryKey,
+    projectLogQuery(projectId).queryKey.slice(0, 1),
+  ];
+}

@@ -1,0 +1,91 @@
+import { ActionError, type Output } from '@corral/contract';
+import { MutationObserver, type QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { renameDevice } from './mutations-devices.ts';
+import { setDeploymentTokenFlags } from './mutations-projects.ts';
+import { createQueryClient } from './query-client.ts';
+import { deviceQuery } from './queries-devices.ts';
+import { deploymentTokensQuery, projectDevicesQuery } from './queries-projects.ts';
+import { tableHub } from './table-hub.ts';
+
+const ref = { projectId: 'p_1', deviceId: 'd_1' } as const;
+const listed = {
+  deviceId: 'd_1',
+  name: 'crane',
+  firstSeen: '',
+  isConnected: true,
+  pendingCertificatesCount: 0,
+} as const;
+
+function clientWith(answer: () => Promise<Record<string, never>>): QueryClient {
+  const hub = tableHub({ devices_SetDeviceName: answer, projects_SetDeploymentTokenFlags: answer });
+  const client = createQueryClient({ hub });
+  client.setQueryData(projectDevicesQuery('p_1').queryKey, { devices: [listed] });
+  client.setQueryData(deviceQuery('d_1').queryKey, { ...listed, projectId: 'p_1' } as never);
+  return client;
+}
+
+const nameIn = (client: QueryClient) =>
+  client.getQueryData(projectDevicesQuery('p_1').queryKey)?.devices[0]?.name;
+
+test('a rename shows at once in list and detail, and is read again when it is done', async () => {
+  const { promise, resolve } = Promise.withResolvers<Record<string, never>>();
+  const client = clientWith(() => promise);
+  const done = new MutationObserver(client, renameDevice).mutate({ ...ref, name: 'derrick' });
+  await expect.poll(() => nameIn(client)).toBe('derrick');
+  expect(client.getQueryData(deviceQuery('d_1').queryKey)?.name).toBe('derrick');
+  resolve({});
+  await done;
+  expect(client.getQueryState(projectDevicesQuery('p_1').queryKey)?.isInvalidated).toBe(true);
+});
+
+test('a refused rename is rolled back', async () => {
+  const { promise, reject } = Promise.withResolvers<Record<string, never>>();
+  const client = clientWith(() => promise);
+  const done = new MutationObserver(client, renameDevice).mutate({ ...ref, name: 'derrick' });
+  await expect.poll(() => nameIn(client)).toBe('derrick');
+  reject(new ActionError('Forbidden', 'Only members may do this.'));
+  await expect(done).rejects.toThrow('Only members may do this.');
+  expect(nameIn(client)).toBe('crane');
+});
+
+test('a rollback does not undo what was read meanwhile', async () => {
+  const { promise, reject } = Promise.withResolvers<Record<string, never>>();
+  const client = clientWith(() => promise);
+  const done = new MutationObserver(client, renameDevice).mutate({ ...ref, name: 'derrick' });
+  await expect.poll(() => nameIn(client)).toBe('derrick');
+  client.setQueryData(projectDevicesQuery('p_1').queryKey, {
+    devices: [{ ...listed, name: 'named by another' }],
+  });
+  reject(new ActionError('Invalid', 'No.'));
+  await expect(done).rejects.toThrow('No.');
+  expect(nameIn(client)).toBe('named by another');
+});
+
+test('a blank name clears the name', async () => {
+  const client = clientWith(async () => ({}));
+  await new MutationObserver(client, renameDevice).mutate({ ...ref, name: ' ' });
+  expect(nameIn(client)).toBeUndefined();
+});
+
+test('auto accept switches one token at once', async () => {
+  const client = clientWith(async () => ({}));
+  const token = (tokenId: 'deployment_id_1' | 'deployment_id_2') => ({
+    tokenId,
+    createdAt: '',
+    flags: { autoAccept: true },
+  });
+  const tokens: Output<'projects_QueryProjectDeploymentTokens'> = {
+    tokens: [token('deployment_id_1'), token('deployment_id_2')],
+  };
+  client.setQueryData(deploymentTokensQuery('p_1').queryKey, tokens);
+  await new MutationObserver(client, setDeploymentTokenFlags).mutate({
+    projectId: 'p_1',
+    tokenId: 'deployment_id_2',
+    autoAccept: false,
+  });
+  const flags = client
+    .getQueryData(deploymentTokensQuery('p_1').queryKey)
+    ?.tokens.map((one) => one.flags.autoAccept);
+  expect(flags).toEqual([true, false]);
+});

@@ -1,0 +1,41 @@
+import { ActionError, type Id } from '@corral/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { actionQuery } from './action-query.ts';
+import { hubOf } from './hub.ts';
+import { everyFiveMinutes, everyMinute, freshForFiveMinutes } from './intervals.ts';
+
+/** Who is signed in. Fails with "Not logged in" (kind NotSignedIn) for everybody but a user in a session. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'] as const,
+  queryFn: async ({ client }): Promise<{ userId: Id<'user'> }> => {
+    const { actor } = await hubOf(client).invoke('actor_GetActor', {});
+    if (actor.kind !== 'User') throw new ActionError('NotSignedIn', 'Not logged in');
+    return { userId: actor.userId };
+  },
+  ...everyMinute,
+});
+
+/** The banner and the extra scripts that the operator configured. */
+export const configQuery = queryOptions({
+  queryKey: ['config'] as const,
+  queryFn: ({ client }) => hubOf(client).readConfig(),
+  ...freshForFiveMinutes,
+});
+
+/** E-mail address, display name and rights of a user. */
+export const userQuery = (userId: Id<'user'>) => actionQuery('users_GetUserDetails', { userId }, everyMinute);
+
+/** The projects that a user is a member of, with counts. */
+export const userProjectsQuery = (userId: Id<'user'>) =>
+  actionQuery('users_QueryUserProjects', { userId }, everyFiveMinutes);
+
+/** The API tokens of a user, newest first. */
+export const userTokensQuery = (userId: Id<'user'>) =>
+  actionQuery('users_QueryUserTokens', { userId }, everyMinute);
+
+/** The sessions of a user that have not expired, newest first. */
+export const userSessionsQuery = (userId: Id<'user'>) =>
+  actionQuery('users_QueryUserSessions', { userId }, everyMinute);
+
+/** The nodes of the cluster. */
+export const clusterQuery = () => actionQuery('cluster_GetClusterDetails', {}, everyFiveMinutes);

@@ -1,0 +1,51 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { DirectionProvider } from '@base-ui/react/direction-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createSessionEnd } from './components/session-end.ts';
+import { en } from './copy/en.ts';
+import { hubOverHttp } from './data/hub.ts';
+import { createVersionWatch } from './data/hub-version.ts';
+import { createLive } from './data/live.ts';
+import { createQueryClient } from './data/query-client.ts';
+import { addRuntimeScripts } from './data/runtime-scripts.ts';
+import { reloadOnceForMissingChunks } from './reload-once.ts';
+import { reportCaughtError } from './report-caught-error.ts';
+import { createConsoleRouter } from './router.tsx';
+import { showToast } from './ui/overlay/toast.ts';
+import './ui/style/app.css';
+
+reloadOnceForMissingChunks();
+
+const sessionEnd = createSessionEnd();
+const queryClient = createQueryClient({
+  hub: hubOverHttp(createVersionWatch(sayUpdated)),
+  onSignedOut: () => sessionEnd.set(true),
+});
+const router = createConsoleRouter({ queryClient, live: createLive(queryClient), sessionEnd });
+void addRuntimeScripts(queryClient);
+
+const place = document.getElementById('app');
+if (place === null) throw new Error('The page has no element #app.');
+
+createRoot(place, { onCaughtError: reportCaughtError }).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <DirectionProvider direction={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </DirectionProvider>
+    </CSPProvider>
+  </StrictMode>,
+);
+
+function sayUpdated(): void {
+  showToast(en.error.updated, {
+    text: en.error.updatedText,
+    durationMs: 0,
+    action: { label: en.error.reload, onClick: () => window.location.reload() },
+  });
+}

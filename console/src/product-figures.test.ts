@@ -1,0 +1,50 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import {
+  clusterQuery,
+  configQuery,
+  userQuery,
+  userSessionsQuery,
+  userTokensQuery,
+} from './data/queries-account.ts';
+import { deviceEventsQuery } from './data/queries-devices.ts';
+import { deploymentTokensQuery, projectDevicesQuery } from './data/queries-projects.ts';
+import { createConsoleRouter, type RouterContext } from './router.tsx';
+import { formatDuration } from './ui/time/format-duration.ts';
+
+it('"Router defaults: pending indicator after 1000 ms, minimum pending display 500 ms, preload delay 50 ms, cache retention 5 minutes, preload stale time 30 s."', () => {
+  const context = { queryClient: new QueryClient() } as unknown as RouterContext;
+  expect(createConsoleRouter(context).options).toMatchObject({
+    defaultPendingMs: 1_000,
+    defaultPendingMinMs: 500,
+    defaultPreloadDelay: 50,
+    defaultGcTime: 300_000,
+    defaultPreloadStaleTime: 30_000,
+  });
+});
+
+it('"user, sessions, tokens … events every 1 minute (stale after 30 s)"', () => {
+  const queries = [
+    userQuery('u_1'),
+    userSessionsQuery('u_1'),
+    userTokensQuery('u_1'),
+    deploymentTokensQuery('p_1'),
+    deviceEventsQuery('d_1'),
+  ];
+  for (const query of queries) expect(query).toMatchObject({ refetchInterval: 60_000, staleTime: 30_000 });
+});
+
+it('"cluster … every 5 minutes" and "config stale after 5 minutes"', () => {
+  expect(clusterQuery().refetchInterval).toBe(300_000);
+  expect(configQuery.staleTime).toBe(300_000);
+});
+
+it('"project devices every 2 minutes (120000 ms)"', () => {
+  expect(projectDevicesQuery('p_1').refetchInterval).toBe(120_000);
+});
+
+it('"Durations under 120 seconds shown in seconds, otherwise days, hours and minutes."', () => {
+  expect(formatDuration(119)).toMatch(/^119\s?s/);
+  expect(formatDuration(120)).toMatch(/^2\s?m/);
+  expect(formatDuration(90_061)).toMatch(/^1\s?d.*1\s?h.*1\s?m/);
+});

@@ -1,0 +1,52 @@
+import type { Id } from '@corral/contract';
+import { createFileRoute } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { AppShell } from '../components/AppShell.tsx';
+import { NotFoundScreen } from '../components/NotFoundScreen.tsx';
+import { NotFoundText } from '../components/NotFoundText.tsx';
+import { openPalette } from '../components/palette/palette-switch.ts';
+import { PublicFrame } from '../components/PublicFrame.tsx';
+import { en } from '../copy/en.ts';
+import { userQuery } from '../data/queries-account.ts';
+import { isSignedIn, signedInUserId } from '../data/session.ts';
+import { Button } from '../ui/action/Button.tsx';
+
+export const Route = createFileRoute('/$')({
+  loader: async ({ context: { queryClient } }): Promise<{ userId?: Id<'user'> }> => {
+    if (!(await isSignedIn(queryClient))) return {};
+    const userId = signedInUserId(queryClient);
+    await queryClient.prefetchQuery(userQuery(userId));
+    return { userId };
+  },
+  component: UnknownAddress,
+});
+
+function UnknownAddress() {
+  const { userId } = Route.useLoaderData();
+  const { _splat: path = '' } = Route.useParams();
+  if (userId === undefined) return <ForVisitors />;
+  const word = path.split('/').findLast((segment) => segment !== '');
+  return (
+    <AppShell userId={userId}>
+      <NotFoundScreen>
+        {word !== undefined && (
+          <div>
+            <Button icon={<Search size={15} aria-hidden />} onClick={() => openPalette(word)}>
+              <span className="max-w-64 truncate">{en.notFound.search(word)}</span>
+            </Button>
+          </div>
+        )}
+      </NotFoundScreen>
+    </AppShell>
+  );
+}
+
+function ForVisitors() {
+  return (
+    <PublicFrame>
+      <div className="mt-10 flex flex-col gap-4">
+        <NotFoundText />
+      </div>
+    </PublicFrame>
+  );
+}

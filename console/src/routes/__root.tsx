@@ -1,0 +1,37 @@
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { RouteAnnouncer } from '../components/RouteAnnouncer.tsx';
+import { en } from '../copy/en.ts';
+import type { RouterContext } from '../router.tsx';
+
+// Nothing on the first paint is a toast, so what shows them may come after it.
+const Toasts = lazy(async () => ({ default: (await import('../ui/overlay/Toasts.tsx')).Toasts }));
+
+export const Route = createRootRouteWithContext<RouterContext>()({ component: DocumentShell });
+
+function DocumentShell() {
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed! focus:start-3 focus:top-3 focus:z-50 focus:rounded-control focus:bg-denim focus:px-4! focus:py-2.5! focus:text-label focus:text-on-denim"
+        onClick={focusContent}
+      >
+        {en.shell.skipToContent}
+      </a>
+      <Outlet />
+      <Suspense fallback={null}>
+        <Toasts />
+      </Suspense>
+      <RouteAnnouncer />
+    </>
+  );
+}
+
+// The address must stay as it is, because the URL is the state of the page.
+function focusContent(event: React.MouseEvent): void {
+  event.preventDefault();
+  const target = document.getElementById('content') ?? document.querySelector<HTMLElement>('main');
+  target?.setAttribute('tabindex', '-1');
+  target?.focus();
+}

@@ -1,0 +1,197 @@
+import { ActionError, type Output } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { projectAnswers, projectId } from '../../test/project-answers.ts';
+import { renderConsole, signedIn, signedOut } from '../../test/render-console.tsx';
+
+test('nobody is sent to the sign-in page, which knows the way back', async () => {
+  const { address } = renderConsole('/projects/p_1?tab=x', signedOut);
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(decodeURIComponent(address())).toBe('/login?redirect=/projects/p_1?tab=x');
+});
+
+test('a session that cannot be loaded leads to the sign-in page too', async () => {
+  const actor_GetActor = () => {
+    throw new ActionError('Internal', 'Something went wrong in the hub.');
+  };
+  renderConsole('/settings/profile', { actor_GetActor });
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+});
+
+test('/ leads to /projects and /settings to /settings/profile', async () => {
+  const { address, router } = renderConsole('/', signedIn);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+  expect(address()).toBe('/projects');
+  await router.navigate({ to: '/settings' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  expect(address()).toBe('/settings/profile');
+});
+
+test('the account menu has the ways to one’s own things, Administration for administrators only', async () => {
+  const { user } = renderConsole('/projects', signedIn);
+  await user.click(await screen.findByRole('button', { name: /Mara Keller/ }));
+  const menu = await screen.findByRole('menu');
+  expect(within(menu).getByText('mara@harbour.example')).toBeVisible();
+  expect(
+    within(menu)
+      .getAllByRole('menuitem')
+      .map((item) => item.textContent),
+  ).toEqual(['Invitations', 'Settings', 'Log Out']);
+});
+
+test('an administrator without a name sees My Account and Administration', async () => {
+  const { user } = renderConsole('/projects', {
+    ...signedIn,
+    users_GetUserDetails: ({ userId }) => ({ userId, email: 'root@harbour.example', isAdmin: true }),
+  });
+  await user.click(await screen.findByRole('button', { name: /My Account/ }));
+  expect(await screen.findByRole('menuitem', { name: 'Administration' })).toBeVisible();
+});
+
+test('Log Out ends the session at the hub, forgets what was read and shows the sign-in page', async () => {
+  let isIn = true;
+  const { user, queryClient, address } = renderConsole(
+    '/projects',
+    {
+      ...signedIn,
+      actor_GetActor: () => (isIn ? signedIn : signedOut).actor_GetActor?.({}) as never,
+    },
+    {
+      signOut: async () => {
+        isIn = false;
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: /Mara Keller/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(address()).toBe('/login');
+  await waitFor(() =>
+    expect(
+      queryClient.getQueryCache().find({ queryKey: ['users_QueryUserProjects'], exact: false }),
+    ).toBeUndefined(),
+  );
+});
+
+test('a session that ends under the page asks to sign in again and keeps the page', async () => {
+  let isIn = true;
+  const { user, queryClient } = renderConsole(
+    '/settings/profile',
+    {
+      ...signedIn,
+      users_GetUserDetails: (input) => {
+        if (!isIn) throw new ActionError('NotSignedIn', 'Not logged in.');
+        return signedIn.users_GetUserDetails?.(input) as never;
+      },
+    },
+    {
+      signIn: async () => {
+        isIn = true;
+      },
+    },
+  );
+  const name = await screen.findByRole('textbox', { name: /Display name/ });
+  await user.clear(name);
+  await user.type(name, 'Mara of the quay');
+  isIn = false;
+  await queryClient.invalidateQueries();
+  const dialog = await screen.findByRole('dialog', { name: 'Sign in again' });
+  expect(await within(dialog).findByRole('textbox', { name: /Email/ })).toHaveValue('mara@harbour.example');
+  await user.type(within(dialog).getByLabelText(/^Password/), 'denim{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Mara of the quay');
+});
+
+test('a page that was asked for while the session was over is loaded after signing in again', async () => {
+  let isIn = true;
+  const { user, router } = renderConsole(
+    '/settings/profile',
+    {
+      ...signedIn,
+      users_QueryUserProjects: () => {
+        if (!isIn) throw new ActionError('NotSignedIn', 'Not logged in.');
+        return { projects: [] };
+      },
+    },
+    {
+      signIn: async () => {
+        isIn = true;
+      },
+    },
+  );
+  await screen.findByRole('heading', { level: 1, name: 'Profile' });
+  isIn = false;
+  await router.navigate({ to: '/projects' });
+  const dialog = await screen.findByRole('dialog', { name: 'Sign in again' });
+  await user.type(await within(dialog).findByLabelText(/^Password/), 'denim{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+});
+
+test('an address that does not exist says so, inside the shell for who is signed in', async () => {
+  renderConsole('/nowhere', signedIn);
+  expect(await screen.findByRole('heading', { name: 'Page not Found' })).toBeVisible();
+  expect(
+    screen.getByText(/The page you are looking for does not exist. Please check the URL or/),
+  ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'go back to the home page' })).toHaveAttribute('href', '/');
+  expect(await screen.findByRole('button', { name: /Mara Keller/ })).toBeVisible();
+});
+
+test('a project that does not exist, or may not be seen, is not found', async () => {
+  renderConsole('/projects/p_nothing/devices', {
+    ...signedIn,
+    projects_GetProjectDetails: () => {
+      throw new ActionError('Invalid', 'Project not found.');
+    },
+  });
+  expect(await screen.findByRole('heading', { name: 'Page not Found' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /Mara Keller/ })).toBeVisible();
+});
+
+test('a page that fails keeps the shell and offers Retry', async () => {
+  let isBroken = true;
+  const { user } = renderConsole('/projects', {
+    ...signedIn,
+    users_QueryUserProjects: () => {
+      if (isBroken)
+        throw new ActionError('Internal', 'Something went wrong in the hub.', { requestId: 'r-1' });
+      return { projects: [] };
+    },
+  });
+  expect(await screen.findByRole('heading', { name: 'Something went wrong!' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /Mara Keller/ })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show Error' }));
+  expect(screen.getByText('Something went wrong in the hub.')).toBeVisible();
+  isBroken = false;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+});
+
+test('the icon of the tab warns while the open project has disconnected devices', async () => {
+  const icon = document.createElement('link');
+  icon.rel = 'icon';
+  icon.href = '/favicon.svg';
+  document.head.append(icon);
+  const counts = { deviceCount: 3, connectedDeviceCount: 2 };
+  const { queryClient, router } = renderConsole(`/projects/${projectId}/devices`, {
+    ...projectAnswers,
+    projects_GetProjectDetails: (input) => ({
+      ...(projectAnswers.projects_GetProjectDetails?.(
+        input,
+      ) as never as Output<'projects_GetProjectDetails'>),
+      ...counts,
+    }),
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Devices' });
+  expect(new URL(icon.href).pathname).toBe('/favicon-warn.svg');
+  counts.connectedDeviceCount = 3;
+  await queryClient.invalidateQueries();
+  await waitFor(() => expect(new URL(icon.href).pathname).toBe('/favicon.svg'));
+  counts.connectedDeviceCount = 0;
+  await queryClient.invalidateQueries();
+  await waitFor(() => expect(new URL(icon.href).pathname).toBe('/favicon-warn.svg'));
+  await router.navigate({ to: '/projects' });
+  await waitFor(() => expect(new URL(icon.href).pathname).toBe('/favicon.svg'));
+  icon.remove();
+});

@@ -1,0 +1,33 @@
+import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { AppShell } from '../components/AppShell.tsx';
+import { SessionEndDialog } from '../components/SessionEndDialog.tsx';
+import { SplashScreen } from '../components/SplashScreen.tsx';
+import { configQuery, sessionQuery, userQuery } from '../data/queries-account.ts';
+
+export const Route = createFileRoute('/_guard')({
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
+    if (session === undefined) {
+      throw redirect({ to: '/login', search: location.href === '/' ? {} : { redirect: location.href } });
+    }
+    return { userId: session.userId };
+  },
+  loader: async ({ context }) => {
+    void context.queryClient.prefetchQuery(configQuery);
+    await context.queryClient.prefetchQuery(userQuery(context.userId));
+  },
+  pendingMs: 150,
+  pendingMinMs: 300,
+  pendingComponent: SplashScreen,
+  component: Guarded,
+});
+
+function Guarded() {
+  const { userId } = Route.useRouteContext();
+  return (
+    <AppShell userId={userId}>
+      <Outlet />
+      <SessionEndDialog userId={userId} />
+    </AppShell>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Id } from '@corral/contract';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
+import { NotFoundScreen } from '../../../components/NotFoundScreen.tsx';
+import { ProjectNavigation } from '../../../components/ProjectNavigation.tsx';
+import { isNotFound } from '../../../data/query-client.ts';
+import { userProjectsQuery } from '../../../data/queries-account.ts';
+import { projectQuery } from '../../../data/queries-projects.ts';
+
+export const Route = createFileRoute('/_guard/projects/$projectId')({
+  params: {
+    // The hub judges whether it is an id: what is none is answered like what does not exist.
+    parse: ({ projectId }) => ({ projectId: projectId as Id<'project'> }),
+    stringify: ({ projectId }) => ({ projectId }),
+  },
+  loader: async ({ context, params }) => {
+    void context.queryClient.prefetchQuery(userProjectsQuery(context.userId));
+    try {
+      await context.queryClient.ensureQueryData(projectQuery(params.projectId));
+    } catch (error) {
+      throw isNotFound(error) ? notFound() : error;
+    }
+  },
+  notFoundComponent: () => <NotFoundScreen />,
+  component: ProjectLayout,
+});
+
+function ProjectLayout() {
+  const { projectId } = Route.useParams();
+  const { userId } = Route.useRouteContext();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  return (
+    <>
+      <ProjectNavigation userId={userId} project={project} />
+      <Outlet />
+    </>
+  );
+}

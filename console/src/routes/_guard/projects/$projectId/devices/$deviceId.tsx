@@ -1,0 +1,64 @@
+import type { Id } from '@corral/contract';
+import { createFileRoute, notFound } from '@tanstack/react-router';
+import { DevicePage } from '../../../../../components/device/DevicePage.tsx';
+import { severities } from '../../../../../components/device/severities.ts';
+import { type DevicesSearch, parseDevicesSearch } from '../../../../../components/devices/device-view.ts';
+import { NotFoundScreen } from '../../../../../components/NotFoundScreen.tsx';
+import { compact, searchChoice, validated } from '../../../../../components/search-values.ts';
+import { isNotFound } from '../../../../../data/query-client.ts';
+import {
+  deviceEventsQuery,
+  devicePropertiesQuery,
+  deviceQuery,
+} from '../../../../../data/queries-devices.ts';
+import { projectDevicesQuery } from '../../../../../data/queries-projects.ts';
+
+export const Route = createFileRoute('/_guard/projects/$projectId/devices/$deviceId')({
+  params: {
+    // The hub judges whether it is an id: what is none is answered like what does not exist.
+    parse: ({ deviceId }) => ({ deviceId: deviceId as Id<'device'> }),
+    stringify: ({ deviceId }) => ({ deviceId }),
+  },
+  // The list's own search comes along, for the way back and to the neighbours.
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): DevicesSearch & { severity?: (typeof severities)[number] } => ({
+    ...parseDevicesSearch(search),
+    ...validated({ severity: searchChoice(search['severity'], severities) }),
+  }),
+  loader: async ({ context: { queryClient }, params: { projectId, deviceId } }) => {
+    void queryClient.prefetchQuery(deviceEventsQuery(deviceId));
+    void queryClient.prefetchQuery(devicePropertiesQuery(deviceId));
+    const listed = queryClient.getQueryData(projectDevicesQuery(projectId).queryKey);
+    if (listed?.devices.some((device) => device.deviceId === deviceId) === true) {
+      void queryClient.prefetchQuery(deviceQuery(deviceId));
+      return;
+    }
+    try {
+      await queryClient.ensureQueryData(deviceQuery(deviceId));
+    } catch (error) {
+      if (isNotFound(error)) throw notFound();
+    }
+  },
+  notFoundComponent: () => <NotFoundScreen />,
+  component: Device,
+});
+
+function Device() {
+  const { projectId, deviceId } = Route.useParams();
+  const { severity, ...search } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <DevicePage
+      key={deviceId}
+      {...{ projectId, deviceId, search, severity }}
+      onSeverityChange={(next) =>
+        void navigate({
+          search: { ...search, ...compact({ severity: next }) },
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  );
+}

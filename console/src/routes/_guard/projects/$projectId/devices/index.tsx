@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { DevicesPage } from '../../../../../components/devices/DevicesPage.tsx';
+import { parseDevicesSearch } from '../../../../../components/devices/device-view.ts';
+import { projectDevicesQuery } from '../../../../../data/queries-projects.ts';
+
+export const Route = createFileRoute('/_guard/projects/$projectId/devices/')({
+  validateSearch: parseDevicesSearch,
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectDevicesQuery(params.projectId)),
+  component: Devices,
+});
+
+function Devices() {
+  const { projectId } = Route.useParams();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <DevicesPage
+      // Another project starts from the beginning: nothing typed or asked in one belongs to the next.
+      key={projectId}
+      projectId={projectId}
+      search={search}
+      onSearchChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+    />
+  );
+}

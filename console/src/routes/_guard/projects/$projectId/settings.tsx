@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ProjectSettings } from '../../../../components/project-settings/ProjectSettings.tsx';
+
+export const Route = createFileRoute('/_guard/projects/$projectId/settings')({ component: Settings });
+
+function Settings() {
+  const { projectId } = Route.useParams();
+  return <ProjectSettings key={projectId} projectId={projectId} />;
+}

@@ -1,0 +1,111 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { FolderPlus, Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { usePinnedProjects } from '../../../components/pinned-projects.ts';
+import { type ProjectSort, projectSorts, sortProjects } from '../../../components/project-order.ts';
+import { ProjectCard } from '../../../components/ProjectCard.tsx';
+import { useHeldOrder } from '../../../components/use-held-order.ts';
+import { enAccount } from '../../../copy/en-account.ts';
+import { userProjectsQuery } from '../../../data/queries-account.ts';
+import { Button } from '../../../ui/action/Button.tsx';
+import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { CardGrid } from '../../../ui/layout/CardGrid.tsx';
+import { EmptyState } from '../../../ui/layout/EmptyState.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
+
+export const Route = createFileRoute('/_guard/projects/')({
+  // Named even when empty: what is left out here would stay in the search as it was typed.
+  validateSearch: (search: Record<string, unknown>): { sort?: ProjectSort | undefined } => ({
+    sort: search['sort'] === 'name' ? 'name' : undefined,
+  }),
+  loader: ({ context }) => context.queryClient.ensureQueryData(userProjectsQuery(context.userId)),
+  component: Projects,
+});
+
+// Its form is code that the list does not need.
+const CreateProjectDialog = lazy(() =>
+  import('../../../components/CreateProjectDialog.tsx').then((module) => ({
+    default: module.CreateProjectDialog,
+  })),
+);
+
+// Fewer are seen at a glance, and need no order to choose.
+const sortedFrom = 4;
+
+function Projects() {
+  const { userId } = Route.useRouteContext();
+  const { sort = 'trouble' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { data } = useSuspenseQuery(userProjectsQuery(userId));
+  const { pinned, toggle } = usePinnedProjects();
+  const [isCreating, setIsCreating] = useState(false);
+  const [isWanted, setIsWanted] = useState(false);
+  const projects = useHeldOrder(
+    data.projects,
+    ({ projectId }) => projectId,
+    (all) => sortProjects(all, sort, pinned),
+    `${sort} ${[...pinned].join(' ')}`,
+  );
+  const devices = projects.reduce((sum, project) => sum + project.devices, 0);
+  const createButton = (
+    <Button
+      variant="primary"
+      icon={<Plus size={16} aria-hidden />}
+      aria-keyshortcuts="c"
+      onClick={() => {
+        setIsWanted(true);
+        setIsCreating(true);
+      }}
+    >
+      {enAccount.projects.create}
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader
+        title={enAccount.projects.title}
+        meta={projects.length > 0 && enAccount.projects.summary(projects.length, devices)}
+        actions={projects.length > 0 && createButton}
+      />
+      {projects.length >= sortedFrom && (
+        <div className="mb-4">
+          <FilterChips
+            label={enAccount.projects.sort}
+            value={sort}
+            chips={projectSorts.map((value) => ({
+              value,
+              label: value === 'name' ? enAccount.projects.byName : enAccount.projects.byTrouble,
+            }))}
+            onValueChange={(value) =>
+              void navigate({ search: value === 'name' ? { sort: 'name' } : {}, replace: true })
+            }
+          />
+        </div>
+      )}
+      {projects.length === 0 ? (
+        <EmptyState
+          icon={<FolderPlus size={20} aria-hidden />}
+          title={enAccount.projects.emptyTitle}
+          text={enAccount.projects.emptyText}
+          action={createButton}
+        />
+      ) : (
+        <CardGrid>
+          {projects.map((project) => (
+            <ProjectCard
+              key={project.projectId}
+              project={project}
+              isPinned={pinned.has(project.projectId)}
+              onTogglePin={() => toggle(project.projectId)}
+            />
+          ))}
+        </CardGrid>
+      )}
+      <Suspense>
+        {isWanted && <CreateProjectDialog userId={userId} open={isCreating} onOpenChange={setIsCreating} />}
+      </Suspense>
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { enSignUp } from '../../copy/en-signup.ts';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { Rails } from '../../ui/picture/Rails.tsx';
+
+export const Route = createFileRoute('/_public/confirm-email')({ component: ConfirmEmail });
+
+function ConfirmEmail() {
+  const { confirmEmail } = enSignUp;
+  return (
+    <div className="mt-10 flex flex-col gap-5">
+      <h1 tabIndex={-1} className="text-display">
+        {confirmEmail.title}
+      </h1>
+      <Rails />
+      <p className="text-body text-ink2">{confirmEmail.text}</p>
+      <div>
+        <ButtonLink render={<Link to="/login" />}>{enSignUp.back}</ButtonLink>
+      </div>
+    </div>
+  );
+}

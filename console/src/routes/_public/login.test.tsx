@@ -1,0 +1,108 @@
+import { ActionError } from '@corral/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { held, renderConsole, signedIn, signedOut } from '../../../test/render-console.tsx';
+
+const email = () => screen.findByRole('textbox', { name: /^Email/ });
+const password = () => screen.findByLabelText(/^Password/);
+const submit = () => screen.findByRole('button', { name: 'Sign In' });
+
+/** A hub that lets everybody in who knows the password. */
+function hubWithPassword(known: string) {
+  let isIn = false;
+  const answers = {
+    ...signedIn,
+    actor_GetActor: () => (isIn ? signedIn : signedOut).actor_GetActor?.({}) as never,
+  };
+  const signIn = async (typed: { password: string }) => {
+    if (typed.password !== known) throw new ActionError('NotSignedIn', 'Invalid username or password!');
+    isIn = true;
+  };
+  return { answers, doors: { signIn } };
+}
+
+test('the page greets, names its fields, and Sign In is disabled on load', async () => {
+  renderConsole('/login', signedOut);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
+  expect(screen.getByText('Please enter your email and password to sign in.')).toBeVisible();
+  expect(screen.getAllByText('(required)')).toHaveLength(2);
+  expect(screen.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked();
+  expect(screen.getByRole('link', { name: /Forgot your password/ })).toHaveAttribute(
+    'href',
+    '/reset-password',
+  );
+  expect(await submit()).toBeDisabled();
+});
+
+test('a field turns red when changed, blurred and invalid, and green when valid', async () => {
+  const { user } = renderConsole('/login', signedOut);
+  const field = await email();
+  expect(field).toHaveAttribute('data-tone', 'plain');
+  await user.click(field);
+  await user.tab();
+  expect(field, 'left untouched').toHaveAttribute('data-tone', 'plain');
+  await user.type(field, 'a');
+  expect(field, 'valid').toHaveAttribute('data-tone', 'green');
+  await user.clear(field);
+  expect(field, 'emptied, not left').toHaveAttribute('data-tone', 'red');
+  await user.tab();
+  expect(field, 'emptied and left').toHaveAttribute('data-tone', 'red');
+  expect(screen.getByText('Please enter your email address.')).toBeVisible();
+  await user.type(field, '   ');
+  expect(field, 'blank').toHaveAttribute('data-tone', 'red');
+  await user.type(await password(), ' ');
+  await user.tab();
+  expect(screen.getByText('Please enter your password.')).toBeVisible();
+  expect(await submit()).toBeDisabled();
+});
+
+test('while it submits, a spinner covers the form and the inputs are disabled', async () => {
+  const answer = held<void>();
+  const { user } = renderConsole('/login', signedOut, { signIn: () => answer.promise });
+  await user.type(await email(), 'mara@harbour.example');
+  await user.type(await password(), 'denim');
+  await user.click(await submit());
+  expect(await screen.findByText('Signing in')).toBeInTheDocument();
+  for (const field of [await email(), await password(), await submit()]) expect(field).toBeDisabled();
+  answer.reject(new ActionError('Throttled', 'Too many attempts. Try again in 20 seconds.'));
+  expect(await screen.findByText('Too many attempts. Try again in 20 seconds.')).toBeVisible();
+  expect(await email()).toBeEnabled();
+});
+
+test('a wrong password says so, keeps the email and goes back to the password', async () => {
+  const { answers, doors } = hubWithPassword('denim');
+  const { user, address } = renderConsole('/login', answers, doors);
+  await user.type(await email(), 'mara@harbour.example');
+  await user.type(await password(), 'canvas');
+  await user.click(await submit());
+  const banner = await screen.findByRole('alert');
+  expect(banner).toHaveTextContent(/^ErrorInvalid username or password!$/);
+  expect(await email()).toHaveValue('mara@harbour.example');
+  await waitFor(async () => expect(await password()).toHaveFocus());
+  expect(address()).toBe('/login');
+});
+
+test('the right password leads to the redirect target', async () => {
+  const { answers, doors } = hubWithPassword('denim');
+  const { user, address } = renderConsole('/login?redirect=%2Fsettings%2Fprofile', answers, doors);
+  await user.type(await email(), 'mara@harbour.example');
+  await user.type(await password(), 'denim{Enter}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  expect(address()).toBe('/settings/profile');
+  expect(screen.queryByText('Sign in again')).toBeNull();
+});
+
+test('without a target, or with one of another site, it leads to the projects', async () => {
+  const { answers, doors } = hubWithPassword('denim');
+  const { user, address } = renderConsole('/login?redirect=%2F%2Fevil.example', answers, doors);
+  await user.type(await email(), 'mara@harbour.example');
+  await user.type(await password(), 'denim{Enter}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+  expect(address()).toBe('/projects');
+});
+
+test('who is signed in already goes straight to the target', async () => {
+  const { address } = renderConsole('/login?redirect=%2Fsettings%2Fprofile', signedIn);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  expect(address()).toBe('/settings/profile');
+});

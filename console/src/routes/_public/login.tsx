@@ -1,0 +1,45 @@
+import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
+import { LoginForm } from '../../components/LoginForm.tsx';
+import { redirectTarget } from '../../components/redirect-target.ts';
+import { enLogin } from '../../copy/en-login.ts';
+import { forgetSession, isSignedIn } from '../../data/session.ts';
+import { TextLink } from '../../ui/text/TextLink.tsx';
+
+export const Route = createFileRoute('/_public/login')({
+  // Named even when empty: what is left out here would stay in the search as it was typed.
+  validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => ({
+    redirect: redirectTarget(search['redirect']),
+  }),
+  beforeLoad: async ({ context, search }) => {
+    if (await isSignedIn(context.queryClient))
+      throw redirect({ href: search.redirect ?? '/', replace: true });
+  },
+  component: Login,
+});
+
+function Login() {
+  const router = useRouter();
+  const { queryClient, sessionEnd } = Route.useRouteContext();
+  const search = Route.useSearch();
+  async function enter(): Promise<void> {
+    forgetSession(queryClient);
+    sessionEnd.set(false);
+    await router.invalidate();
+    await router.navigate({ href: search.redirect ?? '/', replace: true });
+  }
+  return (
+    <>
+      <h1 tabIndex={-1} className="mt-10 text-display">
+        {enLogin.login.title}
+      </h1>
+      <p className="mt-2 mb-8 text-body text-ink2">{enLogin.login.text}</p>
+      <LoginForm
+        onSignedIn={enter}
+        aside={<TextLink render={<Link to="/reset-password" />}>{enLogin.login.forgot}</TextLink>}
+      />
+      <p className="mt-7 text-body text-ink2">
+        {enLogin.login.noAccount} <TextLink render={<Link to="/signup" />}>{enLogin.login.signUp}</TextLink>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { enSignUp } from '../../copy/en-signup.ts';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { Rails } from '../../ui/picture/Rails.tsx';
+
+export const Route = createFileRoute('/_public/reset-password')({ component: ResetPassword });
+
+function ResetPassword() {
+  const { resetPassword } = enSignUp;
+  return (
+    <div className="mt-10 flex flex-col gap-5">
+      <h1 tabIndex={-1} className="text-display">
+        {resetPassword.title}
+      </h1>
+      <Rails />
+      <div className="flex flex-col gap-3 text-body text-ink2">
+        <p>{resetPassword.text}</p>
+        <p>{resetPassword.hint}</p>
+      </div>
+      <div>
+        <ButtonLink render={<Link to="/login" />}>{enSignUp.back}</ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Activation } from '../../../components/signup/Activation.tsx';
+
+export const Route = createFileRoute('/_public/signup/verify')({
+  validateSearch: (search: Record<string, unknown>): { jwt?: string | undefined } => ({
+    jwt: typeof search['jwt'] === 'string' && search['jwt'] !== '' ? search['jwt'] : undefined,
+  }),
+  component: Verify,
+});
+
+function Verify() {
+  const { jwt } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  // Kept here alone: what stands in the address bar ends up in histories, pictures and links that people share.
+  const [token, setToken] = useState(jwt);
+  if (jwt !== undefined && jwt !== token) setToken(jwt);
+  useEffect(() => {
+    if (jwt === undefined) return;
+    void navigate({ search: {}, replace: true });
+  }, [jwt, navigate]);
+  return <Activation key={token} token={token} />;
+}

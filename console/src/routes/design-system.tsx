@@ -1,0 +1,105 @@
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import * as v from 'valibot';
+import { BadgeSpecimens } from '../components/design-system/BadgeSpecimens.tsx';
+import { ButtonSpecimens } from '../components/design-system/ButtonSpecimens.tsx';
+import { ColourSpecimens } from '../components/design-system/ColourSpecimens.tsx';
+import { InputSpecimens } from '../components/design-system/InputSpecimens.tsx';
+import { OverlaySpecimens } from '../components/design-system/OverlaySpecimens.tsx';
+import { PictureSpecimens } from '../components/design-system/PictureSpecimens.tsx';
+import { SectionSpecimens } from '../components/design-system/SectionSpecimens.tsx';
+import { SplitSpecimens } from '../components/design-system/SplitSpecimens.tsx';
+import { TableSpecimens } from '../components/design-system/TableSpecimens.tsx';
+import { TextSpecimens } from '../components/design-system/TextSpecimens.tsx';
+import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
+import { FilterChips } from '../ui/form/FilterChips.tsx';
+import { AppHeader } from '../ui/layout/AppHeader.tsx';
+import { Page } from '../ui/layout/Page.tsx';
+import { PageHeader } from '../ui/layout/PageHeader.tsx';
+
+const search = v.object({
+  theme: v.fallback(v.optional(v.picklist(['light', 'dark'])), undefined),
+  density: v.fallback(v.optional(v.picklist(['compact', 'touch'])), undefined),
+  dir: v.fallback(v.optional(v.picklist(['rtl'])), undefined),
+});
+
+export const Route = createFileRoute('/design-system')({
+  validateSearch: search,
+  component: DesignSystem,
+});
+
+/** Shows every part in every state; the address sets theme, density and direction, so that pictures can be taken of each. */
+function DesignSystem() {
+  const { theme, density, dir } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  useAttribute('data-theme', theme);
+  useAttribute('data-density', density);
+  useAttribute('dir', dir);
+  return (
+    <>
+      <AppHeader home={(brand) => <Link to="/design-system">{brand}</Link>}>
+        <ThemeSwitch />
+      </AppHeader>
+      <main id="content">
+        <Page>
+          <PageHeader
+            title="Design system"
+            meta="Every part in every state"
+            actions={
+              <>
+                <FilterChips
+                  label="Density"
+                  value={density ?? 'default'}
+                  onValueChange={(value) =>
+                    void navigate({
+                      search: (old) => ({ ...old, density: value === 'default' ? undefined : value }),
+                    })
+                  }
+                  chips={[
+                    { value: 'compact', label: 'Compact' },
+                    { value: 'default', label: 'Default' },
+                    { value: 'touch', label: 'Touch' },
+                  ]}
+                />
+                <FilterChips
+                  label="Direction"
+                  value={dir ?? 'ltr'}
+                  onValueChange={(value) =>
+                    void navigate({ search: (old) => ({ ...old, dir: value === 'rtl' ? value : undefined }) })
+                  }
+                  chips={[
+                    { value: 'ltr', label: 'Left to right' },
+                    { value: 'rtl', label: 'Right to left' },
+                  ]}
+                />
+              </>
+            }
+          />
+          <div className="flex flex-col gap-6">
+            <ButtonSpecimens />
+            <BadgeSpecimens />
+            <InputSpecimens />
+            <PictureSpecimens />
+            <TableSpecimens />
+            <SectionSpecimens />
+            <SplitSpecimens />
+            <TextSpecimens />
+            <OverlaySpecimens />
+            <ColourSpecimens theme={theme ?? 'system'} />
+          </div>
+        </Page>
+      </main>
+    </>
+  );
+}
+
+// Puts the document back as it was when the page is left.
+function useAttribute(name: string, value: string | undefined): void {
+  useEffect(() => {
+    if (value === undefined) return;
+    const root = document.documentElement;
+    const before = root.getAttribute(name);
+    root.setAttribute(name, value);
+    return () => (before === null ? root.removeAttribute(name) : root.setAttribute(name, before));
+  }, [name, value]);
+}

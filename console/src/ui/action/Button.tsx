@@ -1,0 +1,70 @@
+import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react';
+import { Tooltip } from '../overlay/Tooltip.tsx';
+import { Mark } from '../picture/Mark.tsx';
+import { useWriteGate } from './write-gate.ts';
+import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
+
+/**
+ * A button. `loading` keeps its width and ignores clicks; `disabledReason` disables it without hiding it from the keyboard
+ * and says why; plain `disabled` is for submits that the form itself explains. `label` names a button that is only an icon.
+ * Submits, and buttons that change something at the hub by themselves (`isWrite`), are disabled while nothing can be changed.
+ */
+export function Button({
+  variant = 'secondary',
+  size = 'medium',
+  icon,
+  iconEnd,
+  label,
+  loading = false,
+  disabledReason: ownReason,
+  isWrite,
+  children,
+  className,
+  onClick,
+  ...rest
+}: ComponentProps<'button'> & {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  icon?: ReactNode;
+  iconEnd?: ReactNode;
+  label?: string | undefined;
+  loading?: boolean | undefined;
+  disabledReason?: string | undefined;
+  isWrite?: boolean | undefined;
+}) {
+  const reasonId = useId();
+  const gate = useWriteGate();
+  const disabledReason = ownReason ?? ((isWrite ?? rest.type === 'submit') ? gate : undefined);
+  const isInert = loading || disabledReason !== undefined;
+  function handleClick(event: MouseEvent<HTMLButtonElement>): void {
+    if (isInert) event.preventDefault();
+    else onClick?.(event);
+  }
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      aria-busy={loading || undefined}
+      aria-disabled={isInert || undefined}
+      aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
+      onClick={handleClick}
+      className={`${buttonClass(variant, size, children === undefined)} ${className ?? ''}`}
+    >
+      {loading && <Mark size={16} isSpinning className="absolute" />}
+      <span className={loading ? 'inline-flex items-center gap-[inherit] opacity-0' : 'contents'}>
+        {icon}
+        {children}
+        {iconEnd}
+      </span>
+      {/* Describes the button and is no part of its name. */}
+      {disabledReason !== undefined && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </button>
+  );
+  const hint = disabledReason ?? (children === undefined ? label : undefined);
+  return hint === undefined ? button : <Tooltip content={hint}>{button}</Tooltip>;
+}

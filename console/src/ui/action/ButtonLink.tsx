@@ -1,0 +1,37 @@
+import { useRender } from '@base-ui/react/use-render';
+import type { ReactElement, ReactNode } from 'react';
+import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
+
+/** A link that looks like a button. `render` is the link element, e.g. the router's or an `<a href>`. */
+export function ButtonLink({
+  render,
+  variant = 'secondary',
+  size = 'medium',
+  icon,
+  iconEnd,
+  children,
+  className,
+}: {
+  render: ReactElement;
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  icon?: ReactNode;
+  iconEnd?: ReactNode;
+  children: ReactNode;
+  className?: string | undefined;
+}) {
+  return useRender({
+    render,
+    defaultTagName: 'a',
+    props: {
+      className: `${buttonClass(variant, size)} ${className ?? ''}`,
+      children: (
+        <>
+          {icon}
+          {children}
+          {iconEnd}
+        </>
+      ),
+    },
+  });
+}

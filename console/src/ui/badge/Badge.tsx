@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+const tones = {
+  ok: 'border-transparent bg-ok-wash text-ok',
+  warn: 'border-transparent bg-warn-wash text-warn',
+  danger: 'border-transparent bg-danger-wash text-danger',
+  'danger-solid': 'border-danger bg-danger text-on-danger',
+  'danger-outline': 'border-danger text-danger',
+  denim: 'border-transparent bg-denim-wash text-denim',
+  rivet: 'border-transparent bg-rivet-wash text-rivet',
+  mute: 'border-transparent bg-mute-wash text-mute',
+  outline: 'border-line-strong text-ink2',
+};
+
+/** How a badge speaks. */
+export type BadgeTone = keyof typeof tones;
+
+/** A state in a word and a shape; the colour only repeats them. `icon` is 13 px. */
+export function Badge({
+  tone,
+  icon,
+  isStruck = false,
+  children,
+}: {
+  tone: BadgeTone;
+  icon?: ReactNode;
+  isStruck?: boolean | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <span
+      className={`bordered-when-forced inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-small font-head whitespace-nowrap print:border-line-strong print:bg-transparent print:text-ink ${tones[tone]}`}
+    >
+      {icon}
+      <span className={`truncate ${isStruck ? 'line-through' : ''}`}>{children}</span>
+    </span>
+  );
+}

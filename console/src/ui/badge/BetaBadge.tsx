@@ -1,0 +1,10 @@
+import { en } from '../../copy/en.ts';
+
+/** The copper tag that says beta. */
+export function BetaBadge() {
+  return (
+    <span className="ear-tag inline-flex h-5 items-center bg-rivet-wash ps-4 pe-2 text-small font-head text-rivet [--ear-tag-hole:var(--color-rivet)]">
+      {en.beta}
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+import { en } from '../../copy/en.ts';
+import { Badge } from './Badge.tsx';
+import { StatusDot } from './StatusDot.tsx';
+
+/** Whether a device is connected. */
+export function DeviceBadge({ isConnected }: { isConnected: boolean }) {
+  return (
+    <Badge tone={isConnected ? 'ok' : 'mute'} icon={<StatusDot isHollow={!isConnected} />}>
+      {isConnected ? en.device.connected : en.device.disconnected}
+    </Badge>
+  );
+}

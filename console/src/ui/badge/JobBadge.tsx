@@ -1,0 +1,20 @@
+import { Check, CircleSlash, Clock, Hourglass, X } from 'lucide-react';
+import { Badge, type BadgeTone } from './Badge.tsx';
+
+const looks = {
+  Pending: ['mute', Clock],
+  Completed: ['ok', Check],
+  Failed: ['danger', X],
+  Expired: ['warn', Hourglass],
+  Cancelled: ['mute', CircleSlash],
+} as const satisfies Record<string, readonly [BadgeTone, unknown]>;
+
+/** How a job stands. */
+export function JobBadge({ status }: { status: keyof typeof looks }) {
+  const [tone, Icon] = looks[status];
+  return (
+    <Badge tone={tone} icon={<Icon size={13} aria-hidden />} isStruck={status === 'Cancelled'}>
+      {status}
+    </Badge>
+  );
+}

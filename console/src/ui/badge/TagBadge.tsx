@@ -1,0 +1,14 @@
+import { Lock, Tag } from 'lucide-react';
+import { en } from '../../copy/en.ts';
+import { Badge } from './Badge.tsx';
+
+/** A tag of a package version; a locked one cannot move. */
+export function TagBadge({ tag, isLocked }: { tag: string; isLocked: boolean }) {
+  const Icon = isLocked ? Lock : Tag;
+  return (
+    <Badge tone={isLocked ? 'rivet' : 'outline'} icon={<Icon size={13} aria-hidden />}>
+      {tag}
+      {isLocked && <span className="sr-only"> ({en.tag.locked})</span>}
+    </Badge>
+  );
+}

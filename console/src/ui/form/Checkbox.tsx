@@ -1,0 +1,62 @@
+import { Check } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { fieldMessage } from './field-message.ts';
+import { type FieldState, fieldTone } from './field-state.ts';
+
+/** A checkbox with its label after it, clickable as one. Red as `Field` says. */
+export function Checkbox({
+  label,
+  checked,
+  onCheckedChange,
+  onBlur,
+  description,
+  error,
+  required,
+  disabled,
+  name,
+  ...state
+}: FieldState & {
+  label: ReactNode;
+  checked: boolean;
+  onCheckedChange: (checked: boolean) => void;
+  onBlur?: (() => void) | undefined;
+  description?: ReactNode;
+  error?: unknown;
+  required?: boolean | undefined;
+  disabled?: boolean | undefined;
+  name?: string | undefined;
+}) {
+  const id = useId();
+  const isRed = fieldTone(state) === 'red';
+  const message = isRed ? fieldMessage(error) : undefined;
+  const more = message ?? description;
+  return (
+    <div className="flex flex-col gap-1">
+      <label className="flex min-h-6 items-start gap-2.5 text-body text-ink has-disabled:text-ink3 pointer-coarse:min-h-11 pointer-coarse:items-center">
+        <span className="relative mt-0.5 inline-flex size-4.5 shrink-0 items-center justify-center pointer-coarse:mt-0">
+          <input
+            type="checkbox"
+            {...{ name, checked, disabled, onBlur }}
+            onChange={(event) => onCheckedChange(event.target.checked)}
+            aria-required={required || undefined}
+            aria-invalid={isRed || undefined}
+            aria-describedby={more === undefined ? undefined : id}
+            className={`peer absolute inset-0 appearance-none rounded-control border bg-surface transition-colors checked:border-denim checked:bg-denim disabled:opacity-60 ${isRed ? 'border-danger' : 'border-line-strong'}`}
+          />
+          <Check
+            size={13}
+            strokeWidth={3}
+            aria-hidden
+            className="pointer-events-none relative hidden text-on-denim peer-checked:block"
+          />
+        </span>
+        <span>{label}</span>
+      </label>
+      {more !== undefined && (
+        <div id={id} className={`ps-7 text-small ${message === undefined ? 'text-ink3' : 'text-danger'}`}>
+          {more}
+        </div>
+      )}
+    </div>
+  );
+}

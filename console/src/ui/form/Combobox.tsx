@@ -1,0 +1,101 @@
+import { Combobox as Base } from '@base-ui/react/combobox';
+import { Check, ChevronsUpDown, X } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { en } from '../../copy/en.ts';
+import { useLandmark } from '../overlay/landmark-of.ts';
+import { itemClass, popupClass } from '../overlay/popup-class.ts';
+import { Field } from './Field.tsx';
+import { useFieldControl } from './field-context.ts';
+import { type FieldState, type FieldTone, fieldTone } from './field-state.ts';
+import { inputClass } from './input-class.ts';
+
+type Option<Value extends string> = { value: Value; label: string; hint?: string | undefined };
+
+/** One of many, found by typing. `value` null is none. */
+export function Combobox<Value extends string>({
+  label,
+  options,
+  value,
+  onValueChange,
+  placeholder,
+  required,
+  description,
+  error,
+  disabled,
+  name,
+  className,
+  ...state
+}: FieldState & {
+  label: ReactNode;
+  options: readonly Option<Value>[];
+  value: Value | null;
+  onValueChange: (value: Value | null) => void;
+  placeholder?: string | undefined;
+  required?: boolean | undefined;
+  description?: ReactNode;
+  error?: unknown;
+  disabled?: boolean | undefined;
+  name?: string | undefined;
+  className?: string | undefined;
+}) {
+  const anchor = useRef<HTMLDivElement>(null);
+  const landmark = useLandmark(anchor);
+  const chosen = options.find((option) => option.value === value) ?? null;
+  return (
+    <Field {...{ label, required, description, error, name, disabled, className }} {...state}>
+      <Base.Root
+        name={name}
+        disabled={disabled}
+        items={options as Option<Value>[]}
+        value={chosen}
+        onValueChange={(next) => onValueChange(next?.value ?? null)}
+        isItemEqualToValue={(one, other) => one.value === other.value}
+      >
+        <Base.InputGroup ref={anchor} className="relative">
+          <Input tone={fieldTone(state)} placeholder={placeholder} />
+          <span className="absolute inset-y-0 end-1 flex items-center text-ink3">
+            <Base.Clear
+              aria-label={en.field.clear}
+              className="flex size-7 items-center justify-center hover:text-ink"
+            >
+              <X size={15} aria-hidden />
+            </Base.Clear>
+            <Base.Trigger
+              aria-label={typeof label === 'string' ? label : undefined}
+              className="flex size-7 items-center justify-center hover:text-ink"
+            >
+              <ChevronsUpDown size={15} aria-hidden />
+            </Base.Trigger>
+          </span>
+        </Base.InputGroup>
+        <Base.Portal container={landmark}>
+          <Base.Positioner sideOffset={4} className="z-40">
+            <Base.Popup className={`${popupClass} w-(--anchor-width)`}>
+              <Base.Empty className="px-2.5 py-1.5 text-body text-ink3 empty:hidden">
+                {en.field.noMatches}
+              </Base.Empty>
+              <Base.List>
+                {(option: Option<Value>) => (
+                  <Base.Item key={option.value} value={option} className={itemClass}>
+                    <span className="min-w-0 flex-1 truncate">{option.label}</span>
+                    {option.hint !== undefined && (
+                      <span className="font-mono text-small text-ink3">{option.hint}</span>
+                    )}
+                    <Base.ItemIndicator className="flex text-denim">
+                      <Check size={15} aria-hidden />
+                    </Base.ItemIndicator>
+                  </Base.Item>
+                )}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </Field>
+  );
+}
+
+function Input({ tone, placeholder }: { tone: FieldTone; placeholder: string | undefined }) {
+  const { name: _, ...control } = useFieldControl();
+  return <Base.Input {...control} placeholder={placeholder} className={`${inputClass(tone)} pe-16`} />;
+}

@@ -1,0 +1,72 @@
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { en } from '../../copy/en.ts';
+import { FieldContext, type FieldControl } from './field-context.ts';
+import { fieldMessage } from './field-message.ts';
+import { type FieldState, fieldTone } from './field-state.ts';
+
+/**
+ * Label, control, description and message as one. Says "(required)" or "(optional)" unless `required` is left out.
+ * `error` is a sentence, an issue with `message`, or a list of these; it shows only while the field is red. The control in
+ * `children` takes the props of `useFieldControl`.
+ */
+export function Field({
+  label,
+  required,
+  description,
+  error,
+  name,
+  disabled,
+  children,
+  className,
+  ...state
+}: FieldState & {
+  label: ReactNode;
+  required?: boolean | undefined;
+  description?: ReactNode;
+  error?: unknown;
+  name?: string | undefined;
+  disabled?: boolean | undefined;
+  children: ReactNode;
+  className?: string | undefined;
+}) {
+  const id = useId();
+  const isRed = fieldTone(state) === 'red';
+  const message = isRed ? fieldMessage(error) : undefined;
+  const control: FieldControl = {
+    id,
+    name,
+    disabled,
+    'aria-describedby': describedBy(id, message !== undefined, description !== undefined),
+    'aria-invalid': isRed || undefined,
+  };
+  return (
+    <div className={`flex flex-col gap-1.5 ${className ?? ''}`}>
+      <label htmlFor={id} className="text-label text-ink">
+        {label}{' '}
+        {required !== undefined && (
+          <span className="font-normal text-ink3">{required ? en.field.required : en.field.optional}</span>
+        )}
+      </label>
+      <FieldContext value={control}>{children}</FieldContext>
+      {description !== undefined && (
+        <div id={`${id}-description`} className="text-small text-ink3">
+          {description}
+        </div>
+      )}
+      {message !== undefined && (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-small text-danger">
+          <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />
+          <span>{message}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function describedBy(id: string, hasMessage: boolean, hasDescription: boolean): string | undefined {
+  const ids = [hasMessage && `${id}-error`, hasDescription && `${id}-description`].filter(
+    (part) => part !== false,
+  );
+  return ids.length === 0 ? undefined : ids.join(' ');
+}

@@ -1,0 +1,49 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type KeyboardEvent, useState } from 'react';
+import { en } from '../../copy/en.ts';
+import { TextField } from './TextField.tsx';
+
+/** A password with a show toggle and a Caps Lock hint. Give `autoComplete`, so that password managers know which one it is. */
+export function PasswordField({
+  description,
+  ...props
+}: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing' | 'spellCheck'>) {
+  const [isShown, setIsShown] = useState(false);
+  const [isCapsLockOn, setIsCapsLockOn] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  function watchCapsLock(event: KeyboardEvent<HTMLInputElement>): void {
+    // Autofill sends key events that are none.
+    if (typeof event.getModifierState === 'function') setIsCapsLockOn(event.getModifierState('CapsLock'));
+  }
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="none"
+      onKeyDown={watchCapsLock}
+      onKeyUp={watchCapsLock}
+      description={
+        isCapsLockOn ? (
+          <span role="status" className="text-warn">
+            {en.field.capsLock}
+          </span>
+        ) : (
+          description
+        )
+      }
+      trailing={
+        <button
+          type="button"
+          aria-pressed={isShown}
+          aria-label={isShown ? en.field.hidePassword : en.field.showPassword}
+          disabled={props.disabled}
+          onClick={() => setIsShown(!isShown)}
+          className="inline-flex size-8 items-center justify-center rounded-control text-ink3 hover:text-ink focus-visible:outline-offset-0"
+        >
+          <Icon size={16} aria-hidden />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { en } from '../../copy/en.ts';
+import { Kbd } from '../text/Kbd.tsx';
+import { isTyping } from './keys.ts';
+import { areShortcutsWanted } from '../style/theme.ts';
+
+/** Filters what is on the page. `/` focuses it; Escape clears it, then leaves it. */
+export function SearchField({
+  label,
+  value,
+  onValueChange,
+  placeholder = label,
+  className,
+}: {
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  placeholder?: string | undefined;
+  className?: string | undefined;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    function focusOnSlash(event: KeyboardEvent): void {
+      if (event.key !== '/' || isTyping(event) || !areShortcutsWanted()) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    }
+    document.addEventListener('keydown', focusOnSlash);
+    return () => document.removeEventListener('keydown', focusOnSlash);
+  }, []);
+  return (
+    <div role="search" aria-label={label} className={`relative print:hidden ${className ?? ''}`}>
+      <Search
+        size={16}
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 start-3 my-auto text-ink3"
+      />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onValueChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          if (value === '') event.currentTarget.blur();
+          else onValueChange('');
+        }}
+        className="peer h-8.5 w-full rounded-control border border-line-strong bg-surface ps-9 pe-9 text-body text-ink focus-visible:outline-offset-0 max-sm:h-11 max-sm:text-input pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
+      />
+      {value === '' ? (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 end-2 flex items-center max-sm:hidden pointer-coarse:hidden"
+        >
+          <Kbd>/</Kbd>
+        </span>
+      ) : (
+        <button
+          type="button"
+          aria-label={en.field.clear}
+          onClick={() => {
+            onValueChange('');
+            input.current?.focus();
+          }}
+          className="absolute inset-y-0 end-1 my-auto flex size-7 items-center justify-center rounded-control text-ink3 hover:text-ink focus-visible:outline-offset-0"
+        >
+          <X size={15} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

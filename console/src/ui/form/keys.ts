@@ -1,0 +1,13 @@
+/** Whether a key press is meant for text or for an open list, so that single-key shortcuts must leave it alone. */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+    return true;
+  const target = event.target;
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    target.closest(
+      'input, textarea, select, [role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"]',
+    ) !== null
+  );
+}

@@ -1,0 +1,53 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { en } from '../../copy/en.ts';
+import { Button } from '../action/Button.tsx';
+import { BetaBadge } from '../badge/BetaBadge.tsx';
+import { Mark } from '../picture/Mark.tsx';
+import { Rails } from '../picture/Rails.tsx';
+
+/**
+ * The frame of the header. `home` renders the link around mark and name; `navigation` holds NavLink parts; `children` is what
+ * stands at the end (palette field, live dot, account menu). With `onOpenNavigation` a menu button shows below 640 px.
+ */
+export function AppHeader({
+  home,
+  navigation,
+  children,
+  onOpenNavigation,
+}: {
+  home: (brand: ReactNode) => ReactNode;
+  navigation?: ReactNode;
+  children?: ReactNode;
+  onOpenNavigation?: (() => void) | undefined;
+}) {
+  return (
+    <header className="sticky top-0 z-20 bg-canvas print:hidden">
+      <div className="flex h-[3.1875rem] items-center gap-2 border-line bg-surface px-6 max-sm:px-3">
+        {onOpenNavigation !== undefined && (
+          <span className="sm:hidden">
+            <Button
+              icon={<MenuIcon size={18} aria-hidden />}
+              label={en.shell.openNavigation}
+              onClick={onOpenNavigation}
+            />
+          </span>
+        )}
+        {home(
+          <span className="flex items-center gap-2.5 text-ink">
+            <Mark className="text-denim" />
+            <span className="text-[1.0625rem] font-bold">{en.product}</span>
+          </span>,
+        )}
+        <BetaBadge />
+        {navigation !== undefined && (
+          <nav aria-label={en.shell.mainNavigation} className="ms-5 flex gap-1 max-sm:hidden">
+            {navigation}
+          </nav>
+        )}
+        <div className="ms-auto flex items-center gap-4 max-sm:gap-2">{children}</div>
+      </div>
+      <Rails />
+    </header>
+  );
+}

@@ -1,0 +1,33 @@
+import { useRender } from '@base-ui/react/use-render';
+import type { ReactElement, ReactNode } from 'react';
+
+/** A card that is one link, as in the grids of projects and repositories. `badge` stands at the end of the title. */
+export function CardLink({
+  render,
+  title,
+  badge,
+  meta,
+  children,
+}: {
+  render: ReactElement;
+  title: ReactNode;
+  badge?: ReactNode;
+  meta?: ReactNode;
+  children?: ReactNode;
+}) {
+  const link = useRender({
+    render,
+    defaultTagName: 'a',
+    props: { className: 'text-section text-ink wrap-anywhere after:absolute after:inset-0', children: title },
+  });
+  return (
+    <article className="relative flex min-h-36 flex-col rounded-card border border-line bg-surface p-5 transition-colors hover:border-line-strong has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-denim [&_a]:outline-none">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="min-w-0">{link}</h2>
+        {badge}
+      </div>
+      {meta !== undefined && <div className="text-body text-ink3">{meta}</div>}
+      {children !== undefined && <div className="mt-5">{children}</div>}
+    </article>
+  );
+}

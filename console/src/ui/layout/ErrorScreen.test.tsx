@@ -1,0 +1,23 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { ErrorScreen } from './ErrorScreen.tsx';
+
+it('says Something went wrong! with a Show Error / Hide Error toggle revealing the error message', async () => {
+  const retry = vi.fn();
+  render(
+    <ErrorScreen
+      error={Object.assign(new Error('The hub answered 503.'), { requestId: 'req_1' })}
+      onRetry={retry}
+    />,
+  );
+  expect(screen.getByRole('heading', { name: 'Something went wrong!' })).toBeInTheDocument();
+  expect(screen.getByText('The hub answered 503.')).not.toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Show Error' }));
+  expect(screen.getByText('The hub answered 503.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Hide Error' }));
+  expect(screen.getByText('The hub answered 503.')).not.toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(retry).toHaveBeenCalledOnce();
+  expect(screen.getByRole('button', { name: /^Copy request ID req_1/u })).toBeInTheDocument();
+});

@@ -1,0 +1,62 @@
+import { CircleAlert, RotateCw } from 'lucide-react';
+import { useId, useState } from 'react';
+import { en } from '../../copy/en.ts';
+import { Button } from '../action/Button.tsx';
+import { CodeBlock } from '../text/CodeBlock.tsx';
+import { EarTag } from '../text/EarTag.tsx';
+
+/**
+ * Says that a region or a page failed, reveals the message on request, and offers Retry. Shows the error's `requestId`, where
+ * it has one, as a tag to copy.
+ */
+export function ErrorScreen({
+  error,
+  onRetry,
+  level = 2,
+}: {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+  level?: 1 | 2 | 3 | undefined;
+}) {
+  const [isShown, setIsShown] = useState(false);
+  const detailsId = useId();
+  const Heading = `h${level}` as const;
+  const requestId = requestIdOf(error);
+  return (
+    <div
+      role="alert"
+      className={`flex w-full max-w-[36rem] flex-col gap-4 ${level === 1 ? 'mx-auto px-6 py-16' : ''}`}
+    >
+      <div className="flex items-center gap-3">
+        <CircleAlert size={22} aria-hidden className="shrink-0 text-danger" />
+        <Heading tabIndex={-1} className={level === 1 ? 'text-title' : 'text-section'}>
+          {en.error.title}
+        </Heading>
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        {onRetry !== undefined && (
+          <Button icon={<RotateCw size={15} aria-hidden />} onClick={onRetry}>
+            {en.error.retry}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          aria-expanded={isShown}
+          aria-controls={detailsId}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? en.error.hide : en.error.show}
+        </Button>
+        {requestId !== undefined && <EarTag value={requestId} what={en.error.requestId} />}
+      </div>
+      <div id={detailsId} hidden={!isShown}>
+        <CodeBlock code={error instanceof Error ? error.message : String(error)} what={en.error.message} />
+      </div>
+    </div>
+  );
+}
+
+function requestIdOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('requestId' in error)) return undefined;
+  return typeof error.requestId === 'string' ? error.requestId : undefined;
+}

@@ -1,0 +1,79 @@
+import { ChevronRight } from 'lucide-react';
+import { Children, Fragment, isValidElement, type ReactNode } from 'react';
+import { en } from '../../copy/en.ts';
+import { Rails } from '../picture/Rails.tsx';
+
+/**
+ * The head of a page: the one `h1` (`level` is for showing it elsewhere), closed by rails. `breadcrumb` is links (their last the page itself, as plain text),
+ * `badges` stand beside the title, `meta` is the line below, `actions` at the end with one primary button at most.
+ */
+export function PageHeader({
+  title,
+  breadcrumb,
+  badges,
+  meta,
+  actions,
+  level = 1,
+}: {
+  title: ReactNode;
+  breadcrumb?: ReactNode;
+  badges?: ReactNode;
+  meta?: ReactNode;
+  actions?: ReactNode;
+  level?: 1 | 2 | 3 | undefined;
+}) {
+  const Heading = `h${level}` as const;
+  return (
+    <header className="mb-4">
+      {breadcrumb !== undefined && <Breadcrumb>{breadcrumb}</Breadcrumb>}
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <Heading tabIndex={-1} className="text-title wrap-anywhere">
+              {title}
+            </Heading>
+            {badges}
+          </div>
+          {meta !== undefined && <div className="tabular mt-1 text-body text-ink2">{meta}</div>}
+        </div>
+        {actions !== undefined && (
+          <div data-page-actions className="flex flex-wrap items-center gap-3 print:hidden">
+            {actions}
+          </div>
+        )}
+      </div>
+      <Rails />
+    </header>
+  );
+}
+
+function Breadcrumb({ children }: { children: ReactNode }) {
+  const crumbs = flatten(children);
+  return (
+    <nav aria-label={en.shell.breadcrumb} className="mb-1.5 print:hidden">
+      <ol className="flex flex-wrap items-center gap-1.5 text-label font-normal text-ink2 [&_a]:rounded-control [&_a]:hover:underline">
+        {crumbs.map((crumb, index) => (
+          <li
+            key={index}
+            className="flex min-w-0 items-center gap-1.5 wrap-anywhere"
+            aria-current={index === crumbs.length - 1 ? 'page' : undefined}
+          >
+            {index > 0 && (
+              <ChevronRight size={14} aria-hidden className="shrink-0 text-ink3 rtl:-scale-x-100" />
+            )}
+            {crumb}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+// A fragment of crumbs counts as its crumbs.
+function flatten(children: ReactNode): ReactNode[] {
+  return Children.toArray(children).flatMap((child) =>
+    isValidElement<{ children?: ReactNode }>(child) && child.type === Fragment
+      ? flatten(child.props.children)
+      : [child],
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { en } from '../../copy/en.ts';
+import { SidebarNav } from './SidebarNav.tsx';
+
+/**
+ * The frame of a section's navigation: 232 px wide, a rail of icons from 640 to 1023 px, away on phones (show its content in a
+ * Drawer there). `head` is the switcher; `groups` are lists of SidebarLink, closed by rails.
+ */
+export function Sidebar({
+  head,
+  groups,
+  label = en.shell.sectionNavigation,
+}: {
+  head?: ReactNode;
+  groups: readonly ReactNode[];
+  label?: string | undefined;
+}) {
+  return (
+    <aside className="group/side sticky top-(--header-height) h-[calc(100dvh-var(--header-height))] w-14 shrink-0 overflow-y-auto border-e border-line px-2 py-4 max-sm:hidden lg:w-58 lg:px-3 print:hidden">
+      <SidebarNav head={head} groups={groups} label={label} />
+    </aside>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { en } from '../../copy/en.ts';
+import { Rails } from '../picture/Rails.tsx';
+
+/** What stands in the sidebar, and in the drawer that replaces it on phones: a switcher and groups of SidebarLink. */
+export function SidebarNav({
+  head,
+  groups,
+  label = en.shell.sectionNavigation,
+}: {
+  head?: ReactNode;
+  groups: readonly ReactNode[];
+  label?: string | undefined;
+}) {
+  return (
+    <nav aria-label={label} className="flex flex-col gap-3">
+      {head}
+      {groups.map((group, index) => (
+        <div key={index} className="flex flex-col gap-3">
+          {(index > 0 || head !== undefined) && <Rails className="mx-1" />}
+          <ul className="flex flex-col">{group}</ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

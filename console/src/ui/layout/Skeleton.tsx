@@ -1,0 +1,18 @@
+/** The shape of text that is on its way. `width` is a CSS length. */
+export function Skeleton({
+  width = '100%',
+  height = '0.75rem',
+  className,
+}: {
+  width?: string | undefined;
+  height?: string | undefined;
+  className?: string | undefined;
+}) {
+  return (
+    <span
+      aria-hidden
+      className={`block max-w-full animate-shimmer rounded-control bg-line/70 ${className ?? ''}`}
+      style={{ width, height }}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
+import { type ReactNode, useRef, useState } from 'react';
+import { en } from '../../copy/en.ts';
+import { Button } from '../action/Button.tsx';
+import { TextField } from '../form/TextField.tsx';
+import { DialogFooter } from './DialogFooter.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
+
+/**
+ * Asks before something that cannot be taken back. The deed is on the button (`verb`) and Cancel has the focus. With
+ * `typedName` the button works only once that name is typed or pasted. `onConfirm` may be slow: it shows, and the dialog
+ * closes when it is done or says what failed and stays.
+ */
+export function AlertDialog({
+  open,
+  onOpenChange,
+  onConfirm,
+  ...question
+}: QuestionProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <DialogFrame title={question.title} size="small" initialFocus={cancel}>
+        <Question
+          {...question}
+          cancelRef={cancel}
+          onConfirm={onConfirm}
+          onClose={() => onOpenChange(false)}
+        />
+      </DialogFrame>
+    </Base.Root>
+  );
+}
+
+type QuestionProps = {
+  title: string;
+  verb: string;
+  children: ReactNode;
+  typedName?: string | undefined;
+  tone?: 'danger' | 'primary' | undefined;
+  onConfirm: () => void | Promise<unknown>;
+};
+
+// Its own component, so that what was typed and what failed is forgotten when the dialog closes.
+function Question({
+  verb,
+  children,
+  typedName,
+  tone = 'danger',
+  onConfirm,
+  onClose,
+  cancelRef,
+}: Omit<QuestionProps, 'title'> & {
+  onClose: () => void;
+  cancelRef: React.RefObject<HTMLButtonElement | null>;
+}) {
+  const [typed, setTyped] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const isReady = typedName === undefined || typed.trim() === typedName.trim();
+  async function confirm(): Promise<void> {
+    if (!isReady || isBusy) return;
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFailure(error instanceof Error && error.message !== '' ? error.message : en.dialog.failed);
+      setIsBusy(false);
+    }
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      <div className="flex flex-col gap-4 px-6 py-5 text-body text-ink2">
+        <div>{children}</div>
+        {typedName !== undefined && (
+          <TextField
+            label={<span className="wrap-anywhere">{en.dialog.typeToConfirm(typedName)}</span>}
+            value={typed}
+            onValueChange={setTyped}
+            autoComplete="off"
+            spellCheck={false}
+            valid={isReady || undefined}
+          />
+        )}
+        {failure !== undefined && (
+          <p role="alert" className="text-danger">
+            {failure}
+          </p>
+        )}
+      </div>
+      <DialogFooter>
+        <Button ref={cancelRef} onClick={onClose}>
+          {en.dialog.cancel}
+        </Button>
+        <Button
+          type="submit"
+          variant={tone}
+          loading={isBusy}
+          disabledReason={isReady ? undefined : en.dialog.typeFirst(typedName ?? '')}
+        >
+          {verb}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

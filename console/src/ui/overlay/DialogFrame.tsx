@@ -1,0 +1,42 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+
+const widths = { small: 'sm:max-w-[26rem]', medium: 'sm:max-w-[32rem]', large: 'sm:max-w-[48rem]' };
+
+/** The box, title and veil that every dialog stands in. Must be inside a Dialog or AlertDialog root of Base UI. */
+export function DialogFrame({
+  title,
+  description,
+  size = 'medium',
+  initialFocus,
+  children,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  size?: keyof typeof widths | undefined;
+  initialFocus?: React.RefObject<HTMLElement | null> | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <Base.Portal>
+      <Base.Backdrop className="fixed inset-0 z-30 bg-[rgb(33_28_20/0.4)] transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+      <Base.Viewport className="fixed inset-0 z-30 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
+        <Base.Popup
+          initialFocus={initialFocus}
+          className={`relative flex max-h-full w-full flex-col overflow-y-auto rounded-t-card border border-line bg-surface text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-card ${widths[size]}`}
+        >
+          <div className="px-6 pt-5">
+            <Base.Title className="text-section wrap-anywhere">{title}</Base.Title>
+            {description !== undefined && (
+              <Base.Description render={<div />} className="mt-1 text-body text-ink2">
+                {description}
+              </Base.Description>
+            )}
+            <div aria-hidden className="rails mt-4" />
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Viewport>
+    </Base.Portal>
+  );
+}

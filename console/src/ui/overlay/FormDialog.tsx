@@ -1,0 +1,70 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { CircleAlert } from 'lucide-react';
+import type { ComponentProps, FormEvent } from 'react';
+import { en } from '../../copy/en.ts';
+import { Button } from '../action/Button.tsx';
+import { DialogFooter } from './DialogFooter.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
+
+/**
+ * A form in a dialog. Fields unmount when it closes and `onReset` is called, so that values and errors are gone when it
+ * opens again. `canSubmit` false disables the submit; `error` is a sentence about the whole form. Closing is left to the
+ * caller after success.
+ */
+export function FormDialog({
+  open,
+  onOpenChange,
+  onSubmit,
+  onReset,
+  submitLabel,
+  canSubmit = true,
+  busy = false,
+  error,
+  children,
+  ...frame
+}: Omit<ComponentProps<typeof DialogFrame>, 'initialFocus'> & {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onSubmit: () => void;
+  onReset?: (() => void) | undefined;
+  submitLabel: string;
+  canSubmit?: boolean | undefined;
+  busy?: boolean | undefined;
+  error?: string | undefined;
+}) {
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    if (canSubmit && !busy) onSubmit();
+  }
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => onOpenChange(next)}
+      onOpenChangeComplete={(isOpen) => (isOpen ? undefined : onReset?.())}
+    >
+      <DialogFrame {...frame}>
+        <form noValidate onSubmit={submit}>
+          <div className="flex flex-col gap-4 px-6 py-5">
+            {children}
+            {error !== undefined && (
+              <p
+                role="alert"
+                className="flex items-start gap-2 rounded-control bg-danger-wash px-3 py-2 text-body text-danger"
+              >
+                <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
+                <span>{error}</span>
+              </p>
+            )}
+          </div>
+          <DialogFooter>
+            <Button onClick={() => onOpenChange(false)}>{en.dialog.cancel}</Button>
+            <Button type="submit" variant="primary" disabled={!canSubmit} loading={busy}>
+              {submitLabel}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogFrame>
+    </Base.Root>
+  );
+}

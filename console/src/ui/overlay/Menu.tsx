@@ -1,0 +1,34 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { type ReactElement, type ReactNode, useRef } from 'react';
+import { useLandmark } from './landmark-of.ts';
+import { popupClass } from './popup-class.ts';
+
+/** A menu below its `trigger`, which is one button element. Fill it with MenuItem, MenuLink, MenuLabel and MenuSeparator. */
+export function Menu({
+  trigger,
+  children,
+  align = 'end',
+  label,
+  isOpenAtFirst = false,
+}: {
+  trigger: ReactElement;
+  children: ReactNode;
+  align?: 'start' | 'end' | undefined;
+  label?: string | undefined;
+  isOpenAtFirst?: boolean | undefined;
+}) {
+  const anchor = useRef<HTMLButtonElement>(null);
+  const landmark = useLandmark(anchor);
+  return (
+    <Base.Root defaultOpen={isOpenAtFirst}>
+      <Base.Trigger ref={anchor} render={trigger} />
+      <Base.Portal container={landmark}>
+        <Base.Positioner align={align} sideOffset={4} collisionPadding={8} className="z-40 outline-none">
+          <Base.Popup aria-label={label} className={`${popupClass} outline-none`}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

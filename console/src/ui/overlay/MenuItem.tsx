@@ -1,0 +1,35 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactNode } from 'react';
+import { itemClass } from './popup-class.ts';
+
+/** One deed in a menu. `disabledReason` disables it and says why in its second line. */
+export function MenuItem({
+  icon,
+  onSelect,
+  tone,
+  disabledReason,
+  children,
+}: {
+  icon?: ReactNode;
+  onSelect: () => void;
+  tone?: 'danger' | undefined;
+  disabledReason?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <Base.Item
+      disabled={disabledReason !== undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        onSelect();
+      }}
+      className={`${itemClass} ${tone === 'danger' ? 'text-danger! data-highlighted:bg-danger-wash!' : ''}`}
+    >
+      <span className="flex size-4 shrink-0 items-center justify-center text-current">{icon}</span>
+      <span className="flex flex-col">
+        <span>{children}</span>
+        {disabledReason !== undefined && <span className="text-small text-ink3">{disabledReason}</span>}
+      </span>
+    </Base.Item>
+  );
+}

@@ -1,0 +1,68 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { Download, KeyRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { en } from '../../copy/en.ts';
+import { Button } from '../action/Button.tsx';
+import { CopyButton } from '../text/CopyButton.tsx';
+import { downloadText } from '../text/download-text.ts';
+import { DialogFooter } from './DialogFooter.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
+
+/**
+ * Shows a secret that cannot be shown again. Neither Escape nor a click beside it closes it, only "I stored it". `variable`
+ * is its name in the .env file, e.g. CORRAL_TOKEN. Closed while `secret` is undefined.
+ */
+export function SecretDialog({
+  title,
+  secret,
+  what,
+  variable,
+  onStored,
+  children,
+}: {
+  title: string;
+  secret: string | undefined;
+  what: string;
+  variable: string;
+  onStored: () => void;
+  children?: ReactNode;
+}) {
+  const text = secret ?? '';
+  return (
+    <Base.Root
+      open={secret !== undefined}
+      disablePointerDismissal
+      onOpenChange={(_next, details) => details.cancel()}
+    >
+      <DialogFrame title={title} description={en.dialog.secretOnce}>
+        <div className="flex flex-col gap-4 px-6 py-5">
+          <div className="flex items-start gap-3 rounded-control border border-rivet/40 bg-rivet-wash p-3">
+            <KeyRound size={18} aria-hidden className="mt-0.5 shrink-0 text-rivet" />
+            <output
+              dir="ltr"
+              aria-label={what}
+              className="min-w-0 flex-1 font-mono text-mono break-all text-ink select-all"
+            >
+              {text}
+            </output>
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <CopyButton text={text} what={what} size="medium" />
+            <Button
+              icon={<Download size={15} aria-hidden />}
+              onClick={() => downloadText('corral.env', 'text/plain', `${variable}=${text}\n`)}
+            >
+              {en.dialog.downloadEnv}
+            </Button>
+          </div>
+          {children}
+        </div>
+        <DialogFooter>
+          <Button variant="primary" onClick={onStored}>
+            {en.dialog.stored}
+          </Button>
+        </DialogFooter>
+      </DialogFrame>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,78 @@
+import { Toast as Base } from '@base-ui/react/toast';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { en } from '../../copy/en.ts';
+import { buttonClass } from '../action/button-class.ts';
+import { connectToasts, type ToastRequest, type ToastTone } from './toast.ts';
+
+const icons: Record<ToastTone, React.ReactNode> = {
+  info: <Info size={17} aria-hidden className="text-denim" />,
+  ok: <CircleCheck size={17} aria-hidden className="text-ok" />,
+  danger: <CircleAlert size={17} aria-hidden className="text-danger" />,
+};
+
+type Look = { tone: ToastTone };
+
+/** Where toasts appear: at the bottom start, three at most, reachable with F6. Belongs once at the root of the page. */
+export function Toasts() {
+  const [manager] = useState(() => Base.createToastManager<Look>());
+  useEffect(() => {
+    function add({ id, title, text, tone, action, durationMs }: ToastRequest): void {
+      manager.add({
+        id,
+        title,
+        description: text,
+        data: { tone },
+        priority: tone === 'danger' ? 'high' : 'low',
+        timeout: durationMs,
+        ...(action !== undefined && {
+          actionProps: { children: action.label, onClick: () => act(id, action.onClick) },
+        }),
+      });
+    }
+    function act(id: string, onClick: () => void): void {
+      manager.close(id);
+      onClick();
+    }
+    return connectToasts({ add });
+  }, [manager]);
+  return (
+    <Base.Provider toastManager={manager} limit={3}>
+      <Base.Portal>
+        <Base.Viewport
+          aria-label={en.shell.notifications}
+          className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-2 sm:end-auto sm:start-6 sm:bottom-6 sm:w-96 print:hidden"
+        >
+          <ToastList />
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Provider>
+  );
+}
+
+function ToastList() {
+  const { toasts } = Base.useToastManager<Look>();
+  return toasts.map((toast) => (
+    <Base.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={[]}
+      className="rounded-card border border-line bg-raised text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0"
+    >
+      <Base.Content className="flex items-start gap-3 p-3">
+        <span className="mt-0.5 shrink-0">{icons[toast.data?.tone ?? 'info']}</span>
+        <div className="min-w-0 flex-1">
+          <Base.Title className="text-body font-head wrap-anywhere" />
+          <Base.Description className="text-body text-ink2 wrap-anywhere" />
+        </div>
+        <Base.Action className={buttonClass('secondary', 'small')} />
+        <Base.Close
+          aria-label={en.toast.dismiss}
+          className="flex size-7 shrink-0 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
+        >
+          <X size={15} aria-hidden />
+        </Base.Close>
+      </Base.Content>
+    </Base.Root>
+  ));
+}

@@ -1,0 +1,36 @@
+import { Tooltip as Base } from '@base-ui/react/tooltip';
+import type { ReactNode } from 'react';
+import { landmarkOf } from './landmark-of.ts';
+
+/** The box of a tooltip at `anchor`. Its own file, because it is loaded when the first hint is wanted. */
+export function TooltipPopup({
+  anchor,
+  isOpen,
+  onClose,
+  side,
+  content,
+  handlers,
+}: {
+  anchor: Element;
+  isOpen: boolean;
+  onClose: () => void;
+  side: 'top' | 'bottom' | 'inline-start' | 'inline-end';
+  content: ReactNode;
+  handlers: { onPointerEnter: () => void; onPointerLeave: () => void };
+}) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Base.Portal container={landmarkOf(anchor)}>
+        <Base.Positioner anchor={anchor} side={side} sideOffset={6} collisionPadding={8} className="z-50">
+          <Base.Popup
+            role="tooltip"
+            {...handlers}
+            className="max-w-72 rounded-control bg-ink px-2 py-1 text-small wrap-anywhere text-canvas shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            {content}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

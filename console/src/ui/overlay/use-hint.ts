@@ -1,0 +1,45 @@
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+
+const openAfterMs = 400;
+const closeAfterMs = 120;
+/** Moving from one hint to the next within this time opens it at once. */
+const warmMs = 400;
+
+let lastClosedAt = 0;
+
+/** When a hint opens and closes: after a rest of the pointer, at once on keyboard focus, and it waits for a pointer on its way in. */
+export function useHint() {
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  function schedule(next: boolean, afterMs: number): void {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => set(next), afterMs);
+  }
+  function set(next: boolean): void {
+    window.clearTimeout(timer.current);
+    if (!next) lastClosedAt = Date.now();
+    setIsOpen(next);
+  }
+  const handlers = {
+    onPointerEnter(event: PointerEvent) {
+      if (event.pointerType === 'touch') return;
+      setAnchor(event.currentTarget);
+      schedule(true, Date.now() - lastClosedAt < warmMs ? 0 : openAfterMs);
+    },
+    onPointerLeave: () => schedule(false, closeAfterMs),
+    onFocus(event: FocusEvent) {
+      if (!event.currentTarget.matches(':focus-visible')) return;
+      setAnchor(event.currentTarget);
+      set(true);
+    },
+    onBlur: () => set(false),
+  };
+  const popupHandlers = {
+    onPointerEnter: () => set(true),
+    onPointerLeave: () => schedule(false, closeAfterMs),
+  };
+  return { anchor, isOpen, handlers, popupHandlers, close: () => set(false) };
+}

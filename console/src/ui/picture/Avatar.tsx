@@ -1,0 +1,14 @@
+import { initials } from './initials.ts';
+
+/** A person as initials. Decoration: the name stands beside it. */
+export function Avatar({ name, size = 26 }: { name: string; size?: number | undefined }) {
+  return (
+    <span
+      aria-hidden
+      className="inline-flex shrink-0 items-center justify-center rounded-full bg-denim font-bold text-on-denim select-none"
+      style={{ width: size, height: size, fontSize: Math.max(10, size * 0.42) }}
+    >
+      {initials(name)}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { en } from '../../copy/en.ts';
+import { formatDuration } from '../time/format-duration.ts';
+import { formatClock } from '../time/format-time.ts';
+import { type ConnectedInterval, connectionShares, type Gap } from './connection-shares.ts';
+
+const barCount = 72;
+const height = 34;
+const pitch = 9;
+
+/** When a device was connected in the last `hours`, in bars of a seventy-second part each, with the longest gap in words. */
+export function ConnectionStrip({
+  intervals,
+  nowMs,
+  hours = 24,
+}: {
+  intervals: readonly ConnectedInterval[];
+  nowMs: number;
+  hours?: number | undefined;
+}) {
+  const startMs = nowMs - hours * 3_600_000;
+  const { bars, share, gaps } = connectionShares(intervals, startMs, nowMs, barCount);
+  const percent = formatShare(share);
+  return (
+    <figure className="flex flex-col gap-2">
+      <svg
+        role="img"
+        aria-label={[en.strip.summary(percent, lengthText(hours)), ...gaps.map(gapText)].join('; ')}
+        viewBox={`0 0 ${barCount * pitch - 2} ${height}`}
+        preserveAspectRatio="none"
+        className="h-8.5 w-full rtl:-scale-x-100"
+      >
+        {bars.map((part, index) => (
+          <g key={index}>
+            <rect x={index * pitch} width={pitch - 2} height={height} rx={1} className="fill-line" />
+            {part > 0 && (
+              <rect
+                x={index * pitch}
+                y={height * (1 - part)}
+                width={pitch - 2}
+                height={height * part}
+                rx={1}
+                className="fill-ok opacity-85"
+              />
+            )}
+          </g>
+        ))}
+      </svg>
+      <figcaption className="flex justify-between gap-4 text-small text-ink3">
+        <span>{formatClock(startMs)}</span>
+        <span className="min-w-0 truncate max-sm:sr-only">{longest(gaps, share)}</span>
+        <span>{en.strip.now}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function lengthText(hours: number): string {
+  return hours === 24 ? en.strip.day : formatDuration(hours * 3600);
+}
+
+/** A share from 0 to 1 in percent with one digit; only the whole is 100, only nothing is 0. */
+function formatShare(share: number): string {
+  if (share >= 1) return '100';
+  if (share <= 0) return '0';
+  return Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1);
+}
+
+function gapText({ fromMs, toMs }: Gap): string {
+  return en.strip.dropped(formatClock(fromMs), formatDuration((toMs - fromMs) / 1000));
+}
+
+function longest(gaps: readonly Gap[], share: number): string {
+  if (share <= 0) return en.strip.never;
+  const [gap] = [...gaps].sort((one, other) => other.toMs - other.fromMs - (one.toMs - one.fromMs));
+  return gap === undefined ? '' : gapText(gap);
+}

@@ -1,0 +1,39 @@
+import { en } from '../../copy/en.ts';
+import { Tooltip } from '../overlay/Tooltip.tsx';
+import { formatRelative } from '../time/format-time.ts';
+import { useNow } from '../time/use-now.ts';
+
+/** How the page gets its news: over the stream, by asking, or not at all. */
+export type LiveState = 'live' | 'polling' | 'offline';
+
+const looks: Record<LiveState, string> = {
+  live: 'bg-ok ring-ok-wash',
+  polling: 'bg-warn ring-warn-wash',
+  offline: 'bg-surface border-2 border-danger ring-danger-wash',
+};
+
+/** The state of the live view, with the time of the last news (milliseconds since the epoch) in the hint. */
+export function LiveDot({ state, updatedAtMs }: { state: LiveState; updatedAtMs?: number | undefined }) {
+  const now = useNow('minute');
+  const updated =
+    updatedAtMs === undefined
+      ? undefined
+      : en.live.updated(formatRelative(updatedAtMs, Math.max(now, updatedAtMs)));
+  const dot = (
+    <span
+      role="status"
+      tabIndex={updated === undefined ? undefined : 0}
+      className="inline-flex items-center gap-2 rounded-control text-label font-normal text-ink2"
+    >
+      <span aria-hidden className={`size-2 rounded-full ring-3 ${looks[state]}`} />
+      <span className="max-lg:sr-only">{en.live[state]}</span>
+    </span>
+  );
+  return updated === undefined ? (
+    dot
+  ) : (
+    <Tooltip content={`${en.live[state]}, ${updated}`} side="bottom">
+      {dot}
+    </Tooltip>
+  );
+}

@@ -1,0 +1,30 @@
+/** How much of something is used, as a bar. `label` names it; `text` says it in words, e.g. "11.2 of 28.9 GB". */
+export function Meter({
+  label,
+  value,
+  max,
+  text,
+}: {
+  label: string;
+  value: number;
+  max: number;
+  text?: string | undefined;
+}) {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuetext={text}
+      className="bordered-when-forced h-1.5 overflow-hidden rounded-full bg-sunken"
+    >
+      <div
+        className={`h-full origin-left rounded-full transition-transform rtl:origin-right forced-colors:bg-[CanvasText] ${share > 0.9 ? 'bg-danger' : 'bg-denim'}`}
+        style={{ transform: `scaleX(${share})` }}
+      />
+    </div>
+  );
+}

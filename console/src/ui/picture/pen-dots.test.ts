@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { penDots } from './pen-dots.ts';
+
+function tally(counts: Parameters<typeof penDots>[0], maxDots = 168) {
+  const { dots, devicesPerDot } = penDots(counts, maxDots);
+  const count = (kind: string) => dots.filter((dot) => dot === kind).length;
+  return {
+    devicesPerDot,
+    connected: count('connected'),
+    disconnected: count('disconnected'),
+    pending: count('pending'),
+    all: dots.length,
+  };
+}
+
+it('draws one dot per device', () => {
+  expect(tally({ total: 148, connected: 143, pending: 1 })).toEqual({
+    devicesPerDot: 1,
+    connected: 142,
+    disconnected: 5,
+    pending: 1,
+    all: 148,
+  });
+});
+
+it('lets one dot stand for several above the limit', () => {
+  expect(tally({ total: 240, connected: 183 })).toMatchObject({
+    devicesPerDot: 2,
+    all: 120,
+    disconnected: 29,
+  });
+});
+
+it('never rounds trouble down to nothing', () => {
+  expect(tally({ total: 10_000, connected: 9999, pending: 1 })).toMatchObject({
+    disconnected: 1,
+    pending: 1,
+  });
+});
+
+it('is plain where connections are not known, and empty without devices', () => {
+  expect(new Set(penDots({ total: 5 }, 168).dots)).toEqual(new Set(['unknown']));
+  expect(penDots({ total: 0, connected: 0 }, 168).dots).toEqual([]);
+});

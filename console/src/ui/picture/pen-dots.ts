@@ -1,0 +1,26 @@
+/** What a dot of the pen says; `unknown` where nobody knows whether the devices are connected. */
+export type PenDot = 'connected' | 'disconnected' | 'pending' | 'unknown';
+
+/** The devices of a project in numbers. `connected` is undefined where it is not known. */
+export type PenCounts = { total: number; connected?: number | undefined; pending?: number | undefined };
+
+/** The dots for these numbers, at most `maxDots` of them, and how many devices one dot stands for. */
+export function penDots(counts: PenCounts, maxDots: number): { dots: PenDot[]; devicesPerDot: number } {
+  const devicesPerDot = Math.max(1, Math.ceil(counts.total / maxDots));
+  const count = Math.ceil(counts.total / devicesPerDot);
+  if (counts.connected === undefined) return { dots: Array<PenDot>(count).fill('unknown'), devicesPerDot };
+  const off = scaled(counts.total - counts.connected, devicesPerDot, count);
+  const waiting = Math.min(scaled(counts.pending ?? 0, devicesPerDot, count), count);
+  // What is wrong stands first, where the eye begins.
+  const dots = Array.from({ length: count }, (_, index): PenDot => {
+    if (index < waiting) return 'pending';
+    return index < Math.min(count, waiting + off) ? 'disconnected' : 'connected';
+  });
+  return { dots, devicesPerDot };
+}
+
+// Never rounds trouble down to nothing, nor all the rest away.
+function scaled(devices: number, devicesPerDot: number, count: number): number {
+  if (devices <= 0) return 0;
+  return Math.min(count, Math.max(1, Math.round(devices / devicesPerDot)));
+}

@@ -1,0 +1,52 @@
+/** What the user may choose; `system` follows the operating system. */
+export type ThemeChoice = 'light' | 'dark' | 'system';
+/** How tall table rows are: 32, 40 or 48 px. */
+export type Density = 'compact' | 'default' | 'touch';
+
+const listeners = new Set<() => void>();
+
+/** Reads the chosen theme from the document, where theme-init.js put it before the first paint. */
+export function chosenTheme(): ThemeChoice {
+  return (document.documentElement.dataset['theme'] ?? 'system') as ThemeChoice;
+}
+
+/** Reads the chosen row density from the document. */
+export function chosenDensity(): Density {
+  return (document.documentElement.dataset['density'] ?? 'default') as Density;
+}
+
+/** Whether single-key shortcuts are wanted; they are, unless the user turned them off. */
+export function areShortcutsWanted(): boolean {
+  return document.documentElement.dataset['shortcuts'] !== 'off';
+}
+
+/** Applies a theme at once and remembers it in this browser. */
+export function chooseTheme(choice: ThemeChoice): void {
+  remember('theme', choice);
+}
+
+/** Applies a row density at once and remembers it in this browser. */
+export function chooseDensity(density: Density): void {
+  remember('density', density);
+}
+
+/** Turns single-key shortcuts on or off at once and remembers it in this browser. */
+export function chooseShortcuts(areWanted: boolean): void {
+  remember('shortcuts', areWanted ? 'on' : 'off');
+}
+
+/** Calls back whenever theme, density or shortcuts change; returns the way to stop. */
+export function subscribeToAppearance(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function remember(key: 'theme' | 'density' | 'shortcuts', value: string): void {
+  document.documentElement.dataset[key] = value;
+  try {
+    localStorage.setItem(`corral.${key}`, value);
+  } catch {
+    // Storage may be off; the choice then holds until the page is closed.
+  }
+  for (const listener of listeners) listener();
+}

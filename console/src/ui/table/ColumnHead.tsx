@@ -1,0 +1,47 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { DataColumn, TableSort } from './data-table.ts';
+
+/** The head of a column. Pressing it sorts up, then down, then not at all. */
+export function ColumnHead<Row>({
+  column,
+  sort,
+  onSortChange,
+}: {
+  column: DataColumn<Row>;
+  sort: TableSort | undefined;
+  onSortChange: ((sort: TableSort | undefined) => void) | undefined;
+}) {
+  const isSortable = onSortChange !== undefined && column.value !== undefined && column.isSortable !== false;
+  const own = sort?.id === column.id ? sort : undefined;
+  const Icon = own === undefined ? ChevronsUpDown : own.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={own === undefined ? undefined : own.isDescending ? 'descending' : 'ascending'}
+      style={column.width === undefined ? undefined : { width: column.width }}
+      className={`h-9 px-2.5 text-small font-head whitespace-nowrap text-ink3 first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${column.value === undefined ? 'print:hidden' : ''}`}
+    >
+      {isSortable ? (
+        <button
+          type="button"
+          onClick={() => onSortChange(nextSort(column.id, own))}
+          className="group -mx-1 inline-flex h-7 items-center gap-1 rounded-control px-1 font-head hover:text-ink"
+        >
+          {column.header}
+          <Icon
+            size={13}
+            aria-hidden
+            className={`print:hidden ${own === undefined ? 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100' : 'text-denim'}`}
+          />
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+function nextSort(id: string, own: TableSort | undefined): TableSort | undefined {
+  if (own === undefined) return { id, isDescending: false };
+  return own.isDescending ? undefined : { id, isDescending: true };
+}

@@ -1,0 +1,30 @@
+import { Download } from 'lucide-react';
+import { en } from '../../copy/en.ts';
+import { Button } from '../action/Button.tsx';
+import { Tooltip } from '../overlay/Tooltip.tsx';
+import { downloadText } from '../text/download-text.ts';
+import type { DataColumn } from './data-table.ts';
+import { toCsv } from './to-csv.ts';
+
+/** Saves the rows that are shown, in their order, as CSV. */
+export function CsvButton<Row>({
+  columns,
+  rows,
+  csvName,
+}: {
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  csvName: string;
+}) {
+  return (
+    <Tooltip content={en.table.csvHint}>
+      <Button
+        icon={<Download size={15} aria-hidden />}
+        className="max-sm:hidden"
+        onClick={() => downloadText(`${csvName}.csv`, 'text/csv', toCsv(columns, rows))}
+      >
+        {en.table.csv}
+      </Button>
+    </Tooltip>
+  );
+}

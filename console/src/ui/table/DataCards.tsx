@@ -1,0 +1,120 @@
+import { memo, type ReactNode, useRef } from 'react';
+import { cellOf } from './cell-of.ts';
+import type { DataColumn } from './data-table.ts';
+import type { DataTableProps } from './DataTable.tsx';
+import { rowPress } from './row-press.ts';
+import { RowMenu } from './RowMenu.tsx';
+import { useRowKeys } from './use-row-keys.ts';
+import { useRowWindow } from './use-row-window.ts';
+
+const cardEstimate = 70;
+
+/** The rows as cards, for phones: title and meta at the start, badges at the end, the rest named below. */
+export function DataCards<Row extends object>(props: DataTableProps<Row> & { rows: readonly Row[] }) {
+  const { label, rows, rowKey, isFlush = false } = props;
+  const place = useRef<HTMLUListElement>(null);
+  const view = useRowWindow(rows.length, place, cardEstimate);
+  const active = useRowKeys(rows.length, place, view.scrollTo);
+  return (
+    <ul
+      ref={place}
+      aria-label={label}
+      style={{ paddingBlock: `${view.before}px ${view.after}px` }}
+      className={`divide-y divide-line ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}
+    >
+      {view.indexes.map((index) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        return (
+          <CardLine
+            key={rowKey(row)}
+            {...props}
+            row={row}
+            index={index}
+            isActive={index === active}
+            measure={view.measure}
+            total={view.isVirtual ? rows.length : undefined}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+const CardLine = memo(CardLineContent) as typeof CardLineContent;
+
+function CardLineContent<Row extends object>({
+  row,
+  index,
+  total,
+  isActive,
+  measure,
+  columns,
+  rowKey,
+  rowName = rowKey,
+  onOpen,
+  rowMenu,
+  isChanged,
+}: DataTableProps<Row> & {
+  row: Row;
+  index: number;
+  total: number | undefined;
+  isActive: boolean;
+  measure: ((element: Element | null) => void) | undefined;
+}) {
+  const labelled = at(columns, 'labelled');
+  return (
+    <li
+      ref={measure}
+      tabIndex={-1}
+      data-index={index}
+      data-row-index={index}
+      data-active={isActive || undefined}
+      aria-setsize={total}
+      aria-posinset={total === undefined ? undefined : index + 1}
+      {...rowPress(onOpen && (() => onOpen(row)))}
+      className={`flex flex-col gap-2 px-3.5 py-3 -outline-offset-2! data-active:bg-denim-wash/40 ${isChanged?.(row) === true ? 'motion-safe:animate-tint' : ''}`}
+    >
+      <div className="flex items-center justify-between gap-x-3">
+        <div className="min-w-0 flex-1">
+          <div className="text-body wrap-anywhere">{cells(at(columns, 'title'), row)}</div>
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink3">
+            {cells(at(columns, 'meta'), row)}
+          </div>
+        </div>
+        <div className="flex flex-col items-end gap-1 empty:hidden">{cells(at(columns, 'badge'), row)}</div>
+        {rowMenu !== undefined && <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>}
+      </div>
+      {labelled.length > 0 && (
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+          {labelled.map((column) => (
+            <div key={column.id} className="contents">
+              <dt className="text-small text-ink3">{column.header}</dt>
+              <dd className="min-w-0 text-end text-body wrap-anywhere">{phoneCellOf(column, row)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function at<Row>(
+  columns: readonly DataColumn<Row>[],
+  onPhone: NonNullable<DataColumn<Row>['onPhone']>,
+): DataColumn<Row>[] {
+  return columns.filter((column) => (column.onPhone ?? 'labelled') === onPhone);
+}
+
+function cells<Row>(columns: readonly DataColumn<Row>[], row: Row): ReactNode {
+  return columns.map((column) => {
+    const content = phoneCellOf(column, row);
+    return content === null || content === undefined || content === false ? null : (
+      <span key={column.id}>{content}</span>
+    );
+  });
+}
+
+function phoneCellOf<Row>(column: DataColumn<Row>, row: Row): ReactNode {
+  return column.phoneCell === undefined ? cellOf(column, row) : column.phoneCell(row);
+}

@@ -1,0 +1,120 @@
+import { memo, useRef } from 'react';
+import { en } from '../../copy/en.ts';
+import { ColumnHead } from './ColumnHead.tsx';
+import { cellOf } from './cell-of.ts';
+import type { DataTableProps } from './DataTable.tsx';
+import { rowPress } from './row-press.ts';
+import { RowMenu } from './RowMenu.tsx';
+import { useRowKeys } from './use-row-keys.ts';
+import { useRowWindow } from './use-row-window.ts';
+
+const rowEstimate = 41;
+
+/** The rows as a real table. */
+export function DataGrid<Row extends object>(props: DataTableProps<Row> & { rows: readonly Row[] }) {
+  const { label, columns, rows, rowKey, sort, onSortChange, rowMenu, isFlush = false } = props;
+  const place = useRef<HTMLTableSectionElement>(null);
+  const view = useRowWindow(rows.length, place, rowEstimate, { areAlike: true });
+  const active = useRowKeys(rows.length, place, view.scrollTo);
+  const columnCount = columns.length + (rowMenu === undefined ? 0 : 1);
+  return (
+    <div className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}>
+      <table
+        aria-label={label}
+        aria-rowcount={view.isVirtual ? rows.length + 1 : undefined}
+        className={`w-full border-collapse text-start ${view.isVirtual ? 'table-fixed' : ''}`}
+      >
+        <thead className="border-b border-line bg-canvas/60">
+          <tr aria-rowindex={view.isVirtual ? 1 : undefined}>
+            {columns.map((column) => (
+              <ColumnHead key={column.id} column={column} sort={sort} onSortChange={onSortChange} />
+            ))}
+            {rowMenu !== undefined && (
+              <th scope="col" className="w-14 print:hidden">
+                <span className="sr-only">{en.table.actions}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody ref={place} className="divide-y divide-line">
+          <Spacer height={view.before} columnCount={columnCount} />
+          {view.indexes.map((index) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <Line
+                key={rowKey(row)}
+                {...props}
+                row={row}
+                index={index}
+                isActive={index === active}
+                isVirtual={view.isVirtual}
+                measure={view.measure}
+              />
+            );
+          })}
+          <Spacer height={view.after} columnCount={columnCount} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+// While the page scrolls only the rows that come into sight are drawn; those in sight keep their props.
+const Line = memo(LineContent) as typeof LineContent;
+
+function LineContent<Row extends object>({
+  row,
+  index,
+  isActive,
+  isVirtual,
+  measure,
+  columns,
+  rowKey,
+  rowName = rowKey,
+  onOpen,
+  rowMenu,
+  isChanged,
+}: DataTableProps<Row> & {
+  row: Row;
+  index: number;
+  isActive: boolean;
+  isVirtual: boolean;
+  measure: ((element: Element | null) => void) | undefined;
+}) {
+  return (
+    <tr
+      ref={measure}
+      tabIndex={-1}
+      data-index={index}
+      data-row-index={index}
+      data-active={isActive || undefined}
+      aria-rowindex={isVirtual ? index + 2 : undefined}
+      {...rowPress(onOpen && (() => onOpen(row)))}
+      className={`h-(--row-height) -outline-offset-2! transition-colors data-active:bg-denim-wash/40 ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-denim-wash/40'} ${isChanged?.(row) === true ? 'motion-safe:animate-tint' : ''}`}
+    >
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          className={`px-2.5 py-1.5 text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isVirtual ? 'truncate' : ''} ${column.value === undefined ? 'print:hidden' : ''}`}
+        >
+          {cellOf(column, row)}
+        </td>
+      ))}
+      {rowMenu !== undefined && (
+        <td className="py-1.5 pe-3 text-end print:hidden">
+          <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Spacer({ height, columnCount }: { height: number; columnCount: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden>
+      <td colSpan={columnCount} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}

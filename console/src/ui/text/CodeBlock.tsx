@@ -1,0 +1,35 @@
+import { CopyButton } from './CopyButton.tsx';
+
+/** A command or a file to copy as it stands. `what` names it for the copy button, e.g. "agent command". */
+export function CodeBlock({
+  code,
+  what,
+  prompt,
+}: {
+  code: string;
+  what: string;
+  prompt?: string | undefined;
+}) {
+  return (
+    <div
+      dir="ltr"
+      className="flex items-start gap-2 rounded-control border border-line bg-sunken ps-3 pe-1.5 py-1.5"
+    >
+      {/* Reachable by key, because it scrolls. */}
+      <pre
+        tabIndex={0}
+        role="group"
+        aria-label={what}
+        className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-mono"
+      >
+        {prompt !== undefined && (
+          <span aria-hidden className="select-none text-ink3">
+            {prompt}{' '}
+          </span>
+        )}
+        <code className="text-ink">{code}</code>
+      </pre>
+      <CopyButton text={code} what={what} variant="quiet" isIconOnly />
+    </div>
+  );
+}

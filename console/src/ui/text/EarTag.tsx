@@ -1,0 +1,48 @@
+import { Check, Copy } from 'lucide-react';
+import { en } from '../../copy/en.ts';
+import { classNames } from '../style/class-names.ts';
+import { middleTruncate } from './middle-truncate.ts';
+import { useCopy } from './use-copy.ts';
+
+/**
+ * An id as a tag: cut in the middle, one click copies all of it. `what` names it for the announcement, e.g. "device ID".
+ * `length` is the number of characters shown. Prints in full.
+ */
+export function EarTag({
+  value,
+  what,
+  length = 14,
+  className,
+}: {
+  value: string;
+  what: string;
+  length?: number | undefined;
+  className?: string | undefined;
+}) {
+  const { isCopied, copy } = useCopy(value, what);
+  const shown = middleTruncate(value, length);
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      dir="ltr"
+      title={value}
+      aria-label={`${en.copy.copyWhat(what)} ${shown}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy();
+      }}
+      className={classNames('group inline-flex rounded-control align-middle', className)}
+    >
+      <span className="ear-tag inline-flex h-6 items-center gap-1.5 bg-sunken ps-4 pe-2 font-mono text-small font-normal whitespace-nowrap text-ink2 group-hover:text-ink">
+        <span className="print:hidden">{shown}</span>
+        <span className="hidden print:inline">{value}</span>
+        <Icon
+          size={13}
+          aria-hidden
+          className={classNames('print:hidden', isCopied ? 'text-ok' : 'text-ink3')}
+        />
+      </span>
+    </button>
+  );
+}

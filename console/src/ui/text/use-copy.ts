@@ -1,0 +1,21 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { en } from '../../copy/en.ts';
+import { announce } from './announce.ts';
+import { copyText } from './copy-text.ts';
+
+const shownMs = 1600;
+
+/** Copies `text`, announces "Copied `what`", and is `isCopied` for a moment, so that an icon can show it. */
+export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
+  const [isCopied, setIsCopied] = useState(false);
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const copy = useCallback(async () => {
+    const isDone = await copyText(text);
+    announce(isDone ? en.copy.copiedWhat(what) : en.copy.failed);
+    setIsCopied(isDone);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setIsCopied(false), shownMs);
+  }, [text, what]);
+  return { isCopied, copy };
+}

@@ -1,0 +1,18 @@
+import { formatDuration } from './format-duration.ts';
+import { useNow } from './use-now.ts';
+
+/**
+ * A length of time. With `measuredAt` (milliseconds since the epoch) it is still growing since then and ticks: every second
+ * while it is shown in seconds, else every minute.
+ */
+export function Duration({ seconds, measuredAt }: { seconds: number; measuredAt?: number | undefined }) {
+  if (measuredAt === undefined) return <span className="tabular">{formatDuration(seconds)}</span>;
+  return <Ticking startMs={measuredAt - seconds * 1000} />;
+}
+
+function Ticking({ startMs }: { startMs: number }) {
+  // The slow clock may lag by a minute; until it has passed the limit too, the fast one is kept.
+  const isShort = useNow('minute') - startMs < 120_000;
+  const now = useNow(isShort ? 'second' : 'minute');
+  return <span className="tabular">{formatDuration((Math.max(now, startMs) - startMs) / 1000)}</span>;
+}

@@ -1,0 +1,52 @@
+import { en } from '../../copy/en.ts';
+import { Tooltip } from '../overlay/Tooltip.tsx';
+import { announce } from '../text/announce.ts';
+import { copyText } from '../text/copy-text.ts';
+import { formatLocal, formatRelative, formatUtc, toMs } from './format-time.ts';
+import { useNow } from './use-now.ts';
+
+/** A point in time as "3 min ago"; the hint has local time and UTC, a click copies ISO 8601. Renewed once a minute. */
+export function RelativeTime({
+  at,
+  className,
+}: {
+  at: string | number | Date;
+  className?: string | undefined;
+}) {
+  const now = useNow('minute');
+  const atMs = toMs(at);
+  if (Number.isNaN(atMs)) return null;
+  const iso = new Date(atMs).toISOString();
+  async function copy(): Promise<void> {
+    announce((await copyText(iso)) ? en.copy.copiedWhat(iso) : en.copy.failed);
+  }
+  return (
+    <Tooltip content={<Both atMs={atMs} />}>
+      <button
+        type="button"
+        onClick={(event) => {
+          event.stopPropagation();
+          void copy();
+        }}
+        className={`rounded-control text-start whitespace-nowrap ${className ?? 'text-ink2'}`}
+      >
+        <time dateTime={iso} dir="auto" className="print:hidden">
+          {formatRelative(atMs, now)}
+        </time>
+        <span aria-hidden className="hidden print:inline">
+          {formatUtc(atMs)}
+        </span>
+      </button>
+    </Tooltip>
+  );
+}
+
+function Both({ atMs }: { atMs: number }) {
+  return (
+    <span className="tabular flex flex-col">
+      <span>{formatLocal(atMs)}</span>
+      <span className="opacity-80">{formatUtc(atMs)}</span>
+      <span className="opacity-80">{en.time.copyIso}</span>
+    </span>
+  );
+}

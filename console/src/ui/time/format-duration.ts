@@ -1,0 +1,19 @@
+import { en } from '../../copy/en.ts';
+
+const secondsUntil = 120;
+
+/** A length of time in seconds: under 120 s in seconds, otherwise in days, hours and minutes, without those that are zero. */
+export function formatDuration(totalSeconds: number): string {
+  const seconds = Math.max(0, Math.floor(totalSeconds));
+  if (seconds < secondsUntil) return en.duration.seconds(seconds);
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return [
+    days > 0 && en.duration.days(days),
+    hours > 0 && en.duration.hours(hours),
+    minutes > 0 && en.duration.minutes(minutes),
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+}

@@ -1,0 +1,54 @@
+import type { AnswerTable } from '@corral/client';
+import type { Output } from '@corral/contract';
+import { signedIn, userId } from './render-console.tsx';
+
+/** The project that `projectAnswers` tells of. */
+export const projectId = 'p_7KqW2x9RvHy8cBq1sw7Fd4';
+/** Its devices: connected and named; away, with a pending certificate; connected, without a name. */
+export const crane = 'd_9fKqW2x9RvHy8cBq1sw7Fd';
+/** See `crane`. */
+export const gate = 'd_3vPxW2x9RvHy8cBq1sw7Fe';
+/** See `crane`. */
+export const nameless = 'd_X8dnW2x9RvHy8cBq1sw7Ff';
+
+/** How the list of `projectAnswers` knows its devices. */
+export const devices: Output<'projects_QueryProjectDevices'>['devices'] = [
+  {
+    deviceId: crane,
+    name: 'crane-04',
+    firstSeen: '2026-10-02T10:00:00Z',
+    isConnected: true,
+    pendingCertificatesCount: 0,
+  },
+  {
+    deviceId: gate,
+    name: 'north-gate',
+    firstSeen: '2026-10-01T10:00:00Z',
+    isConnected: false,
+    pendingCertificatesCount: 2,
+  },
+  {
+    deviceId: nameless,
+    firstSeen: '2026-09-30T10:00:00Z',
+    isConnected: true,
+    pendingCertificatesCount: 0,
+  },
+];
+
+/** The answers that every page of a project needs. */
+export const projectAnswers: AnswerTable = {
+  ...signedIn,
+  projects_GetProjectDetails: () => ({
+    projectId,
+    name: 'Harbour cranes',
+    deviceCount: 3,
+    deploymentTokenCount: 2,
+    memberCount: 1,
+    isOwner: true,
+  }),
+  projects_QueryProjectDevices: () => ({ devices }),
+  projects_QueryProjectMembers: () => ({
+    users: [{ userId, displayName: 'Mara Keller', email: 'mara@harbour.example', isOwner: true }],
+  }),
+  cluster_GetClusterDetails: () => ({ nodes: [] }),
+};

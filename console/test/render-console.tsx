@@ -1,0 +1,90 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import type { AnswerTable } from '@corral/client';
+import type { LiveListener } from '../src/data/live-stream.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ExoticComponent, Fragment, type ReactNode } from 'react';
+import { createSessionEnd } from '../src/components/session-end.ts';
+import type { Hub } from '../src/data/hub.ts';
+import { createLive } from '../src/data/live.ts';
+import { createQueryClient } from '../src/data/query-client.ts';
+import { tableHub } from '../src/data/table-hub.ts';
+import { reportCaughtError } from '../src/report-caught-error.ts';
+import { createConsoleRouter } from '../src/router.tsx';
+
+/** The user whom `signedIn` answers for. */
+export const userId = 'u_7KqW2x9RvHy8cBq1sw7Fd4';
+
+/** The answers that every signed-in page needs. */
+export const signedIn: AnswerTable = {
+  actor_GetActor: () => ({ actor: { actor: 'User', kind: 'User', userId } }),
+  users_GetUserDetails: () => ({
+    userId,
+    email: 'mara@harbour.example',
+    displayName: 'Mara Keller',
+    isAdmin: false,
+  }),
+  users_QueryUserProjects: () => ({ projects: [] }),
+};
+
+/** The answers to a visitor who is nobody. */
+export const signedOut: AnswerTable = {
+  actor_GetActor: () => ({ actor: { actor: 'Anonymous', kind: 'Anonymous' } }),
+};
+
+// The document of the tests has no window that could scroll.
+window.scrollTo = () => {};
+
+/** Opens the whole console at an address, over tables of answers. `live` speaks as the stream does; in `StrictMode` effects run twice. */
+export function renderConsole(
+  address: string,
+  answers: AnswerTable,
+  doors: Partial<Omit<Hub, 'invoke'>> = {},
+  Mode: ExoticComponent<{ children?: ReactNode }> = Fragment,
+) {
+  const sessionEnd = createSessionEnd();
+  const queryClient = createQueryClient({
+    hub: tableHub(answers, doors),
+    onSignedOut: () => sessionEnd.set(true),
+    retryDelayMs: () => 0,
+  });
+  let listener: LiveListener | undefined;
+  const live = createLive(queryClient, (followed) => {
+    listener = followed;
+    return () => {
+      listener = undefined;
+    };
+  });
+  const router = createConsoleRouter({ queryClient, live, sessionEnd });
+  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [address] }) });
+  const view = render(
+    <Mode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CSPProvider>
+    </Mode>,
+    { onCaughtError: reportCaughtError },
+  );
+  return {
+    ...view,
+    router,
+    queryClient,
+    user: userEvent.setup(),
+    address: () => router.state.location.href,
+    stream: () => listener,
+  };
+}
+
+/** A promise with its ends in hand, for answers that come when the test says so. */
+export function held<Value>(): {
+  promise: Promise<Value>;
+  resolve: (value: Value) => void;
+  reject: (error: Error) => void;
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,17 @@
+import '@testing-library/jest-dom/vitest';
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+let complaints: unknown[][] = [];
+
+beforeEach(() => {
+  complaints = [];
+  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void complaints.push(words));
+});
+
+// A component that complains to the console is broken, whatever else its test proves.
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  expect(complaints, 'console.error was called').toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { repositoryAssetStatus } from '../enums.ts';
+import { ids } from '../ids.ts';
+import { digest, empty, text, uint64 } from '../scalars.ts';
+
+/** The actions of the bytes of a repository: uploads, downloads, storage. */
+export const assetsActions = {
+  repositories_QueryRepositoryAssets: query({
+    doc: 'Lists the assets of a repository.',
+    input: z.object({ repositoryId: ids.repository.schema }),
+    output: z.object({
+      assets: z.array(z.object({ assetId: ids.asset.schema, size: uint64, digest: digest })),
+    }),
+  }),
+  repositories_SetRepositoryS3Config: command({
+    doc: 'Stores the assets of a repository in an S3-compatible store from now on.',
+    input: z.object({
+      repositoryId: ids.repository.schema,
+      s3Endpoint: text,
+      s3Bucket: text,
+      s3Region: text.optional(),
+      s3Prefix: text.optional(),
+      s3AccessKeyId: text,
+      s3SecretAccessKey: text,
+    }),
+    output: empty,
+  }),
+  repositories_GetRepositoryS3Config: query({
+    doc: 'Reads where a repository stores its assets, never the secret key.',
+    input: z.object({ repositoryId: ids.repository.schema }),
+    output: z.object({
+      s3Endpoint: text.optional(),
+      s3Bucket: text.optional(),
+      s3Region: text.optional(),
+      s3Prefix: text.optional(),
+      s3AccessKeyId: text.optional(),
+    }),
+  }),
+  repositories_GetAssetDetails: query({
+    doc: 'Reads one asset with its status and the number of versions that use it.',
+    input: z.object({ assetId: ids.asset.schema }),
+    output: z.object({
+      assetId: ids.asset.schema,
+      size: uint64,
+      digest: digest,
+      status: repositoryAssetStatus,
+      referenceCount: uint64,
+    }),
+  }),
+  repositories_CreateAsset: command({
+    doc: 'Announces an upload by size and digest; the asset is available once its bytes have arrived and match.',
+    input: z.object({ repositoryId: ids.repository.schema, size: uint64, digest: digest }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('AssetAlreadyExists'), assetId: ids.asset.schema }),
+      z.object({ result: z.literal('Created'), assetId: ids.asset.schema }),
+    ]),
+  }),
+  repositories_DeleteAsset: command({
+    doc: 'Deletes an asset that no version uses.',
+    input: z.object({ assetId: ids.asset.schema }),
+    output: empty,
+  }),
+  repositories_IssueAssetDownloadUrl: command({
+    doc: 'Issues a short-lived URL that downloads an asset.',
+    input: z.object({ assetId: ids.asset.schema, filename: text.optional() }),
+    output: z.object({ url: text }),
+  }),
+  repositories_IssueAssetUploadUrl: command({
+    doc: 'Issues a short-lived URL that takes the bytes of an asset.',
+    input: z.object({ assetId: ids.asset.schema }),
+    output: z.object({ url: text }),
+  }),
+} as const;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { ids } from '../ids.ts';
+import { empty, text, timestamp, uint32 } from '../scalars.ts';
+
+/** The actions of the nodes of the cluster. */
+export const clusterActions = {
+  cluster_GetClusterDetails: query({
+    doc: 'Lists the live nodes of the cluster with their uptime.',
+    input: empty,
+    output: z.object({
+      nodes: z.array(
+        z.object({
+          nodeId: ids.clusterNode.schema,
+          name: text.optional(),
+          joinedAt: timestamp,
+          uptimeSecs: uint32,
+          lastHeartbeat: timestamp,
+        }),
+      ),
+    }),
+  }),
+  cluster_RegisterClusterNode: command({
+    doc: "Admits a starting node to the cluster and gives it its id; part of the hub's upkeep.",
+    input: z.object({
+      name: text.optional(),
+      /** The database belongs to this node alone: whatever node it had before is dead, and its lease ends now. */
+      isAlone: z.boolean().optional(),
+    }),
+    output: z.object({ nodeId: ids.clusterNode.schema }),
+  }),
+  cluster_ReportClusterNodeHeartbeat: command({
+    doc: 'Prolongs the lease of the calling node.',
+    input: empty,
+    output: empty,
+    audit: 'none',
+  }),
+  cluster_CleanupInactiveClusterNodes: command({
+    doc: 'Removes nodes whose lease has run out and ends their connections.',
+    input: empty,
+    output: empty,
+    audit: 'none',
+  }),
+} as const;

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { connectionEndReason, deviceCertificateStatus } from '../enums.ts';
+import { ids } from '../ids.ts';
+import { certificateFingerprint, empty, json, mapOf, text, timestamp, uint16, uint32 } from '../scalars.ts';
+import { actor, deviceEvent, recentConnection } from '../shapes.ts';
+
+/** The actions of devices: presence, certificates, events, properties, access. */
+export const devicesActions = {
+  devices_QueryDevices: query({
+    doc: 'Lists all devices that the caller may see.',
+    input: empty,
+    output: z.object({
+      devices: z.array(z.object({ deviceId: ids.device.schema, projectId: ids.project.schema })),
+    }),
+  }),
+  devices_GetDeviceDetails: query({
+    doc: 'Reads one device with its metadata, certificates and live connections.',
+    input: z.object({ deviceId: ids.device.schema }),
+    output: z.object({
+      deviceId: ids.device.schema,
+      projectId: ids.project.schema,
+      fingerprintId: ids.deviceFingerprintId.schema,
+      name: text.optional(),
+      isConnected: z.boolean(),
+      metadata: mapOf(json),
+      certificates: z.array(
+        z.object({
+          certificateId: ids.deviceCertificate.schema,
+          status: deviceCertificateStatus,
+          fingerprint: certificateFingerprint,
+          firstSeen: timestamp,
+        }),
+      ),
+      connections: z.array(
+        z.object({
+          connectionId: ids.deviceConnection.schema,
+          nodeId: ids.clusterNode.schema,
+          connectedAt: timestamp,
+          connectedForSecs: uint32,
+        }),
+      ),
+      /** The connections of the last 24 hours, ended ones among them, newest first, at most 500. */
+      recentConnections: z.array(recentConnection).optional(),
+    }),
+  }),
+  devices_CreateDevice: command({
+    doc: 'Creates a device for a known fingerprint before its first connection.',
+    input: z.object({ projectId: ids.project.schema, fingerprint: ids.deviceFingerprint.schema }),
+    output: z.object({ deviceId: ids.device.schema }),
+  }),
+  devices_DeleteDevice: command({
+    doc: 'Deletes a device with all its data and cuts its connections.',
+    input: z.object({ deviceId: ids.device.schema }),
+    output: empty,
+  }),
+  devices_SetDeviceName: command({
+    doc: 'Names a device; without a name, or with a blank one, the name is cleared.',
+    input: z.object({ deviceId: ids.device.schema, name: text.optional() }),
+    output: empty,
+  }),
+  devices_SetDeviceMetadata: command({
+    doc: 'Replaces the metadata of a device.',
+    input: z.object({ deviceId: ids.device.schema, metadata: mapOf(json) }),
+    output: empty,
+    audit: 'none',
+  }),
+  devices_IssueDeviceToken: command({
+    doc: 'Issues a signed token by which third parties recognise a device.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      validForSecs: uint32.optional(),
+      claims: json.optional(),
+    }),
+    output: z.object({ jwt: text }),
+  }),
+  devices_ValidateDeviceToken: query({
+    doc: 'Checks a token that was issued for a device.',
+    input: z.object({ jwt: text }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Invalid') }),
+      z.object({ result: z.literal('Valid'), deviceId: ids.device.schema, claims: json }),
+    ]),
+  }),
+  devices_AuthenticateDevice: command({
+    doc: "Admits a device: deployment token, fingerprint and certificate to a device, which is enrolled when it is new; for the hub's own doors.",
+    input: z.object({
+      fingerprint: ids.deviceFingerprint.schema,
+      token: ids.deploymentToken.schema,
+      certificate: certificateFingerprint,
+    }),
+    output: z.object({
+      /** Always there; optional, since the first clients do not know it. */
+      projectId: ids.project.schema.optional(),
+      deviceId: ids.device.schema,
+      tokenId: ids.deploymentTokenId.schema,
+      fingerprintId: ids.deviceFingerprintId.schema,
+      certificateId: ids.deviceCertificate.schema,
+      actor: actor,
+    }),
+    audit: 'none',
+  }),
+  devices_AddDeviceCertificate: command({
+    doc: 'Adds a certificate to a device, pending unless said otherwise.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      fingerprint: certificateFingerprint,
+      status: deviceCertificateStatus.optional(),
+    }),
+    output: z.object({ certificateId: ids.deviceCertificate.schema }),
+  }),
+  devices_DeleteDeviceCertificate: command({
+    doc: 'Deletes a certificate, whatever its status, and cuts the connections made with it.',
+    input: z.object({ certificateId: ids.deviceCertificate.schema }),
+    output: empty,
+  }),
+  devices_SetDeviceCertificateStatus: command({
+    doc: 'Accepts or rejects a pending certificate, or revokes an active one, which cuts its connections.',
+    input: z.object({ certificateId: ids.deviceCertificate.schema, status: deviceCertificateStatus }),
+    output: empty,
+  }),
+  devices_RegisterDeviceConnection: command({
+    doc: 'Records a live connection of a device on a node that holds its lease.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      nodeId: ids.clusterNode.schema,
+      /** What the connection rests on; it is refused when one of them has been withdrawn meanwhile. */
+      certificateId: ids.deviceCertificate.schema.optional(),
+      tokenId: ids.deploymentTokenId.schema.optional(),
+    }),
+    output: z.object({ connectionId: ids.deviceConnection.schema }),
+    audit: 'none',
+  }),
+  devices_UnregisterDeviceConnection: command({
+    doc: 'Records the end of a connection.',
+    input: z.object({ connectionId: ids.deviceConnection.schema, endReason: connectionEndReason.optional() }),
+    output: empty,
+    audit: 'none',
+  }),
+  devices_IssueDeviceHttpProxyToken: command({
+    doc: 'Issues a URL that opens a web page of the device in a browser.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      validForSecs: uint32.optional(),
+      hostname: text.optional(),
+      port: uint16.optional(),
+      redirect: text.optional(),
+    }),
+    output: z.object({ jwt: text, url: text }),
+  }),
+  devices_ValidateDeviceHttpProxyToken: command({
+    doc: "Checks a token of the HTTP proxy; for the hub's own doors.",
+    input: z.object({ jwt: text }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Invalid'), redirect: text.optional() }),
+      z.object({
+        result: z.literal('Valid'),
+        deviceId: ids.device.schema,
+        hostname: text.optional(),
+        port: uint16.optional(),
+      }),
+    ]),
+    audit: 'none',
+  }),
+  devices_PublishDeviceEvents: command({
+    doc: 'Stores events of a device; an event id that the device has used before is ignored, so retries are safe.',
+    input: z.object({ deviceId: ids.device.schema, events: z.array(deviceEvent) }),
+    output: empty,
+    audit: 'none',
+  }),
+  devices_QueryDeviceEvents: query({
+    doc: 'Lists the events of a device, newest first by the time of emission, 100 unless told.',
+    input: z.object({ deviceId: ids.device.schema, limit: uint32.optional() }),
+    output: z.object({ events: z.array(deviceEvent) }),
+  }),
+  devices_SetDeviceProperty: command({
+    doc: 'Writes one property of a device; a protected one only by users.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      name: text,
+      value: json,
+      protected: z.boolean().optional(),
+    }),
+    output: empty,
+    audit: 'none',
+  }),
+  devices_GetDeviceProperty: query({
+    doc: 'Reads one property of a device.',
+    input: z.object({ deviceId: ids.device.schema, name: text }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('NotFound') }),
+      z.object({
+        result: z.literal('Found'),
+        name: text,
+        value: json,
+        protected: z.boolean(),
+        lastUpdated: timestamp,
+      }),
+    ]),
+  }),
+  devices_QueryDeviceProperties: query({
+    doc: 'Reads all properties of a device, by name.',
+    input: z.object({ deviceId: ids.device.schema }),
+    output: z.object({
+      properties: mapOf(
+        z.object({ name: text, value: json, protected: z.boolean(), lastUpdated: timestamp }),
+      ),
+    }),
+  }),
+} as const;

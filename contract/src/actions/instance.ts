@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { empty, json, mapOf, text, uint32 } from '../scalars.ts';
+
+/** The actions of the instance as a whole. */
+export const instanceActions = {
+  instance_GetInstanceStatistics: query({
+    doc: 'Counts the users, projects and devices of the instance; administrators only.',
+    input: empty,
+    output: z.object({ users: uint32, projects: uint32, devices: uint32 }),
+  }),
+  instance_GetInstanceSettingsRaw: query({
+    doc: 'Reads the settings of the instance; administrators only.',
+    input: empty,
+    output: z.object({ settings: mapOf(json) }),
+  }),
+  instance_SetInstanceSettingRaw: command({
+    doc: 'Changes one setting of the instance; administrators only.',
+    input: z.object({ key: text, value: json }),
+    output: empty,
+  }),
+} as const;

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { ids } from '../ids.ts';
+import { empty, text, timestamp, uint32 } from '../scalars.ts';
+import { auditLogEvent, logPage } from '../shapes.ts';
+
+/** The actions of projects: members, invitations, deployment tokens, linked repositories. */
+export const projectsActions = {
+  projects_QueryProjects: query({
+    doc: 'Lists the projects that the caller may see, ordered by name.',
+    input: empty,
+    output: z.object({ projects: z.array(z.object({ projectId: ids.project.schema, name: text })) }),
+  }),
+  projects_GetProjectDetails: query({
+    doc: 'Reads one project with its counts.',
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({
+      projectId: ids.project.schema,
+      name: text,
+      deviceCount: uint32,
+      connectedDeviceCount: uint32.optional(),
+      pendingCertificateCount: uint32.optional(),
+      memberCount: uint32.optional(),
+      deploymentTokenCount: uint32.optional(),
+      repositoryCount: uint32.optional(),
+      isOwner: z.boolean().optional(),
+    }),
+  }),
+  projects_CreateProject: command({
+    doc: 'Creates a project that is owned by the calling user, or by another one when an administrator asks.',
+    input: z.object({ name: text, owner: ids.user.schema.optional() }),
+    output: z.object({ result: z.literal('Created'), projectId: ids.project.schema }),
+  }),
+  projects_DeleteProject: command({
+    doc: 'Deletes a project with all its devices, tokens and events, and cuts their connections; owners only.',
+    input: z.object({ projectId: ids.project.schema }),
+    output: empty,
+  }),
+  projects_QueryProjectDevices: query({
+    doc: 'Lists the devices of a project, newest first, with their presence.',
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({
+      devices: z.array(
+        z.object({
+          deviceId: ids.device.schema,
+          name: text.optional(),
+          firstSeen: timestamp,
+          isConnected: z.boolean(),
+          pendingCertificatesCount: uint32,
+          lastConnectedAt: timestamp.optional(),
+        }),
+      ),
+    }),
+  }),
+  projects_QueryProjectMembers: query({
+    doc: 'Lists the members of a project, owners first.',
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({
+      users: z.array(
+        z.object({
+          userId: ids.user.schema,
+          displayName: text.optional(),
+          email: text,
+          isOwner: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  projects_QueryProjectInvitations: query({
+    doc: 'Lists the pending invitations to a project.',
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({
+      invitations: z.array(
+        z.object({
+          invitationId: ids.projectInvitation.schema,
+          email: text,
+          invitingUserId: ids.user.schema.optional(),
+        }),
+      ),
+    }),
+  }),
+  projects_QueryProjectDeploymentTokens: query({
+    doc: 'Lists the deployment tokens of a project, newest first, without their secrets.',
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({
+      tokens: z.array(
+        z.object({
+          tokenId: ids.deploymentTokenId.schema,
+          createdAt: timestamp,
+          name: text.optional(),
+          lastUsedAt: timestamp.optional(),
+          enrolledDevices: uint32.optional(),
+          flags: z.object({ autoAccept: z.boolean().optional() }),
+        }),
+      ),
+    }),
+  }),
+  projects_QueryProjectRepositories: query({
+    doc: 'Lists the repositories that are linked to a project.',
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({
+      repositories: z.array(z.object({ repositoryId: ids.repository.schema, name: text })),
+    }),
+  }),
+  projects_AddProjectMember: command({
+    doc: 'Makes an existing user a member of a project; owners only.',
+    input: z.object({
+      projectId: ids.project.schema,
+      userId: ids.user.schema,
+      isOwner: z.boolean().optional(),
+    }),
+    output: empty,
+  }),
+  projects_RemoveProjectMember: command({
+    doc: 'Removes a member from a project: owners anybody, everybody oneself; the last owner stays.',
+    input: z.object({ projectId: ids.project.schema, userId: ids.user.schema }),
+    output: empty,
+  }),
+  projects_InviteProjectMember: command({
+    doc: 'Invites the owner of an e-mail address to a project; owners only.',
+    input: z.object({ projectId: ids.project.schema, email: text }),
+    output: z.object({ invitationId: ids.projectInvitation.schema }),
+  }),
+  projects_DeleteProjectInvitation: command({
+    doc: 'Withdraws a pending invitation to a project.',
+    input: z.object({ invitationId: ids.projectInvitation.schema }),
+    output: empty,
+  }),
+  projects_CreateDeploymentToken: command({
+    doc: 'Creates a token that enrols devices in a project; the answer is the only place that ever shows the secret.',
+    input: z.object({
+      projectId: ids.project.schema,
+      name: text,
+      flags: z.object({ autoAccept: z.boolean().optional() }).optional(),
+    }),
+    output: z.object({ tokenId: ids.deploymentTokenId.schema, token: ids.deploymentToken.schema }),
+  }),
+  projects_DeleteDeploymentToken: command({
+    doc: 'Deletes a deployment token and cuts the connections that were made with it.',
+    input: z.object({ tokenId: ids.deploymentTokenId.schema }),
+    output: empty,
+  }),
+  projects_SetDeploymentTokenFlags: command({
+    doc: 'Changes whether a deployment token accepts the certificates of new devices by itself.',
+    input: z.object({
+      tokenId: ids.deploymentTokenId.schema,
+      flags: z.object({ autoAccept: z.boolean().optional() }),
+    }),
+    output: empty,
+  }),
+  projects_QueryAuditLog: query({
+    doc: 'Lists what happened in a project, newest first.',
+    input: z.object({ projectId: ids.project.schema, ...logPage }),
+    output: z.object({ events: z.array(auditLogEvent) }),
+  }),
+  projects_AddProjectRepository: command({
+    doc: 'Links a repository to a project, so that its devices may read it.',
+    input: z.object({ projectId: ids.project.schema, repositoryId: ids.repository.schema }),
+    output: empty,
+  }),
+  projects_RemoveProjectRepository: command({
+    doc: 'Removes the link between a repository and a project.',
+    input: z.object({ projectId: ids.project.schema, repositoryId: ids.repository.schema }),
+    output: empty,
+  }),
+} as const;

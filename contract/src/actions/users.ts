@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { userRegistrationStatus } from '../enums.ts';
+import { ids } from '../ids.ts';
+import { empty, text, timestamp, uint32 } from '../scalars.ts';
+import { actor } from '../shapes.ts';
+
+/** The actions of people: accounts, sessions, API tokens, registration, invitations received. */
+export const usersActions = {
+  users_QueryUsers: query({
+    doc: 'Lists every user of the instance, ordered by e-mail address; administrators only.',
+    input: empty,
+    output: z.object({
+      users: z.array(
+        z.object({
+          userId: ids.user.schema,
+          email: text,
+          displayName: text.optional(),
+          isAdmin: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  users_GetUserDetails: query({
+    doc: 'Reads one user: oneself, or anybody for an administrator.',
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      userId: ids.user.schema,
+      email: text,
+      displayName: text.optional(),
+      isAdmin: z.boolean(),
+    }),
+  }),
+  users_CreateUser: command({
+    doc: 'Creates a user who can sign in at once (or after a password is set, when none is given); administrators only.',
+    input: z.object({
+      email: text,
+      displayName: text.optional(),
+      password: text.optional(),
+      isAdmin: z.boolean().optional(),
+    }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Created'), userId: ids.user.schema }),
+      z.object({ result: z.literal('EmailAlreadyExists') }),
+    ]),
+  }),
+  users_DeleteUser: command({
+    doc: 'Deletes a user with its sessions, tokens and memberships; refused while it is the last owner of a project or the last administrator.',
+    input: z.object({ userId: ids.user.schema }),
+    output: empty,
+  }),
+  users_SetUserDisplayName: command({
+    doc: 'Changes the name that a user is shown by.',
+    input: z.object({ userId: ids.user.schema, displayName: text }),
+    output: empty,
+  }),
+  users_SetUserPassword: command({
+    doc: "Sets a user's password and ends all of its other sessions; oneself by a session, or an administrator.",
+    input: z.object({ userId: ids.user.schema, password: text }),
+    output: empty,
+  }),
+  users_SetUserIsAdmin: command({
+    doc: 'Makes a user an administrator or an ordinary user again; the last administrator stays one.',
+    input: z.object({ userId: ids.user.schema, isAdmin: z.boolean() }),
+    output: empty,
+  }),
+  users_QueryUserTokens: query({
+    doc: 'Lists the API tokens of a user, newest first, without their secrets.',
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      tokens: z.array(
+        z.object({
+          tokenId: ids.userTokenId.schema,
+          createdAt: timestamp,
+          name: text.optional(),
+          lastUsedAt: timestamp.optional(),
+        }),
+      ),
+    }),
+  }),
+  users_QueryUserProjects: query({
+    doc: 'Lists the projects that a user is a member of, ordered by name, with their number of devices.',
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      projects: z.array(
+        z.object({
+          projectId: ids.project.schema,
+          name: text,
+          devices: uint32,
+          connectedDevices: uint32.optional(),
+          pendingCertificates: uint32.optional(),
+          isOwner: z.boolean().optional(),
+        }),
+      ),
+    }),
+  }),
+  users_QueryUserProjectInvitations: query({
+    doc: "Lists the pending invitations to projects that are addressed to a user's e-mail address.",
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      invitations: z.array(
+        z.object({
+          invitationId: ids.projectInvitation.schema,
+          project: z.object({ projectId: ids.project.schema, name: text }),
+        }),
+      ),
+    }),
+  }),
+  users_QueryUserRepositories: query({
+    doc: 'Lists the repositories that a user is a member of, ordered by name.',
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      repositories: z.array(
+        z.object({
+          repositoryId: ids.repository.schema,
+          name: text,
+          createdAt: timestamp,
+          packageCount: uint32,
+          isOwner: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  users_QueryUserRepositoryInvitations: query({
+    doc: "Lists the pending invitations to repositories that are addressed to a user's e-mail address.",
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      invitations: z.array(
+        z.object({
+          invitationId: ids.repositoryInvitation.schema,
+          repository: z.object({ repositoryId: ids.repository.schema, name: text }),
+        }),
+      ),
+    }),
+  }),
+  users_QueryUserSessions: query({
+    doc: 'Lists the sessions of a user that have not expired, newest first.',
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      sessions: z.array(
+        z.object({
+          sessionId: ids.session.schema,
+          createdAt: timestamp,
+          expiresAt: timestamp,
+          userAgent: text,
+          isCurrent: z.boolean().optional(),
+          lastUsedAt: timestamp.optional(),
+        }),
+      ),
+    }),
+  }),
+  users_AuthenticateWithUserToken: command({
+    doc: "Resolves the secret of a user token to its user; for the hub's own doors.",
+    input: z.object({ token: ids.userToken.schema }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Invalid') }),
+      z.object({ result: z.literal('Authenticated'), userId: ids.user.schema, actor: actor }),
+    ]),
+    audit: 'none',
+  }),
+  users_AuthenticateWithSessionToken: command({
+    doc: "Resolves the secret of a session to its user and prolongs it while it is in use; for the hub's own doors.",
+    input: z.object({ token: ids.sessionToken.schema }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Invalid') }),
+      z.object({
+        result: z.literal('Authenticated'),
+        userId: ids.user.schema,
+        sessionId: ids.session.schema,
+        actor: actor,
+      }),
+    ]),
+    audit: 'none',
+  }),
+  users_GetDevicePermissions: query({
+    doc: 'Tells whether a user may access a device.',
+    input: z.object({ userId: ids.user.schema, deviceId: ids.device.schema }),
+    output: z.object({ hasAccess: z.boolean() }),
+  }),
+  users_CreateUserToken: command({
+    doc: 'Creates an API token of a user; the answer is the only place that ever shows the secret.',
+    input: z.object({ userId: ids.user.schema, name: text.optional() }),
+    output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
+  }),
+  users_DeleteUserToken: command({
+    doc: 'Deletes an API token; connections that it opened are closed at once.',
+    input: z.object({ tokenId: ids.userTokenId.schema }),
+    output: empty,
+  }),
+  users_InitiateUserSession: command({
+    doc: 'Starts a session for an e-mail address and a password, throttled per account and address.',
+    input: z.object({ email: text, password: text, userAgent: text, validForSecs: uint32.optional() }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('InvalidCredentials') }),
+      z.object({
+        result: z.literal('Created'),
+        userId: ids.user.schema,
+        sessionId: ids.session.schema,
+        sessionToken: ids.sessionToken.schema,
+      }),
+    ]),
+  }),
+  users_TerminateUserSession: command({
+    doc: 'Ends a session at once, on every node.',
+    input: z.object({ sessionId: ids.session.schema }),
+    output: empty,
+  }),
+  users_CleanupExpiredUserSessions: command({
+    doc: "Removes the sessions that have expired; part of the hub's upkeep.",
+    input: empty,
+    output: empty,
+    audit: 'none',
+  }),
+  users_RegisterUser: command({
+    doc: 'Asks for an account; a link that activates it is sent by e-mail.',
+    input: z.object({
+      displayName: text.optional(),
+      email: text,
+      password: text,
+      consentedToTerms: z.boolean(),
+      consentedToMarketing: z.boolean().optional(),
+    }),
+    output: z.discriminatedUnion('result', [
+      z.object({
+        result: z.literal('Created'),
+        status: userRegistrationStatus,
+        message: text.optional(),
+        createdAt: timestamp,
+      }),
+      z.object({
+        result: z.literal('Pending'),
+        status: userRegistrationStatus,
+        message: text.optional(),
+        createdAt: timestamp,
+      }),
+      z.object({ result: z.literal('EmailAlreadyExists') }),
+    ]),
+  }),
+  users_ResendRegistrationEmail: command({
+    doc: 'Sends the activation link of a pending registration once more.',
+    input: z.object({ email: text }),
+    output: empty,
+  }),
+  users_CompleteRegistration: command({
+    doc: 'Activates the account that an activation token was issued for.',
+    input: z.object({ activationToken: text }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Completed') }),
+      z.object({ result: z.literal('Failed') }),
+    ]),
+  }),
+  users_AcceptProjectInvitation: command({
+    doc: 'Makes the calling user a member of the project that it was invited to.',
+    input: z.object({ invitationId: ids.projectInvitation.schema }),
+    output: empty,
+  }),
+  users_AcceptRepositoryInvitation: command({
+    doc: 'Makes the calling user a member of the repository that it was invited to.',
+    input: z.object({ invitationId: ids.repositoryInvitation.schema }),
+    output: empty,
+  }),
+} as const;

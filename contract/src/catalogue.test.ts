@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest';
+import { actions } from './index.ts';
+
+describe('the catalogue', () => {
+  test('serves 115 actions', () => {
+    expect(Object.keys(actions)).toHaveLength(115);
+  });
+
+  test.each(Object.entries(actions))(
+    '%s has one sentence of doc and a sound audit rule',
+    (name, definition) => {
+      expect(name).toMatch(/^[a-z]+_[A-Z][A-Za-z0-9]+$/);
+      expect(definition.doc).toMatch(/^[A-Z].*\.$/);
+      expect(definition.doc).not.toMatch(/\. /);
+      if (definition.kind === 'query') expect(definition.audit).toBe('none');
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { actorActions } from './actions/actor.ts';
+import { assetsActions } from './actions/assets.ts';
+import { auditActions } from './actions/audit.ts';
+import { clusterActions } from './actions/cluster.ts';
+import { devicesActions } from './actions/devices.ts';
+import { instanceActions } from './actions/instance.ts';
+import { jobsActions } from './actions/jobs.ts';
+import { mailActions } from './actions/mail.ts';
+import { packagesActions } from './actions/packages.ts';
+import { projectsActions } from './actions/projects.ts';
+import { repositoriesActions } from './actions/repositories.ts';
+import { usersActions } from './actions/users.ts';
+
+/** Every action of the hub: wire name to definition. */
+export const actions = {
+  ...actorActions,
+  ...usersActions,
+  ...projectsActions,
+  ...devicesActions,
+  ...repositoriesActions,
+  ...packagesActions,
+  ...assetsActions,
+  ...auditActions,
+  ...jobsActions,
+  ...instanceActions,
+  ...clusterActions,
+  ...mailActions,
+} as const;
+
+/** The wire name of an action. */
+export type ActionName = keyof typeof actions;
+
+/** What a handler of the action receives, after validation. */
+export type Input<Name extends ActionName> = z.output<(typeof actions)[Name]['input']>;
+
+/** What a caller of the action sends. */
+export type CallInput<Name extends ActionName> = z.input<(typeof actions)[Name]['input']>;
+
+/** What the action answers. */
+export type Output<Name extends ActionName> = z.output<(typeof actions)[Name]['output']>;
+
+/** Tells whether a name is that of an action. */
+export function isActionName(name: string): name is ActionName {
+  return Object.hasOwn(actions, name);
+}

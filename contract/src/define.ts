@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+
+/** Whether the executor writes an audit row for each call: commands do, unless devices or the hub itself call them all day. */
+export type AuditRule = 'recorded' | 'none';
+
+/** What the contract says of one action; the key it stands under in the catalogue is its wire name. */
+export interface ActionDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  /** Queries change nothing; commands do. */
+  readonly kind: 'query' | 'command';
+  /** One sentence for the API reference. */
+  readonly doc: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly audit: AuditRule;
+}
+
+interface QueryWords<Input, Output> {
+  readonly doc: string;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+interface CommandWords<Input, Output> extends QueryWords<Input, Output> {
+  readonly audit?: AuditRule;
+}
+
+/** Defines an action that reads and changes nothing; it leaves no audit row. */
+export function query<Input extends z.ZodType, Output extends z.ZodType>(
+  words: QueryWords<Input, Output>,
+): ActionDefinition<Input, Output> {
+  return { kind: 'query', audit: 'none', ...words };
+}
+
+/** Defines an action that changes state; it is recorded in the audit log unless `audit` says otherwise. */
+export function command<Input extends z.ZodType, Output extends z.ZodType>(
+  words: CommandWords<Input, Output>,
+): ActionDefinition<Input, Output> {
+  return { kind: 'command', audit: 'recorded', ...words };
+}

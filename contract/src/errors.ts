@@ -1,0 +1,65 @@
+/** The error kinds that every generation of clients can read. */
+export type WireErrorKind = 'Invalid' | 'Forbidden' | 'Internal';
+
+/** Why a call was refused: the wire kind, or a finer one that only HTTP can tell by its status. */
+export type ErrorKind =
+  | 'Invalid'
+  | 'NotSignedIn'
+  | 'Forbidden'
+  | 'UnknownAction'
+  | 'TooLarge'
+  | 'Throttled'
+  | 'NotReady'
+  | 'Internal';
+
+interface ErrorRow {
+  readonly status: number;
+  readonly wireKind: WireErrorKind;
+}
+
+/** Status over HTTP and kind on the wire of every error kind. */
+export const errorKinds: Readonly<Record<ErrorKind, ErrorRow>> = {
+  Invalid: { status: 400, wireKind: 'Invalid' },
+  NotSignedIn: { status: 401, wireKind: 'Forbidden' },
+  Forbidden: { status: 403, wireKind: 'Forbidden' },
+  UnknownAction: { status: 404, wireKind: 'Invalid' },
+  TooLarge: { status: 413, wireKind: 'Invalid' },
+  Throttled: { status: 429, wireKind: 'Internal' },
+  NotReady: { status: 503, wireKind: 'Internal' },
+  Internal: { status: 500, wireKind: 'Internal' },
+};
+
+/** What an error looks like to a caller, over HTTP as the body and over a channel inside the envelope. */
+export interface ErrorBody {
+  readonly kind: WireErrorKind;
+  readonly message: string;
+  /** Names the failed request in the hub's log; only of internal errors. */
+  readonly requestId?: string;
+}
+
+interface ActionErrorOptions {
+  readonly retryAfterSecs?: number;
+  readonly requestId?: string;
+  readonly cause?: unknown;
+}
+
+/** A refusal or failure of an action; its message is a sentence for people and holds no secret. */
+export class ActionError extends Error {
+  readonly kind: ErrorKind;
+  readonly retryAfterSecs: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(kind: ErrorKind, message: string, options: ActionErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ActionError';
+    this.kind = kind;
+    this.retryAfterSecs = options.retryAfterSecs;
+    this.requestId = options.requestId;
+  }
+
+  /** The body that callers see. */
+  toBody(): ErrorBody {
+    const body = { kind: errorKinds[this.kind].wireKind, message: this.message };
+    return this.requestId === undefined ? body : { ...body, requestId: this.requestId };
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+/** The 58 symbols of every id, in order: digits and letters without 0, I, O and l. */
+export const idAlphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** A source of random bytes, such as Web Crypto's `getRandomValues` over a fresh array. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** One kind of id: its tag, its shape and the ways between the public form and the raw part that the database keys by. */
+export interface IdKind<Tag extends string> {
+  readonly tag: Tag;
+  readonly rawLength: number;
+  readonly schema: z.ZodType<`${Tag}_${string}`, `${Tag}_${string}`>;
+  /** Puts the tag before a raw part. */
+  of(raw: string): `${Tag}_${string}`;
+  /** Takes the tag off a public id that has been validated. */
+  raw(id: `${Tag}_${string}`): string;
+}
+
+const symbols = '[1-9A-HJ-NP-Za-km-z]';
+
+function kind<Tag extends string>(tag: Tag, rawLength: number, dated = false): IdKind<Tag> {
+  const raw = dated ? `\\d{8}-\\d{4}-${symbols}{8}` : `${symbols}{${rawLength}}`;
+  const pattern = new RegExp(`^${tag}_${raw}$`);
+  const message = `must be ${tag}_ and ${dated ? 'a date, a time and 8' : rawLength} symbols`;
+  return {
+    tag,
+    rawLength,
+    schema: z.string().regex(pattern, message) as unknown as z.ZodType<
+      `${Tag}_${string}`,
+      `${Tag}_${string}`
+    >,
+    of: (rawPart) => `${tag}_${rawPart}`,
+    raw: (id) => id.slice(tag.length + 1),
+  };
+}
+
+/** Every kind of id and secret on the wire. */
+export const ids = {
+  clusterNode: kind('cluster_node', 22),
+  user: kind('u', 22),
+  userToken: kind('u_sk', 66),
+  userTokenId: kind('u_pk', 22),
+  sessionToken: kind('u_session_sk', 66),
+  session: kind('u_session_pk', 22),
+  project: kind('p', 22),
+  projectInvitation: kind('p_invite', 22),
+  deploymentToken: kind('deployment', 66),
+  deploymentTokenId: kind('deployment_id', 22),
+  device: kind('d', 22),
+  deviceFingerprint: kind('d_sk', 44),
+  deviceFingerprintId: kind('d_pk', 22),
+  deviceCertificate: kind('d_c', 22),
+  deviceConnection: kind('d_conn', 22),
+  deviceEvent: kind('d_ev', 22, true),
+  repository: kind('repo', 22),
+  asset: kind('repo_a', 22),
+  repositoryInvitation: kind('repo_invite', 22),
+  package: kind('pkg', 22),
+  packageVersion: kind('pkg_v', 22),
+  job: kind('job', 22, true),
+  auditAction: kind('audit_act', 22, true),
+  auditEvent: kind('audit_ev', 22, true),
+} as const;
+
+/** Draws uniform random symbols by rejection sampling. */
+export function randomSymbols(count: number, randomBytes: RandomBytes): string {
+  let drawn = '';
+  while (drawn.length < count) {
+    for (const byte of randomBytes(count + 8)) {
+      if (byte < 232 && drawn.length < count) drawn += idAlphabet[byte % 58];
+    }
+  }
+  return drawn;
+}
+
+/** The raw part of a dated id: `YYYYMMDD-HHMM-` in UTC and 8 random symbols. */
+export function datedRaw(atMs: number, randomBytes: RandomBytes): string {
+  const digits = new Date(atMs).toISOString().replace(/[-:]/g, '');
+  return `${digits.slice(0, 8)}-${digits.slice(9, 13)}-${randomSymbols(8, randomBytes)}`;
+}
+
+/** The public form of the id kind under a key of `ids`, such as `Id<'project'>`. */
+export type Id<Key extends keyof typeof ids> = `${(typeof ids)[Key]['tag']}_${string}`;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { actions, type ActionName } from './catalogue.ts';
+
+type JsonObject = Record<string, unknown>;
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const {
+    $schema: _dialect,
+    $defs: _recursive,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+  }) as JsonObject;
+  return withoutRecursion(rest) as JsonObject;
+}
+
+/** The one recursive shape is "any JSON value", which OpenAPI says by an empty schema; a reference into `$defs` has no target there. */
+function withoutRecursion(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutRecursion);
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node) return {};
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutRecursion(value)]));
+}
+
+function jsonBody(schema: JsonObject): JsonObject {
+  return { content: { 'application/json': { schema } } };
+}
+
+const failures: Record<string, string> = {
+  400: 'The input is wrong, or there is no such thing that the caller may see.',
+  401: 'Not signed in.',
+  403: 'The caller may not do this.',
+  413: 'The input is too large.',
+  429: 'Too many attempts; Retry-After says when to try again.',
+  500: 'The hub failed; the request id names the entry in its log.',
+  503: 'The hub is not ready; Retry-After says when to try again.',
+};
+
+function responses(output: JsonObject): JsonObject {
+  const error = jsonBody({ $ref: '#/components/schemas/Error' });
+  const failed = Object.entries(failures).map(([status, description]) => [status, { description, ...error }]);
+  return { 200: { description: 'Done.', ...jsonBody(output) }, ...Object.fromEntries(failed) };
+}
+
+function operation(name: ActionName): JsonObject {
+  const { doc, kind, input, output } = actions[name];
+  return {
+    operationId: name,
+    summary: doc,
+    tags: [name.slice(0, name.indexOf('_'))],
+    'x-corral-kind': kind,
+    requestBody: { required: true, ...jsonBody(schemaOf(input, 'input')) },
+    responses: responses(schemaOf(output, 'output')),
+  };
+}
+
+const errorSchema: JsonObject = {
+  type: 'object',
+  required: ['kind', 'message'],
+  properties: {
+    kind: { enum: ['Invalid', 'Forbidden', 'Internal'] },
+    message: { type: 'string', description: 'A sentence for people.' },
+    requestId: { type: 'string' },
+  },
+};
+
+/** The whole contract as an OpenAPI 3.1 document, made from the definitions alone. */
+export function openApiDocument(version: string): JsonObject {
+  const names = Object.keys(actions) as ActionName[];
+  const path = (name: ActionName) => [`/api/v1/actions/invoke/${name}`, { post: operation(name) }] as const;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Corral',
+      version,
+      description: 'Every operation of the hub is an action: a JSON input and a JSON output.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ session: [] }, { token: [] }],
+    paths: Object.fromEntries(names.map(path)),
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+        token: { type: 'http', scheme: 'bearer', description: 'A user token, u_sk_…' },
+      },
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** Any string. */
+export const text = z.string();
+
+/** Any JSON value. */
+export const json = z.json();
+
+/** The object `{}`; further fields are ignored. */
+export const empty = z.object({});
+
+/** An integer from 0 to 65 535. */
+export const uint16 = z.int().min(0).max(0xffff);
+
+/** An integer from 0 to 4 294 967 295. */
+export const uint32 = z.int().min(0).max(0xffff_ffff);
+
+/** An integer from 0 to 2^53−1; a decimal string is accepted as well, since some clients write one beyond 2^53. */
+export const uint64 = z
+  .union([z.int().min(0), z.string().regex(/^\d{1,16}$/)])
+  .transform(Number)
+  .pipe(z.int('is too large a number').min(0));
+
+/** A point in time, RFC 3339 with any offset, kept to the microsecond. */
+export const timestamp = z.iso.datetime({ offset: true });
+
+/** A SHA-256 digest, `sha256_` and 64 lower-case hex digits; `sha256:` and upper case are accepted on input. */
+export const digest = z
+  .string()
+  .regex(/^sha256[_:][0-9a-fA-F]{64}$/, 'must be sha256_ and 64 hex digits')
+  .transform((value) => value.toLowerCase().replace(':', '_'));
+
+/** The SHA-256 of a certificate's DER: 32 upper-case hex pairs joined by colons; lower case is accepted on input. */
+export const certificateFingerprint = z
+  .string()
+  .regex(/^[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){31}$/, 'must be 32 hex pairs joined by colons')
+  .transform((value) => value.toUpperCase());
+
+/** An object with any keys and values of one kind. */
+export function mapOf<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> {
+  return z.record(z.string(), value);
+}
+
+/** A JSON value. */
+export type Json = z.infer<typeof json>;
+
+/** A point in time as it travels: RFC 3339, UTC on output. */
+export type Timestamp = z.infer<typeof timestamp>;

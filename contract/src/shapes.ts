@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { auditLogActionStatus, connectionEndReason, deviceEventSeverity, jobStatus } from './enums.ts';
+import { ids } from './ids.ts';
+import { json, mapOf, text, timestamp, uint32 } from './scalars.ts';
+
+function actorKind<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
+  return z.object({ actor: z.literal(kind), kind: z.literal(kind), ...fields });
+}
+
+/** Who acts. The kind is written twice, as `actor` and as `kind`, since some callers read the one and some the other. */
+export const actor = z.discriminatedUnion('actor', [
+  actorKind('Anonymous', {}),
+  actorKind('System', {}),
+  actorKind('Device', { deviceId: ids.device.schema, tokenId: ids.deploymentTokenId.schema }),
+  actorKind('User', { userId: ids.user.schema }),
+  actorKind('UserToken', { userId: ids.user.schema, tokenId: ids.userTokenId.schema }),
+  actorKind('ClusterNode', { nodeId: ids.clusterNode.schema }),
+]);
+
+/** Something that happened and matters, as the audit logs list it. */
+export const auditLogEvent = z.object({
+  eventId: ids.auditEvent.schema,
+  actor,
+  event: text,
+  data: json,
+  createdAt: timestamp,
+  action: z.object({ actionId: ids.auditAction.schema }).optional(),
+  job: z.object({ jobId: ids.job.schema }).optional(),
+});
+
+/** A page of a log: `limit` rows (1000 unless told) older than the entry `before`. */
+export const logPage = {
+  limit: uint32.optional(),
+  before: ids.auditEvent.schema.optional(),
+};
+
+/** A page of the log of commands: `limit` rows (1000 unless told) older than the entry `before`. */
+export const actionPage = {
+  limit: uint32.optional(),
+  before: ids.auditAction.schema.optional(),
+};
+
+/** A command that was tried, and how it ended. */
+export const auditLogAction = z.object({
+  actionId: ids.auditAction.schema,
+  actor,
+  action: text,
+  data: mapOf(json),
+  status: auditLogActionStatus,
+  createdAt: timestamp,
+});
+
+/** A background job; delays and timeouts in seconds. */
+export const job = z.object({
+  jobId: ids.job.schema,
+  status: jobStatus,
+  job: text,
+  queued: z.boolean(),
+  attempts: uint32,
+  retryLimit: uint32.optional(),
+  retryDelay: uint32,
+  timeout: uint32,
+  createdAt: timestamp,
+  finishedAt: timestamp.optional(),
+});
+
+/** A connection of a device, live while it has no end. */
+export const recentConnection = z.object({
+  connectionId: ids.deviceConnection.schema,
+  nodeId: ids.clusterNode.schema,
+  connectedAt: timestamp,
+  endedAt: timestamp.optional(),
+  endReason: connectionEndReason.optional(),
+});
+
+/** An event that a device reports; its id is chosen by the device and unique there. */
+export const deviceEvent = z.object({
+  eventId: ids.deviceEvent.schema,
+  category: text.optional(),
+  severity: deviceEventSeverity,
+  body: json,
+  attributes: mapOf(json),
+  emittedAt: timestamp,
+  receivedAt: timestamp.optional(),
+});
+
+/** See `actor`. */
+export type Actor = z.infer<typeof actor>;
+
+/** See `deviceEvent`. */
+export type DeviceEvent = z.infer<typeof deviceEvent>;
+
+/** See `auditLogEvent`. */
+export type AuditLogEvent = z.infer<typeof auditLogEvent>;

@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { datedRaw, ids } from '@corral/contract';
+import type { Page } from '@playwright/test';
+import { newToken } from '../fixtures/operator.ts';
+import { expect, refusedWith, test } from '../fixtures/test.ts';
+
+const certificates = (page: Page) => page.getByRole('table', { name: 'Certificates' });
+const eventTable = (page: Page) => page.getByRole('table', { name: 'Recent Events' });
+const fact = (page: Page, name: string) => page.getByRole('definition').filter({ hasText: name });
+const badge = (page: Page, state: 'Connected' | 'Disconnected') =>
+  page.getByRole('main').getByText(state, { exact: true }).first();
+
+test('a device shows its system information, its certificate, its connection and "No recent events."', async ({
+  signedIn: page,
+  connected,
+}) => {
+  const { path, device, deviceId } = connected;
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('unnamed');
+  await expect(badge(page, 'Connected')).toBeVisible();
+  await expect(fact(page, hostname()).first()).toBeVisible();
+  const row = certificates(page).getByRole('row').filter({ hasText: 'Active' });
+  const fingerprint = await device.call('certificate', 'fingerprint');
+  await expect(row.getByRole('button', { name: /^Copy certificate fingerprint/ })).toHaveAttribute(
+    'title',
+    fingerprint,
+  );
+  await expect(page.getByText('Connected For')).toBeVisible();
+  await expect(page.getByText('No recent events.')).toBeVisible();
+  await expect(page.getByText('No metadata.')).toBeVisible();
+  expect(await device.call('device', 'id')).toBe(deviceId);
+});
+
+test('an event that the device reports appears without a reload: severity, message, category, attributes', async ({
+  signedIn: page,
+  connected,
+}) => {
+  const { path, device } = connected;
+  await page.goto(path);
+  await page.getByText('No recent events.').waitFor();
+  await device.call(
+    'events',
+    'emit',
+    'The trough is empty',
+    '--severity=warning',
+    '--category=water',
+    '--attribute=litres=0',
+    '--attribute=basin="north"',
+  );
+  const row = eventTable(page).getByRole('row').filter({ hasText: 'The trough is empty' });
+  await expect(row).toContainText('Warning');
+  await expect(row).toContainText('water');
+  await expect(row).toContainText(/basin="?north"?.*litres=0/);
+});
+
+test('"Device events default limit 10": the newest ten show, and more on request', async ({
+  signedIn: page,
+  operator,
+  connected,
+}) => {
+  const { path, deviceId } = connected;
+  const nowMs = Date.now();
+  const events = Array.from({ length: 11 }, (_, index) => ({
+    eventId: ids.deviceEvent.of(datedRaw(nowMs, (count) => randomBytes(count))),
+    severity: 'Info' as const,
+    emittedAt: new Date(nowMs + index).toISOString(),
+    body: `Gate ${index + 1} opened`,
+    attributes: {},
+  }));
+  await operator.invoke('devices_PublishDeviceEvents', { deviceId, events });
+  await page.goto(path);
+  await expect(eventTable(page).getByRole('row')).toHaveCount(11);
+  await expect(eventTable(page).getByText('Gate 11 opened')).toBeVisible();
+  await expect(eventTable(page).getByText('Gate 1 opened', { exact: true })).toBeHidden();
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(eventTable(page).getByText('Gate 1 opened', { exact: true })).toBeVisible();
+});
+
+test('"Rename Device form with one name field and Save; field cleared after submit"', async ({
+  signedIn: page,
+  connected,
+}) => {
+  const { path } = connected;
+  await page.goto(path);
+  const field = page.getByRole('textbox', { name: 'Name' });
+  await field.fill('North trough');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(field).toHaveValue('');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('North trough');
+  await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
+  await expect(page.getByRole('table', { name: 'Devices' }).getByText('North trough').first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Devices' }).getByText('North trough').first()).toBeVisible();
+});
+
+test('"Metadata (key/value, objects as formatted JSON)" appears as the device sets it, and one-shot commands leave the presence alone', async ({
+  signedIn: page,
+  connected,
+  operator,
+}) => {
+  const { path, device, agent, deviceId } = connected;
+  await page.goto(path);
+  await page.getByText('No metadata.').waitFor();
+  await device.call('device', 'metadata', 'set', '{"site":"north","tank":{"litres":400}}');
+  await expect(fact(page, 'north').first()).toBeVisible();
+  await expect(fact(page, '"litres": 400')).toBeVisible();
+  await device.call('device', 'properties', 'set', 'level', '7');
+  expect(await device.call('device', 'properties', 'get', 'level')).toBe('7');
+  const { properties } = await operator.invoke('devices_QueryDeviceProperties', { deviceId });
+  expect(properties['level']).toMatchObject({ value: 7 });
+  await expect(badge(page, 'Connected')).toBeVisible();
+  const { connections } = await operator.invoke('devices_GetDeviceDetails', { deviceId });
+  expect(connections).toHaveLength(1);
+  await agent.stop();
+  await expect(badge(page, 'Disconnected')).toBeVisible();
+  await device.call('events', 'emit', 'Still there, but asleep');
+  await expect(eventTable(page).getByText('Still there, but asleep')).toBeVisible();
+  await expect(badge(page, 'Disconnected')).toBeVisible();
+});
+
+test('"Pending: Accept gives Active", and the device comes in by itself', async ({
+  signedIn: page,
+  hub,
+  operator,
+  project,
+  devices,
+}) => {
+  const { token } = await newToken(operator, project, { autoAccept: false });
+  const device = await devices.make(hub, token);
+  const agent = device.run();
+  await agent.seen(/certificate pending/);
+  await page.goto(`/projects/${project.projectId}/devices`);
+  const row = page.getByRole('table', { name: 'Devices' }).getByRole('row').filter({ hasText: 'unnamed' });
+  await expect(row).toContainText('Disconnected');
+  await row.getByRole('link', { name: /^View/ }).click();
+  await certificates(page).getByRole('button', { name: 'Accept' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Accept certificate' });
+  const [first = ''] = (await device.call('certificate', 'fingerprint')).match(/^(..:){3}../) ?? [];
+  await expect(dialog.getByText(first)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Accept' }).click();
+  await expect(certificates(page).getByText('Active')).toBeVisible();
+  await expect(badge(page, 'Connected')).toBeVisible({ timeout: 30_000 });
+  await agent.connected();
+});
+
+test('"Pending: Reject gives Rejected", and the device stays outside', async ({
+  signedIn: page,
+  hub,
+  operator,
+  project,
+  devices,
+}) => {
+  const { token } = await newToken(operator, project, { autoAccept: false });
+  const device = await devices.make(hub, token);
+  expect((await device.attempt('device', 'id')).stderr).toMatch(/pending/i);
+  await page.goto(`/projects/${project.projectId}/devices`);
+  await page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: /^View/ }).click();
+  await certificates(page).getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Reject certificate' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(certificates(page).getByText('Pending')).toBeVisible();
+  await certificates(page).getByRole('button', { name: 'Reject' }).click();
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(certificates(page).getByText('Rejected')).toBeVisible();
+  expect((await device.attempt('device', 'id')).stderr).toMatch(/rejected/i);
+});
+
+test('"Active: Revoke gives Revoked", and the device is cut off at once', async ({
+  signedIn: page,
+  connected,
+}) => {
+  const { path, agent, device } = connected;
+  await page.goto(path);
+  await certificates(page).getByRole('button', { name: 'Revoke' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Revoke certificate' })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await expect(certificates(page).getByText('Revoked')).toBeVisible();
+  await expect(badge(page, 'Disconnected')).toBeVisible();
+  await expect(page.getByText('No connections.')).toBeVisible();
+  await agent.seen(/the hub ended the connection/);
+  await agent.seen(/because: .*revoked/i);
+  expect((await device.attempt('events', 'emit', 'Let me in')).code).toBe(1);
+});
+
+test('"Delete allowed in any status": a deleted certificate is gone and its device cut off', async ({
+  signedIn: page,
+  connected,
+}) => {
+  const { path, agent } = connected;
+  await page.goto(path);
+  await certificates(page).getByRole('button', { name: 'Delete' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Delete certificate' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await agent.seen(/the hub ended the connection/);
+  await expect(badge(page, 'Disconnected')).toBeVisible();
+  // The device shows its certificate again, which now waits like a new one.
+  await expect(certificates(page).getByText('Pending')).toBeVisible({ timeout: 20_000 });
+});
+
+test('"After deletion the user goes up one level", and the device is cut off', async ({
+  signedIn: page,
+  provoked,
+  connected,
+  operator,
+  project,
+}) => {
+  // The page may ask for the device once more while it is being deleted.
+  provoked.push(refusedWith(400));
+  const { path, agent, deviceId } = connected;
+  await page.goto(path);
+  await expect(
+    page.getByText('This deletes the device with all its data and cannot be undone.'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Delete Device' }).click();
+  const dialog = page.getByRole('alertdialog', { name: `Delete device ${deviceId}` });
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+  await expect(confirm).toHaveAccessibleDescription(`Type ${deviceId} first`);
+  await dialog.getByRole('textbox').fill(deviceId);
+  await confirm.click();
+  await expect(page).toHaveURL(`/projects/${project.projectId}/devices`);
+  await agent.seen(/the hub ended the connection/);
+  await expect(operator.invoke('devices_GetDeviceDetails', { deviceId })).rejects.toMatchObject({
+    kind: 'Invalid',
+  });
+});
+
+test('the filter, the view and the order of the list are in the URL', async ({
+  signedIn: page,
+  project,
+  connected: _connected,
+}) => {
+  await page.goto(`/projects/${project.projectId}/devices`);
+  const table = page.getByRole('table', { name: 'Devices' });
+  await table.getByText('unnamed').first().waitFor();
+  await page.getByRole('button', { name: /^Disconnected/ }).click();
+  await expect(page).toHaveURL(/status=disconnected/);
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('searchbox', { name: 'Filter by name or ID' }).fill('no such name');
+  await expect(page).toHaveURL(/q=no/);
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+});
+
+test('bad values in the URL of a list fall back, and the list shows', async ({
+  signedIn: page,
+  project,
+  connected,
+}) => {
+  const path = `/projects/${project.projectId}`;
+  await connected.device.call('events', 'emit', 'Still listed');
+  for (const [address, table, text] of [
+    [`${path}/devices?status=nonsense&certs=1&sort=-nothing`, 'Devices', 'unnamed'],
+    [`${connected.path}?severity=nonsense`, 'Recent Events', 'Still listed'],
+    [`${path}/tokens?sort=nonsense`, 'Tokens', 'fixture'],
+    [`${path}/log?range=nonsense`, 'Log', 'projects_Created'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole('table', { name: table }).getByText(text).first()).toBeVisible();
+  }
+});

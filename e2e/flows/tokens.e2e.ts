@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test';
+import { newToken } from '../fixtures/operator.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const tokens = (page: Page) => page.getByRole('table', { name: 'Tokens' });
+
+test('a deployment token is made with a name, its secret shows once, and "Deployment tokens created from the UI have autoAccept true"', async ({
+  signedIn: page,
+  hub,
+  operator,
+  project,
+  devices,
+}) => {
+  await page.goto(`/projects/${project.projectId}/tokens`);
+  await expect(page.getByText('No deployment tokens')).toBeVisible();
+  await page.getByRole('button', { name: 'New Token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New Token' });
+  const submit = dialog.getByRole('button', { name: 'New Token' });
+  await expect(submit).toBeDisabled();
+  await dialog.getByLabel('Name (required)').fill('x');
+  await dialog.getByLabel('Name (required)').fill('');
+  await dialog.getByLabel('Name (required)').blur();
+  await expect(dialog.getByText('Name must not be empty.')).toBeVisible();
+  await dialog.getByLabel('Name (required)').fill('West gate');
+  await submit.click();
+  const shown = page.getByRole('dialog', { name: 'Deployment token created' });
+  const secret = await shown.getByRole('status', { name: 'deployment token' }).innerText();
+  expect(secret).toMatch(/^deployment_\w{66}$/);
+  await page.keyboard.press('Escape');
+  await expect(shown).toBeVisible();
+  await shown.getByRole('button', { name: 'I stored it' }).click();
+  await expect(shown).toBeHidden();
+  const row = tokens(page).getByRole('row').filter({ hasText: 'West gate' });
+  await expect(row.getByRole('switch', { name: 'Auto Accept of West gate' })).toBeChecked();
+  await page.reload();
+  await expect(row).toContainText('never');
+  expect(await page.content()).not.toContain(secret);
+  await (await devices.make(hub, secret)).run().connected();
+  await expect(row).not.toContainText('never');
+  const { tokens: listed } = await operator.invoke('projects_QueryProjectDeploymentTokens', {
+    projectId: project.projectId,
+  });
+  expect(listed[0]).toMatchObject({ name: 'West gate', enrolledDevices: 1, flags: { autoAccept: true } });
+});
+
+test('"Auto Accept is a switch": switched off it asks about new devices, and Undo switches it back', async ({
+  signedIn: page,
+  hub,
+  operator,
+  project,
+  devices,
+}) => {
+  const { token } = await newToken(operator, project, { name: 'South gate' });
+  await page.goto(`/projects/${project.projectId}/tokens`);
+  const autoAccept = page.getByRole('switch', { name: 'Auto Accept of South gate' });
+  await autoAccept.click();
+  await expect(page.getByText('South gate asks you about new devices')).toBeVisible();
+  await expect(autoAccept).not.toBeChecked();
+  const flags = async () =>
+    (await operator.invoke('projects_QueryProjectDeploymentTokens', { projectId: project.projectId }))
+      .tokens[0]?.flags.autoAccept ?? false;
+  await expect.poll(flags).toBe(false);
+  expect((await (await devices.make(hub, token)).attempt('device', 'id')).stderr).toMatch(/pending/i);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(autoAccept).toBeChecked();
+  await expect.poll(flags).toBe(true);
+  await (await devices.make(hub, token)).call('device', 'id');
+});
+
+test('"Confirmation prompts precede … deleting a deployment token": cancel aborts, deleting cuts the devices that came by it', async ({
+  signedIn: page,
+  project,
+  connected,
+}) => {
+  await page.goto(`/projects/${project.projectId}/tokens`);
+  await page.getByRole('button', { name: 'Delete token fixture' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Delete token fixture' });
+  await expect(dialog).toContainText('1 device was enrolled with this token.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(tokens(page).getByText('fixture', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Delete token fixture' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No deployment tokens')).toBeVisible();
+  await connected.agent.seen(/the hub ended the connection/);
+  await page.goto(connected.path);
+  await expect(page.getByText('No connections.')).toBeVisible();
+});
+
+test('pending certificates stand out in the list and can be reviewed there, all at once', async ({
+  signedIn: page,
+  hub,
+  operator,
+  project,
+  devices,
+}) => {
+  const { token } = await newToken(operator, project, { autoAccept: false });
+  for (let index = 0; index < 2; index += 1)
+    expect((await (await devices.make(hub, token)).attempt('device', 'id')).code).toBe(1);
+  await page.goto(`/projects/${project.projectId}/devices`);
+  await page.getByRole('button', { name: 'Review 2 pending' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pending certificates' });
+  await expect(dialog.getByRole('checkbox')).toHaveCount(2);
+  for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+  await dialog.getByRole('button', { name: 'Accept 2 certificates' }).click();
+  await expect(page.getByText('2 certificates were accepted')).toBeVisible();
+  const { devices: listed } = await operator.invoke('projects_QueryProjectDevices', {
+    projectId: project.projectId,
+  });
+  expect(listed.map(({ pendingCertificatesCount }) => pendingCertificatesCount)).toEqual([0, 0]);
+});

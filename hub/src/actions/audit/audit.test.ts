@@ -1,0 +1,135 @@
+import { actions, parseInput } from '@corral/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import {
+  byToken,
+  newCertificate,
+  newFingerprint,
+  seedDevice,
+  seedMember,
+  seedProject,
+  seedToken,
+  seedUser,
+} from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+describe('the log of a project', () => {
+  test('lists what happened in it, the newest first and in the order of events', async () => {
+    const project = await seedProject(hub);
+    await seedDevice(hub, await seedProject(hub));
+    hub.advance(1);
+    const { token } = await seedToken(hub, project);
+    hub.advance(1);
+    const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const { projectId } = project;
+    const answer = await hub.as(project.owner, 'projects_QueryAuditLog', { projectId });
+    expect(answer.events.map(({ event }) => event)).toEqual([
+      'devices_CertificateAdded',
+      'devices_Created',
+      'projects_DeploymentTokenCreated',
+      'projects_MemberAdded',
+      'projects_Created',
+    ]);
+    expect(parseInput(actions.projects_QueryAuditLog.output, answer)).toEqual(answer);
+    expect(answer.events[2]).toMatchObject({
+      actor: project.owner,
+      action: { actionId: expect.stringMatching(/^audit_act_/) },
+    });
+    expect(answer.events[1]).not.toHaveProperty('action');
+  });
+
+  test('is read page by page, without gaps or repetitions', async () => {
+    const project = await seedProject(hub);
+    const { projectId, owner } = project;
+    for (let count = 0; count < 5; count += 1) await seedDevice(hub, project);
+    const { events: all } = await hub.as(owner, 'projects_QueryAuditLog', { projectId });
+    const paged = [];
+    for (let before: (typeof all)[number]['eventId'] | undefined; ;) {
+      const input = { projectId, limit: 4, ...(before === undefined ? {} : { before }) };
+      const { events } = await hub.as(owner, 'projects_QueryAuditLog', input);
+      paged.push(...events);
+      before = events.at(-1)?.eventId;
+      if (events.length < 4) break;
+    }
+    expect(paged).toEqual(all);
+    const beyond = { projectId, before: absentEvent() };
+    expect((await hub.as(owner, 'projects_QueryAuditLog', beyond)).events).toEqual([]);
+  });
+
+  test('is for its members', async () => {
+    const project = await seedProject(hub);
+    const input = { projectId: project.projectId };
+    await hub.as(await seedMember(hub, project), 'projects_QueryAuditLog', input);
+    const stranger = await seedUser(hub, 'stranger@example.org');
+    expect((await hub.refusal(stranger, 'projects_QueryAuditLog', input)).message).toBe('Project not found.');
+  });
+});
+
+const absentEvent = () => 'audit_ev_20261120-1200-AAAAAAAA' as const;
+
+describe('the logs of the instance', () => {
+  test('list events and commands with their outcome, page by page', async () => {
+    const { owner, projectId } = await seedProject(hub);
+    hub.advance(1);
+    await hub.refusal(owner, 'projects_DeleteProject', { projectId: absentId('project') });
+    hub.advance(1);
+    await hub.as(owner, 'projects_DeleteProject', { projectId });
+    const { events } = await hub.as(system, 'audit_QueryAuditLogEvents', { limit: 2 });
+    expect(events[0]).toMatchObject({ event: 'projects_Deleted', data: { projectId } });
+    const next = await hub.as(system, 'audit_QueryAuditLogEvents', { limit: 1, before: events[0]!.eventId });
+    expect(next.events).toEqual([events[1]]);
+    const answer = await hub.as(system, 'audit_QueryAuditLogActions', { limit: 2 });
+    expect(answer.actions[0]).toMatchObject({
+      action: 'projects_DeleteProject',
+      actor: owner,
+      data: { projectId },
+      status: 'Succeeded',
+    });
+    expect(answer.actions[1]).toMatchObject({ status: 'Failed' });
+    const older = await hub.as(system, 'audit_QueryAuditLogActions', {
+      limit: 1,
+      before: answer.actions[0]!.actionId,
+    });
+    expect(older.actions).toEqual([answer.actions[1]]);
+    expect(parseInput(actions.audit_QueryAuditLogActions.output, answer)).toEqual(answer);
+  });
+
+  test('never hold a secret', async () => {
+    const { shown } = await seedDevice(hub, await seedProject(hub));
+    const logs = [
+      await hub.as(system, 'audit_QueryAuditLogEvents', {}),
+      await hub.as(system, 'audit_QueryAuditLogActions', {}),
+    ];
+    for (const secret of [shown.token, shown.fingerprint])
+      expect(JSON.stringify(logs)).not.toContain(secret.slice(-22));
+  });
+
+  test('are for administrators in a session, as are the statistics', async () => {
+    const administrator = await seedUser(hub, 'admin@example.org', true);
+    const member = await seedUser(hub, 'member@example.org');
+    const names = [
+      'audit_QueryAuditLogEvents',
+      'audit_QueryAuditLogActions',
+      'instance_GetInstanceStatistics',
+    ] as const;
+    for (const name of names) {
+      await hub.as(administrator, name, {});
+      for (const actor of [member, byToken(administrator)])
+        expect((await hub.refusal(actor, name, {})).kind).toBe('Forbidden');
+    }
+  });
+});
+
+test('the statistics count users, projects and devices', async () => {
+  const before = await hub.as(system, 'instance_GetInstanceStatistics', {});
+  await seedDevice(hub, await seedProject(hub));
+  expect(await hub.as(system, 'instance_GetInstanceStatistics', {})).toEqual({
+    users: before.users + 1,
+    projects: before.projects + 1,
+    devices: before.devices + 1,
+  });
+});

@@ -1,0 +1,363 @@
+import { ActionError, actions, ids, type ActionName, type Actor } from '@corral/contract';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { idFieldsOf, inputFields, nameKindOf, type IdField } from '../../test/id-fields.ts';
+import { newCertificate, newFingerprint, seedDevice } from '../../test/seed.ts';
+import { digestReader } from '../../test/table-digest.ts';
+import {
+  absentName,
+  enterWithCertificate,
+  seedExMember,
+  seedSession,
+  seedStranger,
+  seedWorld,
+  thingsOf,
+  type Person,
+  type Things,
+  type World,
+} from '../../test/two-projects.ts';
+import { undone } from '../../test/undone.ts';
+import { newDatedRawId } from '../auth/random.ts';
+import type { Tables } from '../db/tables.ts';
+import { createInProcessBus } from '../events/bus.ts';
+import { createExecutor } from '../executor/executor.ts';
+import { createSessions, type Sessions } from '../http/sessions.ts';
+import { handlers } from './index.ts';
+
+/** Someone who calls: the account that is its own, and how the hub knows it, or the refusal at the door. */
+interface Row {
+  readonly who: string;
+  readonly account: Person;
+  readonly actor: Actor | ActionError;
+}
+
+/** A verdict on one call, and what was found about it besides. */
+interface Cell {
+  readonly row: string;
+  readonly block: string;
+  readonly id: string;
+  readonly verdict: string;
+  /** What contradicts a rule that holds for all calls. */
+  readonly broken: readonly string[];
+}
+
+let hub: FreshExecutor;
+let sessions: Sessions;
+let ours: World;
+let theirs: World;
+let rows: Row[];
+let cells: Cell[];
+let recordedBefore: ReadonlySet<string>;
+let readDigest: (db: Kysely<Tables>) => Promise<string>;
+
+const served = Object.keys(handlers).sort() as ActionName[];
+const absentMailId = '20261120-1100-AAAAAAAA';
+const accountKinds = new Set(['user', 'userTokenId', 'session']);
+
+beforeAll(async () => {
+  hub = await freshExecutor();
+  const bus = createInProcessBus((error) => console.error(error));
+  sessions = createSessions(hub.executor, bus, () => 0);
+  ours = await seedWorld(hub);
+  theirs = await seedWorld(hub);
+  rows = await someCallers();
+  readDigest = await digestReader(hub.database.db);
+  const recorded = await hub.database.db.selectFrom('audit_actions').select('action_id').execute();
+  recordedBefore = new Set(recorded.map(({ action_id }) => action_id));
+  cells = [];
+  for (const action of served) cells.push(...(await cellsOf(action)));
+  sessions.close();
+}, 240_000);
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const bySession = async ({ session }: Person): Promise<Actor> =>
+  (await sessions.ofSession(session.secret)).actor;
+const byToken = async ({ token }: Person): Promise<Actor> => (await sessions.ofUserToken(token.secret)).actor;
+
+async function someCallers(): Promise<Row[]> {
+  const { owner, member, project, device } = ours;
+  const [stranger, revoked, rested] = [
+    await seedStranger(hub),
+    await seedStranger(hub),
+    await seedStranger(hub),
+  ];
+  const admin = await seedStranger(hub, true);
+  await seedStranger(hub, true);
+  await hub.as(revoked.actor, 'users_DeleteUserToken', { tokenId: revoked.token.id });
+  const ended = { ...rested, session: await seedSession(hub, rested.actor, -1) };
+  const sibling = await seedDevice(hub, project);
+  const node: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: ours.things.clusterNode };
+  const callers: [string, Person, Actor | (() => Promise<Actor>)][] = [
+    ['nobody', stranger, anonymous],
+    ['deleted token', revoked, () => byToken(revoked)],
+    ['expired session', rested, () => bySession(ended)],
+    ['stranger', stranger, () => bySession(stranger)],
+    ["stranger's token", stranger, () => byToken(stranger)],
+    ...(await exMember()),
+    ['member', member, () => bySession(member)],
+    ["member's token", member, () => byToken(member)],
+    ['owner', owner, () => bySession(owner)],
+    ["owner's token", owner, () => byToken(owner)],
+    ['administrator', admin, () => bySession(admin)],
+    ["administrator's token", admin, () => byToken(admin)],
+    ['the device', owner, device.actor],
+    ['device of the project', owner, sibling.actor],
+    ['device of another', owner, theirs.device.actor],
+    ['device, pending', owner, () => enterWithCertificate(hub, project, 'Pending')],
+    ['device, rejected', owner, () => enterWithCertificate(hub, project, 'Rejected')],
+    ['device, revoked', owner, () => enterWithCertificate(hub, project, 'Revoked')],
+    ['node of the cluster', owner, node],
+    ['the hub itself', owner, system],
+  ];
+  return Promise.all(
+    callers.map(async ([who, account, enters]) => ({ who, account, actor: await atDoor(enters) })),
+  );
+}
+
+async function exMember(): Promise<[string, Person, () => Promise<Actor>][]> {
+  const gone = await seedExMember(hub, ours.project);
+  return [
+    ['ex-member', gone, () => bySession(gone)],
+    ["ex-member's token", gone, () => byToken(gone)],
+  ];
+}
+
+async function atDoor(enters: Actor | (() => Promise<Actor>)): Promise<Actor | ActionError> {
+  try {
+    return typeof enters === 'function' ? await enters() : enters;
+  } catch (error) {
+    if (error instanceof ActionError) return error;
+    throw error;
+  }
+}
+
+/** Something valid for the fields that name nothing. */
+function sampleOf(action: ActionName, field: string, schema: z.ZodType): unknown {
+  if (action === 'devices_AuthenticateDevice') return ours.device.shown[field as 'token'];
+  const secrets = new Map<unknown, unknown>([
+    [ids.deviceFingerprint.schema, newFingerprint()],
+    [ids.sessionToken.schema, ours.owner.session.secret],
+    [ids.userToken.schema, ours.owner.token.secret],
+  ]);
+  return secrets.get(schema) ?? samples()[field];
+}
+
+function samples(): Record<string, unknown> {
+  const event = { severity: 'Info', body: 1, attributes: {}, emittedAt: hub.now().toISOString() };
+  return {
+    activationToken: 'nobody signed this',
+    consentedToTerms: true,
+    displayName: 'Somebody',
+    email: 'somebody@example.org',
+    events: [{ ...event, eventId: ids.deviceEvent.of(newDatedRawId(hub.now())) }],
+    fingerprint: newCertificate(),
+    flags: { autoAccept: false },
+    isAdmin: true,
+    mailId: absentMailId,
+    metadata: { site: 'north' },
+    name: 'x',
+    outcome: 'Sent',
+    password: 'a long enough password 7',
+    status: 'Active',
+    userAgent: 'browser',
+    value: 1,
+  };
+}
+
+function inputOf(
+  action: ActionName,
+  own: Things,
+  named?: { field: string; id: string },
+): Record<string, unknown> {
+  const entries = Object.entries(inputFields(action)).flatMap(([field, schema]) => {
+    if (field === named?.field) return [[field, named.id]];
+    const kind = nameKindOf(schema);
+    const value = kind === undefined ? sampleOf(action, field, schema) : own[kind];
+    const isLeftOut = schema instanceof z.ZodOptional && (kind !== undefined || value === undefined);
+    return isLeftOut ? [] : [[field, value]];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** The ids that a field may be given: one's own, a colleague's, one of another project, one that nothing has, and none at all. */
+function idsFor({ kind }: IdField, own: Things): [string, string][] {
+  const colleague: [string, string][] = accountKinds.has(kind)
+    ? [['colleague', thingsOf(ours, ours.colleague)[kind]]]
+    : [];
+  return [
+    ['own', own[kind]],
+    ...colleague,
+    ['foreign', thingsOf(theirs, theirs.owner)[kind]],
+    ['missing', absentName(kind)],
+    ['malformed', 'd_0'],
+  ];
+}
+
+async function cellsOf(action: ActionName): Promise<Cell[]> {
+  const fields = idFieldsOf(action);
+  const found: Cell[] = [];
+  for (const { who, account, actor } of rows) {
+    if (actor instanceof ActionError) continue;
+    const own = thingsOf(ours, account);
+    const judge = async (block: string, id: string, input: object) =>
+      found.push({ row: who, block, id, ...(await verdictOn(actor, action, input)) });
+    if (fields.length === 0) await judge(action, 'any', inputOf(action, own));
+    for (const idField of fields)
+      for (const [id, value] of idsFor(idField, own))
+        await judge(
+          `${action} ${idField.field}`,
+          id,
+          inputOf(action, own, { field: idField.field, id: value }),
+        );
+  }
+  return found;
+}
+
+type Judged = Pick<Cell, 'verdict' | 'broken'>;
+
+async function verdictOn(actor: Actor, action: ActionName, input: object): Promise<Judged> {
+  return undone(hub.database.db, async (db) => {
+    const before = await readDigest(db);
+    const outcome = await call(db, actor, action, input);
+    const hasChanged = (await readDigest(db)) !== before;
+    const statuses = await auditedIn(db, action);
+    const broken = complaints(action, outcome, hasChanged, statuses);
+    if (outcome instanceof ActionError) return { verdict: wordFor(outcome), broken };
+    const isIdle = actions[action].kind === 'command' && !hasChanged;
+    return { verdict: `${isIdle ? 'idle' : 'ok'}${detailOf(outcome)}`, broken };
+  });
+}
+
+async function call(db: Kysely<Tables>, actor: Actor, action: ActionName, input: object): Promise<unknown> {
+  const executor = createExecutor({
+    handlers,
+    db,
+    openingDb: db,
+    now: hub.now,
+    nodeId: () => undefined,
+    afterCommit() {},
+    log: { error: (fields, message) => console.error(message, fields) },
+  });
+  return executor
+    .execute({ actor, origin: { ip: '192.0.2.1' } }, action, input)
+    .catch((error: unknown) => error);
+}
+
+async function auditedIn(db: Kysely<Tables>, action: ActionName): Promise<string[]> {
+  const found = await db.selectFrom('audit_actions').select(['action_id', 'action', 'status']).execute();
+  const added = found.filter((row) => row.action === action && !recordedBefore.has(row.action_id));
+  return added.map(({ status }) => status);
+}
+
+/** What holds for every call: a refusal changes nothing, and the log of commands tells how a command ended. */
+function complaints(action: ActionName, outcome: unknown, hasChanged: boolean, statuses: string[]): string[] {
+  const isRefused = outcome instanceof ActionError;
+  const { kind, audit } = actions[action];
+  const isParsed = !isRefused || !/^The (field|input) /.test(outcome.message);
+  const expected =
+    kind === 'command' && audit === 'recorded' && isParsed ? [isRefused ? 'Failed' : 'Succeeded'] : [];
+  return [
+    ...(isRefused && hasChanged ? ['a refusal changed something'] : []),
+    ...(kind === 'query' && hasChanged ? ['a query changed something'] : []),
+    ...(isRefused && outcome.kind === 'Internal' ? ['internal'] : []),
+    ...(isRefused && !/^[A-Z][^\n]*[.!]$/.test(outcome.message) ? [`no sentence: ${outcome.message}`] : []),
+    ...(JSON.stringify(statuses) === JSON.stringify(expected) ? [] : [`audited as ${statuses.join()}`]),
+  ];
+}
+
+function wordFor({ kind, message }: ActionError): string {
+  if (kind === 'NotSignedIn') return 'not-signed-in';
+  if (kind !== 'Invalid') return kind.toLowerCase();
+  if (message.endsWith(' not found.')) return 'not-found';
+  return /^The (field|input) /.test(message) ? 'malformed' : 'refused';
+}
+
+/** What of an answer tells how much was let out: its result, yes or no, or how many things it lists. */
+function detailOf(output: unknown): string {
+  const { result, hasAccess, ...rest } = output as Record<string, unknown>;
+  if (typeof result === 'string') return ` ${result}`;
+  if (typeof hasAccess === 'boolean') return hasAccess ? ' yes' : ' no';
+  const [only, ...more] = Object.entries(rest);
+  const isList = only !== undefined && more.length === 0 && Array.isArray(only[1]);
+  return isList && !['events', 'actions'].includes(only[0]) ? ` ${(only[1] as unknown[]).length}` : '';
+}
+
+const legend = `# Who may do what: every action that the hub serves, by every kind of caller.
+# Written by authorization-matrix.test.ts (regenerate with: npx vitest run -u <that file>). Read every change of it as a change of rights.
+#
+# Columns: whose thing the field names. own: the caller's own account, and what belongs to the project that member, owner,
+# ex-member and device are so called after; colleague: the account of another owner of that project; foreign: of another
+# project; missing: a well-formed id that nothing has; malformed: no id at all. Fields besides it name what is own.
+# Verdicts: ok (with the result or the number of things that were listed); idle: a command that was let in and changed nothing;
+# not-found: as if it did not exist; forbidden; not-signed-in; refused: allowed, but not in this state; malformed: not read further;
+# Who is refused at the door reaches no action: it stands in the first table alone.
+`;
+
+/** Those who get no further than the door, with what they hear there. */
+function doorTable(): string {
+  const refused = rows.flatMap(({ who, actor }) =>
+    actor instanceof ActionError ? [`  ${who.padEnd(24)}${wordFor(actor)}: ${actor.message}`] : [],
+  );
+  return ['The door', ...refused].join('\n');
+}
+
+function tableOf(block: string): string {
+  const own = cells.filter((cell) => cell.block === block);
+  const columns = [...new Set(own.map(({ id }) => id))];
+  const line = (who: string, words: string[]) =>
+    `  ${[who.padEnd(24), ...words.map((w) => w.padEnd(20))].join('')}`.trimEnd();
+  const body = rows
+    .filter(({ actor }) => !(actor instanceof ActionError))
+    .map(({ who }) =>
+      line(
+        who,
+        columns.map((id) => own.find((cell) => cell.row === who && cell.id === id)?.verdict ?? '?'),
+      ),
+    );
+  return [`${block} (${actions[block.split(' ')[0] as ActionName].kind})`, line('', columns), ...body].join(
+    '\n',
+  );
+}
+
+test('who may do what is as it was reviewed', async () => {
+  const blocks = [...new Set(cells.map(({ block }) => block))];
+  const text = [legend, doorTable(), ...blocks.map(tableOf)].join('\n\n');
+  await expect(`${text}\n`).toMatchFileSnapshot('./authorization-matrix.golden');
+});
+
+describe('whatever is called', () => {
+  const named = ({ row, block, id, verdict }: Cell) => `${row}: ${block} ${id}: ${verdict}`;
+  const isLetIn = ({ verdict }: Cell) => /^(ok|idle|refused)/.test(verdict);
+
+  test('a refusal changes nothing and speaks in a sentence, and the log of commands tells how each one ended', () => {
+    expect(cells.length).toBeGreaterThan(2500);
+    expect(
+      cells.filter(({ broken }) => broken.length > 0).map((cell) => [named(cell), ...cell.broken]),
+    ).toEqual([]);
+  });
+
+  test('every action lets somebody in', () => {
+    const used = new Set(
+      cells.filter(({ verdict }) => /^(ok|idle)/.test(verdict)).map(({ block }) => block.split(' ')[0]),
+    );
+    expect(served.filter((action) => !used.has(action))).toEqual([]);
+  });
+
+  test('nobody is let in but to ask who it is and to make an account', () => {
+    const anybody = new Set(['nobody', 'expired session']);
+    const letIn = cells.filter((cell) => anybody.has(cell.row) && isLetIn(cell));
+    expect([...new Set(letIn.map(({ block }) => block))]).toEqual([
+      'actor_GetActor',
+      'users_CompleteRegistration',
+      'users_RegisterUser',
+      'users_ResendRegistrationEmail',
+    ]);
+  });
+
+  test('what is no id is not looked up for anybody', () => {
+    const read = cells.filter(({ id, verdict }) => id === 'malformed' && verdict !== 'malformed');
+    expect(read.map(named)).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../db/connect.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { tidyUpNodes } from '../../store/cluster-nodes.ts';
+import { liveConnection } from '../../store/presence.ts';
+
+/** Ends what nodes without a lease left open, and tells of the devices that this concerns; every node may do it at any time. */
+export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveClusterNodes'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, now, emit }) {
+    const { deviceIds, hasChanged } = await tidyUpNodes(tx, now);
+    if (hasChanged) emit('cluster_NodesChanged', {});
+    for (const device of await presenceOf(tx, deviceIds, now)) {
+      emit('devices_ConnectionChanged', {
+        projectId: ids.project.of(device.project_id),
+        deviceId: ids.device.of(device.device_id),
+        isConnected: device.is_connected,
+      });
+    }
+    return {};
+  },
+};
+
+interface Presence {
+  readonly device_id: string;
+  readonly project_id: string;
+  readonly is_connected: boolean;
+}
+
+async function presenceOf(tx: Database, deviceIds: string[], now: Date): Promise<Presence[]> {
+  if (deviceIds.length === 0) return [];
+  const { rows } = await sql<Presence>`
+    select d.device_id, d.project_id, ${liveConnection(now)} as is_connected
+    from devices d where d.device_id = any(${deviceIds})`.execute(tx);
+  return rows;
+}

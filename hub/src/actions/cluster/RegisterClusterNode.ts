@@ -1,0 +1,35 @@
+import { ids } from '@corral/contract';
+import { newRawId } from '../../auth/random.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { leaseEnd } from '../../store/cluster-nodes.ts';
+
+const longestName = 200;
+
+/** Admits a starting node under a new id, with a lease that its heartbeats prolong. */
+export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input, now, emit }) {
+    if (input.isAlone === true)
+      await tx
+        .updateTable('cluster_nodes')
+        .set({ lease_until: now })
+        .where('lease_until', '>', now.toISOString())
+        .execute();
+    const nodeId = newRawId();
+    await tx
+      .insertInto('cluster_nodes')
+      .values({
+        node_id: nodeId,
+        name: input.name?.trim().slice(0, longestName) || null,
+        joined_at: now,
+        lease_until: leaseEnd(now),
+        last_heartbeat_at: now,
+      })
+      .execute();
+    const publicId = ids.clusterNode.of(nodeId);
+    emit('cluster_NodesChanged', { nodeId: publicId });
+    return { nodeId: publicId };
+  },
+};

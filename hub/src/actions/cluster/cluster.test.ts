@@ -1,0 +1,161 @@
+import { actions, ids, parseInput, type Actor, type Id } from '@corral/contract';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  absentId,
+  anonymous,
+  freshExecutor,
+  system,
+  type FreshExecutor,
+} from '../../../test/fresh-executor.ts';
+import { seedDevice, seedNode, seedProject, seedUser } from '../../../test/seed.ts';
+import { createExecutor } from '../../executor/executor.ts';
+import { handlers } from '../index.ts';
+
+let hub: FreshExecutor;
+beforeEach(async () => void (hub = await freshExecutor()));
+afterEach(() => hub[Symbol.asyncDispose]());
+
+const actorOf = (nodeId: Id<'clusterNode'>): Actor => ({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId });
+const heartbeat = (nodeId: Id<'clusterNode'>) =>
+  hub.as(actorOf(nodeId), 'cluster_ReportClusterNodeHeartbeat', {});
+const cleanUp = () => hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
+const listed = async () => (await hub.as(system, 'cluster_GetClusterDetails', {})).nodes;
+const hints = (name: string) => hub.happened.filter((event) => event.name === name).map(({ data }) => data);
+
+test('a node that has the database to itself ends the leases of those before it', async () => {
+  const predecessor = await seedNode(hub, 'killed');
+  const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', {
+    name: 'started anew',
+    isAlone: true,
+  });
+  expect((await listed()).map((node) => node.nodeId)).toEqual([nodeId]);
+  await expect(heartbeat(predecessor)).rejects.toMatchObject({ kind: 'Forbidden' });
+});
+
+describe('a lease', () => {
+  test('lasts 15 s and is prolonged by heartbeats', async () => {
+    const nodeId = await seedNode(hub, ' north ');
+    expect(hints('cluster_NodesChanged')).toEqual([{ nodeId }]);
+    hub.advance(14);
+    await heartbeat(nodeId);
+    hub.advance(14);
+    const nodes = await listed();
+    expect(nodes).toEqual([
+      {
+        nodeId,
+        name: 'north',
+        joinedAt: '2026-11-20T12:00:00Z',
+        uptimeSecs: 28,
+        lastHeartbeat: '2026-11-20T12:00:14Z',
+      },
+    ]);
+    expect(parseInput(actions.cluster_GetClusterDetails.output, { nodes })).toEqual({ nodes });
+    hub.advance(1);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('that has run out is not revived', async () => {
+    const nodeId = await seedNode(hub);
+    hub.advance(15);
+    expect(await hub.refusal(actorOf(nodeId), 'cluster_ReportClusterNodeHeartbeat', {})).toEqual({
+      kind: 'Forbidden',
+      message: 'This node has lost its lease.',
+    });
+    expect(await listed()).toEqual([]);
+  });
+
+  test('is prolonged by its node alone', async () => {
+    await seedNode(hub);
+    const person = await seedUser(hub, 'a@example.org');
+    for (const actor of [person, system, actorOf(absentId('clusterNode'))])
+      expect((await hub.refusal(actor, 'cluster_ReportClusterNodeHeartbeat', {})).kind).toBe('Forbidden');
+    expect((await hub.refusal(anonymous, 'cluster_GetClusterDetails', {})).kind).toBe('NotSignedIn');
+    expect((await hub.as(person, 'cluster_GetClusterDetails', {})).nodes).toHaveLength(1);
+    for (const name of ['cluster_RegisterClusterNode', 'cluster_CleanupInactiveClusterNodes'] as const)
+      expect((await hub.refusal(person, name, {})).kind).toBe('Forbidden');
+  });
+});
+
+/** Runs a command on a node and opens its row again, as if the node had died halfway; answers the row's raw id. */
+async function unfinishedCommandOf(nodeId: Id<'clusterNode'>): Promise<string> {
+  const { db } = hub.database;
+  const executor = createExecutor({
+    handlers,
+    db,
+    openingDb: db,
+    now: hub.now,
+    nodeId: () => nodeId,
+    afterCommit: () => undefined,
+    log: { error: () => undefined },
+  });
+  await executor.invoke({ actor: system, origin: {} }, 'cluster_RegisterClusterNode', { name: nodeId });
+  const rows = await db.selectFrom('audit_actions').select(['action_id', 'data']).execute();
+  const row = rows.find(({ data }) => data['name'] === nodeId);
+  await db
+    .updateTable('audit_actions')
+    .set({ status: 'Pending' })
+    .where('action_id', '=', row?.action_id ?? '')
+    .execute();
+  return row?.action_id ?? '';
+}
+
+describe('behind a node that is gone', () => {
+  test('connections end with its lease, once, and their devices are told of', async () => {
+    const device = await seedDevice(hub, await seedProject(hub));
+    const { deviceId, projectId } = device;
+    const [gone, alive] = [await seedNode(hub), await seedNode(hub)];
+    const other = await seedDevice(hub, await seedProject(hub));
+    for (const [nodeId, id] of [
+      [gone, deviceId],
+      [gone, other.deviceId],
+      [alive, other.deviceId],
+    ] as const)
+      await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId: id, nodeId });
+    hub.advance(10);
+    await heartbeat(alive);
+    hub.advance(6);
+    hub.happened.length = 0;
+    await Promise.all(Array.from({ length: 4 }, cleanUp));
+    const changed = hints('devices_ConnectionChanged');
+    expect(changed).toHaveLength(2);
+    expect(changed).toContainEqual({ projectId, deviceId, isConnected: false });
+    expect(changed).toContainEqual({
+      projectId: other.projectId,
+      deviceId: other.deviceId,
+      isConnected: true,
+    });
+    expect(hints('cluster_NodesChanged').length).toBeGreaterThan(0);
+    const { recentConnections } = await hub.as(system, 'devices_GetDeviceDetails', { deviceId });
+    expect(recentConnections).toMatchObject([{ endedAt: '2026-11-20T12:00:15Z', endReason: 'NodeCrashed' }]);
+  });
+
+  test('commands that never ended count as panicked', async () => {
+    const [gone, alive] = [await seedNode(hub), await seedNode(hub)];
+    const [unfinished, running] = [await unfinishedCommandOf(gone), await unfinishedCommandOf(alive)];
+    hub.advance(10);
+    await heartbeat(alive);
+    hub.advance(6);
+    await cleanUp();
+    const { actions: tried } = await hub.as(system, 'audit_QueryAuditLogActions', {});
+    const statusOf = (id: string) =>
+      tried.find(({ actionId }) => actionId === ids.auditAction.of(id))?.status;
+    expect([statusOf(unfinished), statusOf(running)]).toEqual(['Panicked', 'Pending']);
+  });
+
+  test('its row goes after an hour, and a live node is left alone', async () => {
+    await seedNode(hub);
+    hub.advance(3600);
+    const alive = await seedNode(hub);
+    hub.advance(14);
+    await cleanUp();
+    const remaining = () => hub.database.db.selectFrom('cluster_nodes').select('node_id').execute();
+    expect(await remaining()).toHaveLength(2);
+    await heartbeat(alive);
+    hub.advance(2);
+    await cleanUp();
+    expect(await remaining()).toEqual([{ node_id: ids.clusterNode.raw(alive) }]);
+    hub.happened.length = 0;
+    await cleanUp();
+    expect(hub.happened).toEqual([]);
+  });
+});

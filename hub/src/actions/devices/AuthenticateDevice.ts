@@ -1,0 +1,148 @@
+import { ActionError, ids, type DeviceCertificateStatus } from '@corral/contract';
+import { newRawId } from '../../auth/random.ts';
+import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { Refusal } from '../../executor/Refusal.ts';
+import { forbidden, mustBeHub } from '../../policy/actors.ts';
+import {
+  addPendingCertificate,
+  countIntake,
+  enrolDevice,
+  findCredentials,
+  noteTokenUse,
+  type Credentials,
+} from '../../store/admission.ts';
+
+type Context = HandlerContext<'devices_AuthenticateDevice'>;
+type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
+
+/**
+ * Admits a device by token, fingerprint and certificate, and takes in what is new about it.
+ * NotSignedIn for an unknown token, Forbidden for a certificate that is not active; what was taken in stays all the same.
+ */
+export const AuthenticateDevice: Handler<'devices_AuthenticateDevice'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run(context) {
+    const admission = await admit(context);
+    if (admission.isUseStale) await noteTokenUse(context.tx, admission.tokenId, context.now);
+    if (admission.status !== 'Active') return new Refusal(forbidden(refusals[admission.status]));
+    const deviceId = ids.device.of(admission.deviceId);
+    const tokenId = ids.deploymentTokenId.of(admission.tokenId);
+    return {
+      deviceId,
+      projectId: ids.project.of(admission.projectId),
+      tokenId,
+      fingerprintId: ids.deviceFingerprintId.of(lookupKey(rawFingerprint(context))),
+      certificateId: ids.deviceCertificate.of(admission.certificateId),
+      actor: { actor: 'Device', kind: 'Device', deviceId, tokenId },
+    };
+  },
+};
+
+const refusals: Record<Exclude<DeviceCertificateStatus, 'Active'>, string> = {
+  Pending: 'The certificate of this device is pending: a member of its project must accept it first.',
+  Rejected: 'The certificate of this device was rejected.',
+  Revoked: 'The certificate of this device was revoked.',
+};
+
+const rawFingerprint = ({ input }: Context): string => ids.deviceFingerprint.raw(input.fingerprint);
+
+/** Looks up what the device shows, and enrols what is missing; a connection of the same device that was quicker is found by looking again. */
+async function admit(context: Context): Promise<Admission> {
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const found = await identify(context);
+    if (isAdmission(found)) return found;
+    await mustHaveRoom(context, found);
+    const added =
+      found.deviceId === null
+        ? await enrol(context, found)
+        : await addCertificate(context, found, found.deviceId);
+    if (added !== undefined) return added;
+  }
+  throw new ActionError('NotReady', 'The device is being changed. Try again in a moment.', {
+    retryAfterSecs: 1,
+  });
+}
+
+function isAdmission(found: Credentials): found is Admission {
+  return found.certificateId !== null;
+}
+
+/** Finds what the token and the fingerprint name, and checks both secrets. */
+async function identify(context: Context): Promise<Credentials> {
+  const { tx, input, now } = context;
+  const token = ids.deploymentToken.raw(input.token);
+  const fingerprint = rawFingerprint(context);
+  const shown = {
+    tokenId: lookupKey(token),
+    fingerprintId: lookupKey(fingerprint),
+    certificate: input.certificate,
+  };
+  const found = await findCredentials(tx, shown, now);
+  if (found === undefined || !isSecret(token, found.tokenHash))
+    throw new ActionError('NotSignedIn', 'The deployment token is not known.');
+  if (found.fingerprintHash !== null && !isSecret(fingerprint, found.fingerprintHash))
+    throw forbidden('The fingerprint is not that of the device that is known by its id.');
+  return found;
+}
+
+const windowSecs = 10;
+const newcomersPerWindow = 10 * windowSecs;
+const pendingLimit = 10_000;
+
+/** A project takes in at most 10 newcomers a second, measured over 10 seconds, and holds at most 10 000 pending certificates. */
+async function mustHaveRoom({ tx, now }: Context, { projectId }: Credentials): Promise<void> {
+  const since = new Date(now.getTime() - windowSecs * 1000);
+  const { recent, pending } = await countIntake(tx, projectId, since, pendingLimit);
+  if (recent >= newcomersPerWindow)
+    throw new ActionError('Throttled', 'Too many new devices at once. Try again in a moment.', {
+      retryAfterSecs: windowSecs,
+    });
+  if (pending >= pendingLimit)
+    throw new ActionError(
+      'Invalid',
+      'The project has too many pending certificates. Accept, reject or delete some of them first.',
+    );
+}
+
+async function enrol(context: Context, found: Credentials): Promise<Admission | undefined> {
+  const { tx, input, now, emit } = context;
+  const status = found.autoAccept ? 'Active' : 'Pending';
+  const fingerprint = rawFingerprint(context);
+  const enrolment = {
+    deviceId: newRawId(),
+    fingerprintId: lookupKey(fingerprint),
+    fingerprintHash: hashSecret(fingerprint),
+    certificateId: newRawId(),
+    certificate: input.certificate,
+    status,
+  } as const;
+  if (!(await enrolDevice(tx, found.tokenId, enrolment, now))) return undefined;
+  const admission = { ...found, ...enrolment };
+  const deviceId = ids.device.of(admission.deviceId);
+  emit('devices_Created', { deviceId, projectId: ids.project.of(admission.projectId) });
+  emitCertificate(emit, admission);
+  return admission;
+}
+
+async function addCertificate(
+  { tx, input, now, emit }: Context,
+  found: Credentials,
+  deviceId: string,
+): Promise<Admission | undefined> {
+  const certificateId = newRawId();
+  if (!(await addPendingCertificate(tx, deviceId, certificateId, input.certificate, now))) return undefined;
+  const admission = { ...found, deviceId, certificateId, status: 'Pending' } as const;
+  emitCertificate(emit, admission);
+  return admission;
+}
+
+function emitCertificate(emit: Context['emit'], admission: Admission): void {
+  emit('devices_CertificateAdded', {
+    projectId: ids.project.of(admission.projectId),
+    deviceId: ids.device.of(admission.deviceId),
+    certificateId: ids.deviceCertificate.of(admission.certificateId),
+    status: admission.status,
+  });
+}

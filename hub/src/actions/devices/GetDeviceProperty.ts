@@ -1,0 +1,19 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { shownProperty } from '../../store/device-properties.ts';
+
+/** Reads one property of a device. */
+export const GetDeviceProperty: Handler<'devices_GetDeviceProperty'> = {
+  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+
+  async run({ tx, input }) {
+    const row = await tx
+      .selectFrom('device_properties')
+      .select(['name', 'value', 'is_protected', 'updated_at'])
+      .where('device_id', '=', ids.device.raw(input.deviceId))
+      .where('name', '=', input.name)
+      .executeTakeFirst();
+    return row === undefined ? { result: 'NotFound' } : { result: 'Found', ...shownProperty(row) };
+  },
+};

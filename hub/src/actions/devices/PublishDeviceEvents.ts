@@ -1,0 +1,74 @@
+import { ActionError, ids, type DeviceEvent } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustSeeDevice } from '../../policy/projects.ts';
+import { jsonWithin } from '../../policy/sizes.ts';
+import { insertEvents, type EventColumns } from '../../store/device-events.ts';
+
+const mostEvents = 1000;
+const mostKib = 64;
+const longestCategory = 200;
+const dayMs = 86_400_000;
+
+/** Stores events of a device in one statement, which also finds the device; what it has sent before is ignored. */
+export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents'> = {
+  async authorize({ tx, actor, input }) {
+    if (actor.actor !== 'Device') await mustSeeDevice(tx, actor, input.deviceId);
+    else if (actor.deviceId !== input.deviceId) throw notFound('Device');
+  },
+
+  async run({ tx, input, now, emit }) {
+    if (input.events.length > mostEvents)
+      throw new ActionError('Invalid', `At most ${mostEvents} events may be published at once.`);
+    const columns = columnsOf(input.events, now);
+    const stored = await insertEvents(tx, ids.device.raw(input.deviceId), columns, now);
+    if (stored === undefined) throw notFound('Device');
+    if (stored.count > 0)
+      emit('devices_EventsPublished', {
+        projectId: ids.project.of(stored.projectId),
+        deviceId: input.deviceId,
+        count: stored.count,
+      });
+    return {};
+  },
+};
+
+function columnsOf(events: DeviceEvent[], now: Date): EventColumns {
+  const rawIds = events.map(({ eventId }) => ids.deviceEvent.raw(eventId));
+  const documents = events.map(documentsOf);
+  return {
+    ids: rawIds,
+    months: rawIds.map((rawId) => Number(rawId.slice(0, 6))),
+    categories: events.map(categoryOf),
+    severities: events.map(({ severity }) => severity),
+    bodies: documents.map(({ body }) => body),
+    attributes: documents.map(({ attributes }) => attributes),
+    emittedAt: events.map(({ emittedAt }) => emissionOf(emittedAt, now)),
+  };
+}
+
+function documentsOf({ body, attributes }: DeviceEvent): { body: string; attributes: string } {
+  const what = 'Body and attributes of an event';
+  const bodyText = jsonWithin(mostKib, what, body);
+  return { body: bodyText, attributes: jsonWithin(mostKib, what, attributes, Buffer.byteLength(bodyText)) };
+}
+
+function categoryOf({ category }: DeviceEvent): string | null {
+  if (category !== undefined && category.length > longestCategory)
+    throw new ActionError(
+      'Invalid',
+      `The category of an event may have at most ${longestCategory} characters.`,
+    );
+  return category ?? null;
+}
+
+/** The time of emission in UTC with its microseconds; between 1970 and a day from now. */
+function emissionOf(emittedAt: string, now: Date): string {
+  const atMs = Date.parse(emittedAt);
+  if (!(atMs >= 0))
+    throw new ActionError('Invalid', 'The time of emission of an event may not lie before 1970.');
+  if (atMs > now.getTime() + dayMs)
+    throw new ActionError('Invalid', 'The time of emission of an event may lie at most a day in the future.');
+  const fraction = /\.(\d{1,6})/.exec(emittedAt)?.[1] ?? '0';
+  return `${new Date(atMs).toISOString().slice(0, 19)}.${fraction}Z`;
+}

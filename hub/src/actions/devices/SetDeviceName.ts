@@ -1,0 +1,25 @@
+import { ActionError, ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustSeeDevice, type ProjectAccess } from '../../policy/projects.ts';
+
+const longestName = 200;
+
+/** Names a device; a blank name clears it. */
+export const SetDeviceName: Handler<'devices_SetDeviceName', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeDevice(tx, actor, input.deviceId),
+
+  async run({ tx, input, emit }, { projectId }) {
+    const name = input.name?.trim() || null;
+    if (name !== null && name.length > longestName)
+      throw new ActionError('Invalid', `The name of a device may have at most ${longestName} characters.`);
+    const named = await tx
+      .updateTable('devices')
+      .set({ name })
+      .where('device_id', '=', ids.device.raw(input.deviceId))
+      .executeTakeFirst();
+    if (named.numUpdatedRows === 0n) throw notFound('Device');
+    emit('devices_NameChanged', { deviceId: input.deviceId, projectId: ids.project.of(projectId), name });
+    return {};
+  },
+};

@@ -1,0 +1,37 @@
+import { ActionError, ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { forbidden } from '../../policy/actors.ts';
+import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { jsonWithin } from '../../policy/sizes.ts';
+import { writeProperty } from '../../store/device-properties.ts';
+
+const mostProperties = 500;
+const mostKib = 256;
+const longestName = 200;
+
+/** Writes a property; people decide whether the device may write it too. */
+export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly projectId: string }> = {
+  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+
+  async run({ tx, actor, input, now, emit }, { projectId }) {
+    const byDevice = actor.actor === 'Device';
+    if (input.name === '' || input.name.length > longestName)
+      throw new ActionError('Invalid', `The name of a property has 1 to ${longestName} characters.`);
+    if (byDevice && input.protected === true)
+      throw forbidden('Only users may protect a property; the device itself may not.');
+    const change = {
+      deviceId: ids.device.raw(input.deviceId),
+      name: input.name,
+      value: jsonWithin(mostKib, 'The value of a property', input.value),
+      isProtected: input.protected,
+      byDevice,
+    };
+    const outcome = await writeProperty(tx, change, mostProperties, now);
+    if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
+    if (outcome === 'Full')
+      throw new ActionError('Invalid', `A device may have at most ${mostProperties} properties.`);
+    const { deviceId, name } = input;
+    emit('devices_PropertiesChanged', { projectId: ids.project.of(projectId), deviceId, name });
+    return {};
+  },
+};

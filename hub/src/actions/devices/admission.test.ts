@@ -1,0 +1,210 @@
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newRawId } from '../../auth/random.ts';
+import { anonymous, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { newCertificate, newFingerprint, seedProject, seedToken } from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const show = (token: `deployment_${string}`) => ({
+  token,
+  fingerprint: newFingerprint(),
+  certificate: newCertificate(),
+});
+
+const certificatesOf = (fingerprint: `d_sk_${string}`) =>
+  hub.database.db
+    .selectFrom('device_certificates as c')
+    .innerJoin('devices as d', 'd.device_id', 'c.device_id')
+    .where('d.fingerprint_id', '=', ids.deviceFingerprint.raw(fingerprint).slice(0, 22))
+    .select(['c.certificate_id', 'c.status', 'c.fingerprint'])
+    .orderBy('c.created_at')
+    .execute();
+
+describe('a new device', () => {
+  test('is let in at once by a token that accepts, with two events', async () => {
+    const project = await seedProject(hub);
+    const { token, tokenId } = await seedToken(hub, project);
+    const shown = show(token);
+    hub.happened.length = 0;
+    const admission = await hub.as(system, 'devices_AuthenticateDevice', shown);
+    expect(admission).toEqual({
+      projectId: project.projectId,
+      deviceId: expect.stringMatching(/^d_/),
+      tokenId,
+      fingerprintId: `d_pk_${ids.deviceFingerprint.raw(shown.fingerprint).slice(0, 22)}`,
+      certificateId: expect.stringMatching(/^d_c_/),
+      actor: { actor: 'Device', kind: 'Device', deviceId: admission.deviceId, tokenId },
+    });
+    expect(hub.happened.map(({ name, data }) => ({ name, data }))).toEqual([
+      { name: 'devices_Created', data: { deviceId: admission.deviceId, projectId: project.projectId } },
+      {
+        name: 'devices_CertificateAdded',
+        data: {
+          projectId: project.projectId,
+          deviceId: admission.deviceId,
+          certificateId: admission.certificateId,
+          status: 'Active',
+        },
+      },
+    ]);
+    expect(await hub.as(system, 'devices_AuthenticateDevice', shown)).toEqual(admission);
+  });
+
+  test('is kept with a pending certificate and refused by a token that does not accept', async () => {
+    const { token } = await seedToken(hub, await seedProject(hub), false);
+    const shown = show(token);
+    hub.happened.length = 0;
+    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', shown);
+    expect(refused).toEqual({ kind: 'Forbidden', message: expect.stringContaining('pending') });
+    expect(hub.happened.map(({ name }) => name)).toEqual(['devices_Created', 'devices_CertificateAdded']);
+    expect(await hub.refusal(system, 'devices_AuthenticateDevice', shown)).toEqual(refused);
+    expect(await certificatesOf(shown.fingerprint)).toMatchObject([{ status: 'Pending' }]);
+  });
+
+  test('is one device however many of its first connections race', async () => {
+    const { token } = await seedToken(hub, await seedProject(hub));
+    const shown = show(token);
+    const admissions = await Promise.all(
+      Array.from({ length: 12 }, () => hub.as(system, 'devices_AuthenticateDevice', shown)),
+    );
+    expect(new Set(admissions.map(({ deviceId }) => deviceId)).size).toBe(1);
+    expect(await certificatesOf(shown.fingerprint)).toHaveLength(1);
+  });
+
+  test('is one device when its first connections race with different certificates: one is active', async () => {
+    const { token } = await seedToken(hub, await seedProject(hub));
+    const shown = show(token);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        hub.as(system, 'devices_AuthenticateDevice', { ...shown, certificate: newCertificate() }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const statuses = (await certificatesOf(shown.fingerprint)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(['Active', 'Pending', 'Pending', 'Pending']);
+  });
+});
+
+describe('a known device', () => {
+  test('comes with an unseen certificate: it is pending although the token accepts', async () => {
+    const { token } = await seedToken(hub, await seedProject(hub));
+    const shown = show(token);
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const renewed = { ...shown, certificate: newCertificate() };
+    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', renewed);
+    expect(refused.message).toContain('pending');
+    expect(await certificatesOf(shown.fingerprint)).toMatchObject([
+      { status: 'Active' },
+      { status: 'Pending' },
+    ]);
+  });
+
+  test.each(['Rejected', 'Revoked'] as const)('is refused with a %s certificate', async (status) => {
+    const { token } = await seedToken(hub, await seedProject(hub));
+    const shown = show(token);
+    const { certificateId } = await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.database.db
+      .updateTable('device_certificates')
+      .set({ status })
+      .where('certificate_id', '=', ids.deviceCertificate.raw(certificateId))
+      .execute();
+    expect(await hub.refusal(system, 'devices_AuthenticateDevice', shown)).toEqual({
+      kind: 'Forbidden',
+      message: expect.stringContaining(status.toLowerCase()),
+    });
+  });
+
+  test('is another device in another project', async () => {
+    const [here, there] = [await seedProject(hub), await seedProject(hub)];
+    const shown = show((await seedToken(hub, here)).token);
+    const first = await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const { token } = await seedToken(hub, there);
+    const second = await hub.as(system, 'devices_AuthenticateDevice', { ...shown, token });
+    expect(second.deviceId).not.toBe(first.deviceId);
+  });
+});
+
+describe('what proves nothing', () => {
+  test('an unknown token and one with another secret are refused alike', async () => {
+    const { token } = await seedToken(hub, await seedProject(hub));
+    const unknown = show(ids.deploymentToken.of(newRawId() + newRawId() + newRawId()));
+    const forged = show(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}` as typeof token);
+    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', unknown);
+    expect(refused.kind).toBe('NotSignedIn');
+    expect(await hub.refusal(system, 'devices_AuthenticateDevice', forged)).toEqual(refused);
+    expect(await certificatesOf(forged.fingerprint)).toEqual([]);
+  });
+
+  test('another fingerprint under the id of a device is refused and adds nothing', async () => {
+    const { token } = await seedToken(hub, await seedProject(hub));
+    const shown = show(token);
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const last = shown.fingerprint.endsWith('A') ? 'B' : 'A';
+    const forged = ids.deviceFingerprint.of(ids.deviceFingerprint.raw(shown.fingerprint).slice(0, -1) + last);
+    const input = { ...shown, fingerprint: forged, certificate: newCertificate() };
+    expect((await hub.refusal(system, 'devices_AuthenticateDevice', input)).kind).toBe('Forbidden');
+    expect(await certificatesOf(shown.fingerprint)).toHaveLength(1);
+  });
+
+  test('nobody but the hub may ask', async () => {
+    const { owner, projectId } = await seedProject(hub);
+    const { token } = await seedToken(hub, { owner, projectId });
+    expect((await hub.refusal(owner, 'devices_AuthenticateDevice', show(token))).kind).toBe('Forbidden');
+    expect((await hub.refusal(anonymous, 'devices_AuthenticateDevice', show(token))).kind).toBe(
+      'NotSignedIn',
+    );
+  });
+});
+
+describe('limits', () => {
+  test('a project takes in 100 new devices in 10 seconds, and goes on afterwards', async () => {
+    const { token } = await seedToken(hub, await seedProject(hub));
+    await Promise.all(
+      Array.from({ length: 100 }, () => hub.as(system, 'devices_AuthenticateDevice', show(token))),
+    );
+    expect((await hub.refusal(system, 'devices_AuthenticateDevice', show(token))).kind).toBe('Throttled');
+    hub.advance(10);
+    await hub.as(system, 'devices_AuthenticateDevice', show(token));
+  });
+
+  test('a project holds 10 000 pending certificates', async () => {
+    const project = await seedProject(hub);
+    const { token, tokenId } = await seedToken(hub, project, false);
+    await sql`
+      with enrolled as (
+        insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, enrolled_by, created_at)
+        select 'old-' || i, ${ids.project.raw(project.projectId)}, 'old-' || i, '', ${ids.deploymentTokenId.raw(tokenId)}, to_timestamp(0)
+        from generate_series(1, 10000) i returning device_id
+      )
+      insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
+      select device_id, device_id, '', 'Pending', to_timestamp(0) from enrolled`.execute(hub.database.db);
+    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', show(token));
+    expect(refused).toEqual({ kind: 'Invalid', message: expect.stringContaining('pending') });
+  });
+
+  test('the last use of a token is noted at most once a minute', async () => {
+    const { token, tokenId } = await seedToken(hub, await seedProject(hub));
+    const shown = show(token);
+    const lastUse = async () =>
+      (
+        await hub.database.db
+          .selectFrom('deployment_tokens')
+          .select('last_used_at')
+          .where('token_id', '=', ids.deploymentTokenId.raw(tokenId))
+          .executeTakeFirstOrThrow()
+      ).last_used_at;
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const first = await lastUse();
+    expect(first).not.toBeNull();
+    hub.advance(59);
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    expect(await lastUse()).toBe(first);
+    hub.advance(1);
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    expect(Date.parse((await lastUse()) ?? '')).toBe(hub.now().getTime());
+  });
+});

@@ -1,0 +1,162 @@
+import { ids, type Actor, type Id } from '@corral/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forgetOldConnections } from '../../store/connections.ts';
+import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedDevice, seedNode, seedProject, waitingLocks } from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let device: Awaited<ReturnType<typeof seedDevice>>;
+let nodeId: Id<'clusterNode'>;
+beforeEach(async () => {
+  device = await seedDevice(hub, await seedProject(hub));
+  nodeId = await seedNode(hub);
+  hub.happened.length = 0;
+});
+
+const node = (): Actor => ({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId });
+const connection = () => ({
+  deviceId: device.deviceId,
+  nodeId,
+  certificateId: device.certificateId,
+  tokenId: device.tokenId,
+});
+const hints = () =>
+  hub.happened.filter(({ name }) => name === 'devices_ConnectionChanged').map(({ data }) => data);
+const rowOf = (connectionId: Id<'deviceConnection'>) =>
+  hub.database.db
+    .selectFrom('device_connections')
+    .selectAll()
+    .where('connection_id', '=', ids.deviceConnection.raw(connectionId))
+    .executeTakeFirstOrThrow();
+
+test('a connection begins and ends once, each with a hint', async () => {
+  const { connectionId } = await hub.as(node(), 'devices_RegisterDeviceConnection', connection());
+  const { deviceId, projectId } = device;
+  expect(hints()).toEqual([{ projectId, deviceId, connectionId, isConnected: true }]);
+  expect(await rowOf(connectionId)).toMatchObject({ ended_at: null, token_id: device.tokenId.slice(-22) });
+  await hub.as(node(), 'devices_UnregisterDeviceConnection', { connectionId });
+  hub.advance(1);
+  await hub.as(node(), 'devices_UnregisterDeviceConnection', { connectionId, endReason: 'ServerShutdown' });
+  expect(hints().slice(1)).toEqual([{ projectId, deviceId, connectionId, isConnected: false }]);
+  expect(await rowOf(connectionId)).toMatchObject({ end_reason: 'Disconnected' });
+});
+
+test('a device stays connected as long as one of its connections lasts, in whatever order they end', async () => {
+  const register = () => hub.as(node(), 'devices_RegisterDeviceConnection', connection());
+  const [first, second] = [await register(), await register()];
+  await hub.as(node(), 'devices_UnregisterDeviceConnection', first);
+  expect(hints().at(-1)).toMatchObject({ isConnected: true });
+  await hub.as(node(), 'devices_UnregisterDeviceConnection', second);
+  expect(hints().at(-1)).toMatchObject({ isConnected: false });
+});
+
+test('of connections that end at the same moment, the last hint says disconnected', async () => {
+  const register = () => hub.as(node(), 'devices_RegisterDeviceConnection', connection());
+  for (let round = 0; round < 5; round += 1) {
+    const opened = await Promise.all([register(), register(), register()]);
+    hub.happened.length = 0;
+    await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
+    expect(hints().map(({ isConnected }) => isConnected)).toEqual([true, true, false]);
+  }
+});
+
+describe('nothing is registered', () => {
+  const refused = () => hub.refusal(node(), 'devices_RegisterDeviceConnection', connection());
+  const { raw } = ids.device;
+
+  test('by a node that lost its lease', async () => {
+    hub.advance(15);
+    expect(await refused()).toMatchObject({ kind: 'NotReady' });
+  });
+
+  test.each(['Pending', 'Rejected', 'Revoked'] as const)('on a %s certificate', async (status) => {
+    await hub.database.db
+      .updateTable('device_certificates')
+      .set({ status })
+      .where('device_id', '=', raw(device.deviceId))
+      .execute();
+    expect((await refused()).message).toContain('no longer admitted');
+    expect(hints()).toEqual([]);
+  });
+
+  test.each(['device_certificates', 'deployment_tokens', 'devices'] as const)(
+    'when its row of %s is gone',
+    async (table) => {
+      await (table === 'deployment_tokens'
+        ? hub.database.db.deleteFrom(table).where('token_id', '=', device.tokenId.slice(-22)).execute()
+        : hub.database.db.deleteFrom(table).where('device_id', '=', raw(device.deviceId)).execute());
+      expect((await refused()).message).toContain('no longer admitted');
+    },
+  );
+
+  test('for the certificate of another device, or the token of another project', async () => {
+    const other = await seedDevice(hub, await seedProject(hub));
+    for (const foreign of [{ certificateId: other.certificateId }, { tokenId: other.tokenId }]) {
+      const input = { ...connection(), ...foreign };
+      expect((await hub.refusal(system, 'devices_RegisterDeviceConnection', input)).kind).toBe('Forbidden');
+    }
+  });
+
+  test('by a node in the name of another, or by a person', async () => {
+    const other: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: absentId('clusterNode') };
+    const { owner } = await seedProject(hub);
+    for (const actor of [other, owner, device.actor])
+      expect((await hub.refusal(actor, 'devices_RegisterDeviceConnection', connection())).kind).toBe(
+        'Forbidden',
+      );
+  });
+});
+
+test('a registration waits for a revocation under way and is then refused', async () => {
+  const { db } = hub.database;
+  let registration: Promise<{ kind: string }> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('device_certificates')
+      .set({ status: 'Revoked' })
+      .where('device_id', '=', ids.device.raw(device.deviceId))
+      .execute();
+    registration = hub.refusal(node(), 'devices_RegisterDeviceConnection', connection());
+    await expect.poll(() => waitingLocks(db)).toBeGreaterThan(0);
+  });
+  expect((await registration)?.kind).toBe('Forbidden');
+});
+
+test('a node ends no connection of another', async () => {
+  const { connectionId } = await hub.as(node(), 'devices_RegisterDeviceConnection', connection());
+  const other: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: await seedNode(hub) };
+  await hub.as(other, 'devices_UnregisterDeviceConnection', { connectionId });
+  expect(await rowOf(connectionId)).toMatchObject({ ended_at: null });
+});
+
+test('the end of a connection that is gone is no error', async () => {
+  await hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId: absentId('deviceConnection') });
+  expect(hints()).toEqual([]);
+});
+
+test('connections that ended a week ago are forgotten, but the last of a device', async () => {
+  const live = await hub.as(system, 'devices_RegisterDeviceConnection', connection());
+  for (let count = 0; count < 2; count += 1) {
+    hub.advance(1);
+    const ended = await hub.as(system, 'devices_RegisterDeviceConnection', connection());
+    await hub.as(system, 'devices_UnregisterDeviceConnection', ended);
+  }
+  const remaining = async () => {
+    const rows = await hub.database.db
+      .selectFrom('device_connections')
+      .select('connected_at')
+      .where('device_id', '=', ids.device.raw(device.deviceId))
+      .orderBy('connected_at')
+      .execute();
+    return rows.map(({ connected_at }) => connected_at);
+  };
+  const [first, , last] = await remaining();
+  await forgetOldConnections(hub.database.db, new Date(hub.now().getTime() + 604_799_000));
+  expect(await remaining()).toHaveLength(3);
+  await forgetOldConnections(hub.database.db, new Date(hub.now().getTime() + 604_800_000));
+  expect(await remaining()).toEqual([first, last]);
+  expect(await rowOf(live.connectionId)).toMatchObject({ ended_at: null });
+});

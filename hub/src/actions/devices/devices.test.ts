@@ -1,0 +1,242 @@
+import { actions, parseInput } from '@corral/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import {
+  byToken,
+  newCertificate,
+  newFingerprint,
+  seedDevice,
+  seedMember,
+  seedNode,
+  seedProject,
+  type SeededProject,
+  type Somebody,
+} from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let member: Somebody;
+let device: Awaited<ReturnType<typeof seedDevice>>;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  member = await seedMember(hub, project);
+  device = await seedDevice(hub, project);
+  hub.happened.length = 0;
+});
+
+const happenings = () => hub.happened.map(({ name, data }) => ({ name, data }));
+const details = (actor: Parameters<FreshExecutor['as']>[0]) =>
+  hub.as(actor, 'devices_GetDeviceDetails', { deviceId: device.deviceId });
+
+describe('the details of a device', () => {
+  test('show what it is, its certificates and its connections', async () => {
+    const { deviceId, certificateId, tokenId } = device;
+    const nodeId = await seedNode(hub, 'north');
+    const first = await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId, tokenId });
+    await hub.as(system, 'devices_UnregisterDeviceConnection', first);
+    hub.advance(3);
+    const second = await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId });
+    hub.advance(7);
+    const shown = await details(member);
+    expect(shown).toEqual({
+      deviceId,
+      projectId: project.projectId,
+      fingerprintId: device.fingerprintId,
+      isConnected: true,
+      metadata: {},
+      certificates: [
+        {
+          certificateId,
+          status: 'Active',
+          fingerprint: device.shown.certificate,
+          firstSeen: expect.any(String),
+        },
+      ],
+      connections: [{ ...second, nodeId, connectedAt: expect.any(String), connectedForSecs: 7 }],
+      recentConnections: [
+        { ...second, nodeId, connectedAt: expect.any(String) },
+        {
+          ...first,
+          nodeId,
+          connectedAt: expect.any(String),
+          endedAt: expect.any(String),
+          endReason: 'Disconnected',
+        },
+      ],
+    });
+    expect(parseInput(actions.devices_GetDeviceDetails.output, shown)).toEqual(shown);
+    hub.advance(86_400);
+    expect((await details(member)).recentConnections?.map(({ connectionId }) => connectionId)).toEqual([
+      second.connectionId,
+    ]);
+  });
+
+  test('are for the people of its project and for itself', async () => {
+    for (const actor of [project.owner, member, byToken(member), device.actor, system])
+      expect((await details(actor)).deviceId).toBe(device.deviceId);
+    const neighbour = await seedDevice(hub, project);
+    const input = { deviceId: device.deviceId };
+    expect(await hub.refusal(neighbour.actor, 'devices_GetDeviceDetails', input)).toEqual({
+      kind: 'Invalid',
+      message: 'Device not found.',
+    });
+  });
+});
+
+test('the list of all devices shows those of the own projects', async () => {
+  const other = await seedProject(hub);
+  await seedDevice(hub, other);
+  expect(await hub.as(member, 'devices_QueryDevices', {})).toEqual({
+    devices: [{ deviceId: device.deviceId, projectId: project.projectId }],
+  });
+});
+
+test('a device that was created by hand is the one that connects', async () => {
+  const fingerprint = newFingerprint();
+  const { projectId } = project;
+  const { deviceId } = await hub.as(member, 'devices_CreateDevice', { projectId, fingerprint });
+  expect(happenings()).toEqual([{ name: 'devices_Created', data: { deviceId, projectId } }]);
+  const again = await hub.refusal(member, 'devices_CreateDevice', { projectId, fingerprint });
+  expect(again.message).toContain('already');
+  const certificate = newCertificate();
+  await hub.as(member, 'devices_AddDeviceCertificate', {
+    deviceId,
+    fingerprint: certificate,
+    status: 'Active',
+  });
+  const shown = { token: device.shown.token, fingerprint, certificate };
+  expect((await hub.as(system, 'devices_AuthenticateDevice', shown)).deviceId).toBe(deviceId);
+});
+
+test('a deleted device is gone with its data and may enrol anew', async () => {
+  const { deviceId } = device;
+  await hub.as(member, 'devices_DeleteDevice', { deviceId });
+  expect(happenings()).toEqual([
+    { name: 'devices_Deleted', data: { deviceId, projectId: project.projectId } },
+  ]);
+  expect((await hub.refusal(member, 'devices_DeleteDevice', { deviceId })).message).toBe('Device not found.');
+  const anew = await hub.as(system, 'devices_AuthenticateDevice', device.shown);
+  expect(anew.deviceId).not.toBe(deviceId);
+});
+
+describe('the name of a device', () => {
+  const named = async (name?: string) => {
+    await hub.as(member, 'devices_SetDeviceName', {
+      deviceId: device.deviceId,
+      ...(name === undefined ? {} : { name }),
+    });
+    return (await details(member)).name;
+  };
+
+  test('is trimmed, and cleared by a blank or absent one', async () => {
+    expect(await named('  Press 7 ')).toBe('Press 7');
+    expect(happenings()).toEqual([
+      {
+        name: 'devices_NameChanged',
+        data: { deviceId: device.deviceId, projectId: project.projectId, name: 'Press 7' },
+      },
+    ]);
+    expect(await named('  ')).toBeUndefined();
+    await named('x');
+    expect(await named()).toBeUndefined();
+  });
+
+  test('has at most 200 characters, and is given by people', async () => {
+    const { deviceId } = device;
+    expect(
+      (await hub.refusal(member, 'devices_SetDeviceName', { deviceId, name: 'x'.repeat(201) })).kind,
+    ).toBe('Invalid');
+    expect((await hub.refusal(device.actor, 'devices_SetDeviceName', { deviceId, name: 'x' })).kind).toBe(
+      'Forbidden',
+    );
+  });
+});
+
+describe('metadata', () => {
+  test('is replaced as a whole, by the device too', async () => {
+    const { deviceId } = device;
+    await hub.as(device.actor, 'devices_SetDeviceMetadata', { deviceId, metadata: { a: 1, b: [null] } });
+    await hub.as(member, 'devices_SetDeviceMetadata', { deviceId, metadata: { c: 'ü' } });
+    expect((await details(member)).metadata).toEqual({ c: 'ü' });
+    expect(happenings()[0]).toEqual({
+      name: 'devices_MetadataChanged',
+      data: { projectId: project.projectId, deviceId },
+    });
+  });
+
+  test('has at most 64 KiB', async () => {
+    const input = { deviceId: device.deviceId, metadata: { a: 'x'.repeat(65_536) } };
+    expect((await hub.refusal(device.actor, 'devices_SetDeviceMetadata', input)).message).toContain('64 KiB');
+  });
+});
+
+describe('certificates', () => {
+  const statuses = ['Pending', 'Active', 'Rejected', 'Revoked'] as const;
+  const add = async (status: (typeof statuses)[number]) =>
+    (
+      await hub.as(member, 'devices_AddDeviceCertificate', {
+        deviceId: device.deviceId,
+        fingerprint: newCertificate(),
+        status,
+      })
+    ).certificateId;
+  const data = () => ({ projectId: project.projectId, deviceId: device.deviceId });
+
+  test('are pending unless told, and added once', async () => {
+    const input = { deviceId: device.deviceId, fingerprint: newCertificate() };
+    const { certificateId } = await hub.as(member, 'devices_AddDeviceCertificate', input);
+    expect(happenings()).toEqual([
+      { name: 'devices_CertificateAdded', data: { ...data(), certificateId, status: 'Pending' } },
+    ]);
+    expect((await hub.refusal(member, 'devices_AddDeviceCertificate', input)).message).toContain('already');
+  });
+
+  const allowed = new Set(['Pending Active', 'Pending Rejected', 'Active Revoked']);
+  const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
+
+  test.each(pairs)('go from %s to %s only as they may', async (from, to) => {
+    const certificateId = await add(from);
+    hub.happened.length = 0;
+    const input = { certificateId, status: to };
+    if (allowed.has(`${from} ${to}`)) {
+      await hub.as(member, 'devices_SetDeviceCertificateStatus', input);
+      expect(happenings()).toEqual([
+        { name: 'devices_CertificateStatusChanged', data: { ...data(), certificateId, status: to } },
+      ]);
+    } else {
+      expect(await hub.refusal(member, 'devices_SetDeviceCertificateStatus', input)).toEqual({
+        kind: 'Invalid',
+        message: `A certificate that is ${from.toLowerCase()} cannot become ${to.toLowerCase()}.`,
+      });
+      expect(happenings()).toEqual([]);
+    }
+  });
+
+  test.each(statuses)('are deleted when %s', async (status) => {
+    const certificateId = await add(status);
+    await hub.as(member, 'devices_DeleteDeviceCertificate', { certificateId });
+    expect(happenings().at(-1)).toEqual({
+      name: 'devices_CertificateDeleted',
+      data: { ...data(), certificateId },
+    });
+  });
+
+  test('decide who is let in', async () => {
+    const { certificateId } = device;
+    await hub.as(member, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Revoked' });
+    expect((await hub.refusal(system, 'devices_AuthenticateDevice', device.shown)).message).toContain(
+      'revoked',
+    );
+    expect(
+      (
+        await hub.refusal(device.actor, 'devices_SetDeviceCertificateStatus', {
+          certificateId,
+          status: 'Active',
+        })
+      ).kind,
+    ).toBe('Forbidden');
+  });
+});

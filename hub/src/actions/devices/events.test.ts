@@ -1,0 +1,127 @@
+import type { DeviceEvent } from '@corral/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedDevice, seedProject, type SeededProject } from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let device: Awaited<ReturnType<typeof seedDevice>>;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  device = await seedDevice(hub, project);
+  hub.happened.length = 0;
+});
+
+const event = (suffix: string, more: Partial<DeviceEvent> = {}): DeviceEvent => ({
+  eventId: `d_ev_20261120-1159-AAAAAAA${suffix}`,
+  severity: 'Info',
+  body: 'started',
+  attributes: {},
+  emittedAt: '2026-11-20T11:59:00Z',
+  ...more,
+});
+const publish = (...events: DeviceEvent[]) =>
+  hub.as(device.actor, 'devices_PublishDeviceEvents', { deviceId: device.deviceId, events });
+const refused = (...events: unknown[]) =>
+  hub.refusal(device.actor, 'devices_PublishDeviceEvents', { deviceId: device.deviceId, events });
+const read = async (limit?: number) =>
+  (
+    await hub.as(device.actor, 'devices_QueryDeviceEvents', {
+      deviceId: device.deviceId,
+      ...(limit === undefined ? {} : { limit }),
+    })
+  ).events;
+
+test('events come back as they were sent, newest first, with the time of receipt', async () => {
+  const older = event('1', {
+    category: 'boot',
+    severity: 'Critical',
+    body: { a: [1, null, 'ü"\\'] },
+    attributes: { k: null },
+    emittedAt: '2026-11-20T12:58:59.123456789+01:00',
+  });
+  await publish(older, event('2'));
+  const receivedAt = '2026-11-20T12:00:00Z';
+  expect(await read()).toEqual([
+    { ...event('2'), receivedAt },
+    { ...older, emittedAt: '2026-11-20T11:58:59.123456Z', receivedAt },
+  ]);
+  expect(await read(1)).toHaveLength(1);
+  const { projectId, deviceId } = device;
+  expect(hub.happened).toMatchObject([
+    { name: 'devices_EventsPublished', data: { projectId, deviceId, count: 2 } },
+  ]);
+});
+
+test('an event is stored once, however often it is sent, and a hint tells of new ones alone', async () => {
+  await publish(event('1'), event('1', { body: 'twin' }));
+  await publish(event('1', { body: 'again' }), event('2'));
+  await publish(event('2'));
+  expect((await read()).map(({ body }) => body)).toEqual(['started', 'started']);
+  expect(hub.happened.map(({ data }) => data['count'])).toEqual([1, 1]);
+});
+
+test('people may publish for a device; another device may not', async () => {
+  const input = { deviceId: device.deviceId, events: [event('1')] };
+  await hub.as(project.owner, 'devices_PublishDeviceEvents', input);
+  const neighbour = await seedDevice(hub, project);
+  expect(await hub.refusal(neighbour.actor, 'devices_PublishDeviceEvents', input)).toEqual({
+    kind: 'Invalid',
+    message: 'Device not found.',
+  });
+  await hub.as(project.owner, 'devices_DeleteDevice', { deviceId: device.deviceId });
+  expect((await refused(event('3'))).message).toBe('Device not found.');
+});
+
+test('no events are no news', async () => {
+  await publish();
+  expect(hub.happened).toEqual([]);
+});
+
+test('100 events are listed unless told, and never more than 1000', async () => {
+  const many = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      event('1', {
+        eventId: `d_ev_20261120-1159-${String(from + index)
+          .replaceAll('0', 'z')
+          .padStart(8, 'A')}`,
+      }),
+    );
+  await publish(...many(0, 1000));
+  await publish(...many(1000, 100));
+  expect(await read()).toHaveLength(100);
+  expect(await read(5000)).toHaveLength(1000);
+  expect((await refused(...many(0, 1001))).message).toContain('1000');
+});
+
+describe('refused with a sentence, and nothing stored, is an event', () => {
+  test.each([
+    ['from too far in the future', { emittedAt: '2026-11-21T12:00:01Z' }],
+    ['from before 1970', { emittedAt: '0000-01-01T00:00:00Z' }],
+    ['that is too large', { body: 'x'.repeat(40_000), attributes: { a: 'x'.repeat(30_000) } }],
+    ['with a category too long', { category: 'x'.repeat(201) }],
+    ['with an id of another shape', { eventId: 'd_ev_2026-1' }],
+    ['with an unknown severity', { severity: 'Fatal' }],
+    ['with a NUL character', { body: 'a\0b' }],
+    ['with half a surrogate pair', { attributes: { a: '\ud800' } }],
+    ['with a NUL character in a key', { attributes: { 'a\0': 1 } }],
+  ])('%s', async (_, more) => {
+    const answer = await refused(event('1'), { ...event('2'), ...more });
+    expect(answer).toEqual({ kind: 'Invalid', message: expect.stringMatching(/^[A-Z].*\.$/) });
+    expect(await read()).toEqual([]);
+  });
+
+  test('nested too deeply', async () => {
+    let body: unknown = 'deep';
+    for (let depth = 0; depth < 100_000; depth += 1) body = [body];
+    expect(await refused({ ...event('1'), body })).toMatchObject({ kind: 'Invalid' });
+  });
+});
+
+test('an event whose id names no month there is has its place too', async () => {
+  await publish(event('1', { eventId: 'd_ev_99999999-9999-AAAAAAAA' }));
+  expect(await read()).toHaveLength(1);
+});

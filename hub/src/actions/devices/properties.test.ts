@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedDevice, seedProject, type SeededProject } from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let device: Awaited<ReturnType<typeof seedDevice>>;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  device = await seedDevice(hub, project);
+  hub.happened.length = 0;
+});
+
+const property = (name: string, value: unknown, more = {}) => ({
+  deviceId: device.deviceId,
+  name,
+  value: value as never,
+  ...more,
+});
+const set = (actor: Parameters<FreshExecutor['as']>[0], ...args: Parameters<typeof property>) =>
+  hub.as(actor, 'devices_SetDeviceProperty', property(...args));
+const refused = (actor: Parameters<FreshExecutor['as']>[0], ...args: Parameters<typeof property>) =>
+  hub.refusal(actor, 'devices_SetDeviceProperty', property(...args));
+const get = (name: string) =>
+  hub.as(device.actor, 'devices_GetDeviceProperty', { deviceId: device.deviceId, name });
+
+test('a property is written and read by the device and by people', async () => {
+  expect(await get('mode')).toEqual({ result: 'NotFound' });
+  await set(device.actor, 'mode', { fast: [1, null] });
+  expect(await get('mode')).toEqual({
+    result: 'Found',
+    name: 'mode',
+    value: { fast: [1, null] },
+    protected: false,
+    lastUpdated: '2026-11-20T12:00:00Z',
+  });
+  await set(project.owner, 'mode', null);
+  expect(await get('mode')).toMatchObject({ value: null });
+  const { deviceId } = device;
+  const data = { projectId: project.projectId, deviceId, name: 'mode' };
+  expect(hub.happened[0]).toMatchObject({ name: 'devices_PropertiesChanged', data });
+});
+
+test('all properties are read by name, whatever the names', async () => {
+  await set(device.actor, '__proto__', 1);
+  await set(device.actor, 'b', 'x');
+  const { deviceId } = device;
+  const { properties } = await hub.as(device.actor, 'devices_QueryDeviceProperties', { deviceId });
+  expect(Object.entries(properties).map(([name, { value }]) => [name, value])).toEqual([
+    ['__proto__', 1],
+    ['b', 'x'],
+  ]);
+});
+
+test('a protected property is written by people and read by the device', async () => {
+  await set(project.owner, 'limit', 5, { protected: true });
+  expect(await refused(device.actor, 'limit', 6)).toEqual({
+    kind: 'Forbidden',
+    message: 'This property is protected: the device may only read it.',
+  });
+  expect(await get('limit')).toMatchObject({ value: 5, protected: true });
+  await set(project.owner, 'limit', 7);
+  expect(await get('limit')).toMatchObject({ value: 7, protected: true });
+  await set(project.owner, 'limit', 7, { protected: false });
+  await set(device.actor, 'limit', 8);
+  expect(await get('limit')).toMatchObject({ value: 8, protected: false });
+  expect((await refused(device.actor, 'limit', 9, { protected: true })).kind).toBe('Forbidden');
+});
+
+test('names, values and their number have limits', async () => {
+  expect((await refused(device.actor, '', 1)).kind).toBe('Invalid');
+  expect((await refused(device.actor, 'x'.repeat(201), 1)).kind).toBe('Invalid');
+  expect((await refused(device.actor, 'x', 'x'.repeat(256 * 1024))).message).toContain('256 KiB');
+  for (let count = 0; count < 500; count += 1) await set(device.actor, `n${count}`, count);
+  expect((await refused(device.actor, 'one more', 1)).message).toContain('at most 500');
+  await set(device.actor, 'n7', 'changed');
+});

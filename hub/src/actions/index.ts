@@ -1,0 +1,132 @@
+import type { ActionName } from '@corral/contract';
+import type { Handler } from '../executor/handler.ts';
+import { GetActor } from './actor/GetActor.ts';
+import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
+import { QueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
+import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNodes.ts';
+import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
+import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
+import { ReportClusterNodeHeartbeat } from './cluster/ReportClusterNodeHeartbeat.ts';
+import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
+import { AuthenticateDevice } from './devices/AuthenticateDevice.ts';
+import { CreateDevice } from './devices/CreateDevice.ts';
+import { DeleteDevice } from './devices/DeleteDevice.ts';
+import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
+import { GetDeviceDetails } from './devices/GetDeviceDetails.ts';
+import { GetDeviceProperty } from './devices/GetDeviceProperty.ts';
+import { PublishDeviceEvents } from './devices/PublishDeviceEvents.ts';
+import { QueryDeviceEvents } from './devices/QueryDeviceEvents.ts';
+import { QueryDeviceProperties } from './devices/QueryDeviceProperties.ts';
+import { QueryDevices } from './devices/QueryDevices.ts';
+import { RegisterDeviceConnection } from './devices/RegisterDeviceConnection.ts';
+import { SetDeviceCertificateStatus } from './devices/SetDeviceCertificateStatus.ts';
+import { SetDeviceMetadata } from './devices/SetDeviceMetadata.ts';
+import { SetDeviceName } from './devices/SetDeviceName.ts';
+import { SetDeviceProperty } from './devices/SetDeviceProperty.ts';
+import { UnregisterDeviceConnection } from './devices/UnregisterDeviceConnection.ts';
+import { GetInstanceStatistics } from './instance/GetInstanceStatistics.ts';
+import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
+import { TakeDueMail } from './mail/TakeDueMail.ts';
+import { AddProjectMember } from './projects/AddProjectMember.ts';
+import { CreateDeploymentToken } from './projects/CreateDeploymentToken.ts';
+import { CreateProject } from './projects/CreateProject.ts';
+import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
+import { DeleteProject } from './projects/DeleteProject.ts';
+import { GetProjectDetails } from './projects/GetProjectDetails.ts';
+import { QueryAuditLog } from './projects/QueryAuditLog.ts';
+import { QueryProjectDeploymentTokens } from './projects/QueryProjectDeploymentTokens.ts';
+import { QueryProjectDevices } from './projects/QueryProjectDevices.ts';
+import { QueryProjectMembers } from './projects/QueryProjectMembers.ts';
+import { QueryProjects } from './projects/QueryProjects.ts';
+import { RemoveProjectMember } from './projects/RemoveProjectMember.ts';
+import { SetDeploymentTokenFlags } from './projects/SetDeploymentTokenFlags.ts';
+import { AuthenticateWithSessionToken } from './users/AuthenticateWithSessionToken.ts';
+import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts';
+import { CleanupExpiredUserSessions } from './users/CleanupExpiredUserSessions.ts';
+import { CompleteRegistration } from './users/CompleteRegistration.ts';
+import { CreateUser } from './users/CreateUser.ts';
+import { CreateUserToken } from './users/CreateUserToken.ts';
+import { DeleteUser } from './users/DeleteUser.ts';
+import { DeleteUserToken } from './users/DeleteUserToken.ts';
+import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
+import { GetUserDetails } from './users/GetUserDetails.ts';
+import { InitiateUserSession } from './users/InitiateUserSession.ts';
+import { QueryUserProjects } from './users/QueryUserProjects.ts';
+import { QueryUsers } from './users/QueryUsers.ts';
+import { QueryUserSessions } from './users/QueryUserSessions.ts';
+import { QueryUserTokens } from './users/QueryUserTokens.ts';
+import { RegisterUser } from './users/RegisterUser.ts';
+import { ResendRegistrationEmail } from './users/ResendRegistrationEmail.ts';
+import { SetUserDisplayName } from './users/SetUserDisplayName.ts';
+import { SetUserIsAdmin } from './users/SetUserIsAdmin.ts';
+import { SetUserPassword } from './users/SetUserPassword.ts';
+import { TerminateUserSession } from './users/TerminateUserSession.ts';
+import type { UnavailableAction } from './unavailable.ts';
+
+/** A handler for every action that the hub serves: one that is missing does not compile. */
+export type Handlers = { readonly [Name in Exclude<ActionName, UnavailableAction>]: Handler<Name> };
+
+/** Every handler by its wire name. */
+export const handlers = {
+  actor_GetActor: GetActor,
+  audit_QueryAuditLogActions: QueryAuditLogActions,
+  audit_QueryAuditLogEvents: QueryAuditLogEvents,
+  cluster_CleanupInactiveClusterNodes: CleanupInactiveClusterNodes,
+  cluster_GetClusterDetails: GetClusterDetails,
+  cluster_RegisterClusterNode: RegisterClusterNode,
+  cluster_ReportClusterNodeHeartbeat: ReportClusterNodeHeartbeat,
+  devices_AddDeviceCertificate: AddDeviceCertificate,
+  devices_AuthenticateDevice: AuthenticateDevice,
+  devices_CreateDevice: CreateDevice,
+  devices_DeleteDevice: DeleteDevice,
+  devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
+  devices_GetDeviceDetails: GetDeviceDetails,
+  devices_GetDeviceProperty: GetDeviceProperty,
+  devices_PublishDeviceEvents: PublishDeviceEvents,
+  devices_QueryDeviceEvents: QueryDeviceEvents,
+  devices_QueryDeviceProperties: QueryDeviceProperties,
+  devices_QueryDevices: QueryDevices,
+  devices_RegisterDeviceConnection: RegisterDeviceConnection,
+  devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
+  devices_SetDeviceMetadata: SetDeviceMetadata,
+  devices_SetDeviceName: SetDeviceName,
+  devices_SetDeviceProperty: SetDeviceProperty,
+  devices_UnregisterDeviceConnection: UnregisterDeviceConnection,
+  instance_GetInstanceStatistics: GetInstanceStatistics,
+  mail_ReportMailOutcome: ReportMailOutcome,
+  mail_TakeDueMail: TakeDueMail,
+  projects_AddProjectMember: AddProjectMember,
+  projects_CreateDeploymentToken: CreateDeploymentToken,
+  projects_CreateProject: CreateProject,
+  projects_DeleteDeploymentToken: DeleteDeploymentToken,
+  projects_DeleteProject: DeleteProject,
+  projects_GetProjectDetails: GetProjectDetails,
+  projects_QueryAuditLog: QueryAuditLog,
+  projects_QueryProjectDeploymentTokens: QueryProjectDeploymentTokens,
+  projects_QueryProjectDevices: QueryProjectDevices,
+  projects_QueryProjectMembers: QueryProjectMembers,
+  projects_QueryProjects: QueryProjects,
+  projects_RemoveProjectMember: RemoveProjectMember,
+  projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
+  users_AuthenticateWithSessionToken: AuthenticateWithSessionToken,
+  users_AuthenticateWithUserToken: AuthenticateWithUserToken,
+  users_CleanupExpiredUserSessions: CleanupExpiredUserSessions,
+  users_CompleteRegistration: CompleteRegistration,
+  users_CreateUser: CreateUser,
+  users_CreateUserToken: CreateUserToken,
+  users_DeleteUser: DeleteUser,
+  users_DeleteUserToken: DeleteUserToken,
+  users_GetDevicePermissions: GetDevicePermissions,
+  users_GetUserDetails: GetUserDetails,
+  users_InitiateUserSession: InitiateUserSession,
+  users_QueryUserProjects: QueryUserProjects,
+  users_QueryUserSessions: QueryUserSessions,
+  users_QueryUserTokens: QueryUserTokens,
+  users_QueryUsers: QueryUsers,
+  users_RegisterUser: RegisterUser,
+  users_ResendRegistrationEmail: ResendRegistrationEmail,
+  users_SetUserDisplayName: SetUserDisplayName,
+  users_SetUserIsAdmin: SetUserIsAdmin,
+  users_SetUserPassword: SetUserPassword,
+  users_TerminateUserSession: TerminateUserSession,
+} satisfies Handlers;

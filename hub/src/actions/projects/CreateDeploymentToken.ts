@@ -1,0 +1,35 @@
+import { ActionError, ids } from '@corral/contract';
+import { newRawSecret } from '../../auth/random.ts';
+import { hashSecret, lookupKey } from '../../auth/secret.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+
+const longestName = 200;
+
+/** Creates a deployment token; any member may, since any member may let devices in. */
+export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, input, now, emit }, { projectId }) {
+    const name = input.name.trim();
+    if (name === '') throw new ActionError('Invalid', 'Name must not be empty.');
+    if (name.length > longestName)
+      throw new ActionError('Invalid', `The name of a token may have at most ${longestName} characters.`);
+    const autoAccept = input.flags?.autoAccept ?? false;
+    const secret = newRawSecret();
+    await tx
+      .insertInto('deployment_tokens')
+      .values({
+        token_id: lookupKey(secret),
+        secret_hash: hashSecret(secret),
+        project_id: projectId,
+        name,
+        auto_accept: autoAccept,
+        created_at: now,
+      })
+      .execute();
+    const tokenId = ids.deploymentTokenId.of(lookupKey(secret));
+    emit('projects_DeploymentTokenCreated', { projectId: input.projectId, tokenId, flags: { autoAccept } });
+    return { tokenId, token: ids.deploymentToken.of(secret) };
+  },
+};

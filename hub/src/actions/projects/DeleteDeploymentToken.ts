@@ -1,0 +1,20 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustSeeDeploymentToken, type ProjectAccess } from '../../policy/projects.ts';
+
+/** Deletes a deployment token; its devices stay, its event lets the gateways cut the connections made with it. */
+export const DeleteDeploymentToken: Handler<'projects_DeleteDeploymentToken', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeDeploymentToken(tx, actor, input.tokenId),
+
+  async run({ tx, input, emit }, { projectId }) {
+    const deleted = await tx
+      .deleteFrom('deployment_tokens')
+      .where('token_id', '=', ids.deploymentTokenId.raw(input.tokenId))
+      .executeTakeFirst();
+    if (deleted.numDeletedRows === 0n) throw notFound('Deployment token');
+    const data = { projectId: ids.project.of(projectId), tokenId: input.tokenId };
+    emit('projects_DeploymentTokenDeleted', data);
+    return {};
+  },
+};

@@ -1,0 +1,21 @@
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
+import { allowLongDelete } from '../../store/long-deletes.ts';
+
+/** Deletes a project and all that belongs to it; its event lets the gateways cut the connections. */
+export const DeleteProject: Handler<'projects_DeleteProject', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
+
+  async run({ tx, input, emit }, { projectId }) {
+    await allowLongDelete(tx);
+    const deleted = await tx
+      .deleteFrom('projects')
+      .where('project_id', '=', projectId)
+      .returning('name')
+      .executeTakeFirst();
+    if (deleted === undefined) throw notFound('Project');
+    emit('projects_Deleted', { projectId: input.projectId, name: deleted.name });
+    return {};
+  },
+};

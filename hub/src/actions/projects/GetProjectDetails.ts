@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+import { liveConnection } from '../../store/presence.ts';
+
+interface Details {
+  readonly name: string;
+  readonly deviceCount: number;
+  readonly connectedDeviceCount: number;
+  readonly pendingCertificateCount: number;
+  readonly memberCount: number;
+  readonly deploymentTokenCount: number;
+}
+
+/** Reads a project with its counts. */
+export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, input, now }, { projectId, isOwner }) {
+    const { rows } = await sql<Details>`
+      select p.name, (select count(*) from devices d where d.project_id = p.project_id) as "deviceCount",
+        (select count(*) from devices d where d.project_id = p.project_id and ${liveConnection(now)}) as "connectedDeviceCount",
+        (select count(*) from device_certificates c join devices d using (device_id)
+          where d.project_id = p.project_id and c.status = 'Pending') as "pendingCertificateCount",
+        (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
+        (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount"
+      from projects p where p.project_id = ${projectId}`.execute(tx);
+    if (rows[0] === undefined) throw notFound('Project');
+    return { projectId: input.projectId, ...rows[0], isOwner };
+  },
+};

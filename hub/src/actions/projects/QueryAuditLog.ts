@@ -1,0 +1,14 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+import { readEventsAbout } from '../../store/audit-log.ts';
+
+/** Lists what happened in a project, for its members. */
+export const QueryAuditLog: Handler<'projects_QueryAuditLog', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, input }, { projectId }) {
+    const page = { limit: input.limit, before: input.before && ids.auditEvent.raw(input.before) };
+    return { events: await readEventsAbout(tx, { kind: 'project', id: projectId }, page) };
+  },
+};

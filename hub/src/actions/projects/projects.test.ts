@@ -1,0 +1,255 @@
+import { ids } from '@corral/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshExecutor, system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { absentId } from '../../../test/fresh-executor.ts';
+import {
+  byToken,
+  seedDevice,
+  seedMember,
+  seedNode,
+  seedProject,
+  seedUser,
+  waitingLocks,
+  type SeededProject,
+  type Somebody,
+} from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let member: Somebody;
+let stranger: Somebody;
+let administrator: Somebody;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  member = await seedMember(hub, project);
+  stranger = await seedUser(hub, `${absentId('user')}@example.org`);
+  administrator = await seedUser(hub, `${absentId('user')}@example.org`, true);
+  hub.happened.length = 0;
+});
+
+const happenings = () => hub.happened.map(({ name, data }) => ({ name, data }));
+
+describe('who sees a project', () => {
+  const listOf = async (actor: Parameters<FreshExecutor['as']>[0]) =>
+    (await hub.as(actor, 'projects_QueryProjects', {})).projects.map(({ projectId }) => projectId);
+
+  test('its members by session and token, and administrators by session alone', async () => {
+    for (const actor of [project.owner, member, byToken(member), administrator, system])
+      expect(await listOf(actor)).toContain(project.projectId);
+    for (const actor of [stranger, byToken(stranger), byToken(administrator)])
+      expect(await listOf(actor)).not.toContain(project.projectId);
+  });
+
+  test('a member by a token sees its own projects only', async () => {
+    await seedProject(hub);
+    expect(await listOf(byToken(member))).toEqual([project.projectId]);
+  });
+
+  test('a device sees no projects', async () => {
+    const { actor } = await seedDevice(hub, project);
+    expect((await hub.refusal(actor, 'projects_QueryProjects', {})).kind).toBe('Forbidden');
+  });
+});
+
+test('the details count what belongs to the project', async () => {
+  const [first] = [await seedDevice(hub, project), await seedDevice(hub, project)];
+  const { deviceId } = first;
+  await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId: await seedNode(hub) });
+  const fingerprint = Array.from({ length: 32 }, () => 'ab').join(':');
+  await hub.as(member, 'devices_AddDeviceCertificate', { deviceId, fingerprint });
+  expect(await hub.as(member, 'projects_GetProjectDetails', { projectId: project.projectId })).toEqual({
+    projectId: project.projectId,
+    name: 'Plant',
+    deviceCount: 2,
+    connectedDeviceCount: 1,
+    pendingCertificateCount: 1,
+    memberCount: 2,
+    deploymentTokenCount: 2,
+    isOwner: false,
+  });
+});
+
+test('the list of devices shows presence, pending certificates and the newest first', async () => {
+  const older = await seedDevice(hub, project);
+  hub.advance(1);
+  const newer = await seedDevice(hub, project);
+  const { deviceId } = older;
+  const nodeId = await seedNode(hub);
+  await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId });
+  await hub.as(member, 'devices_SetDeviceName', { deviceId, name: ' Press ' });
+  const listed = () => hub.as(member, 'projects_QueryProjectDevices', { projectId: project.projectId });
+  expect((await listed()).devices).toEqual([
+    {
+      deviceId: newer.deviceId,
+      firstSeen: expect.any(String),
+      isConnected: false,
+      pendingCertificatesCount: 0,
+    },
+    {
+      deviceId,
+      name: 'Press',
+      firstSeen: expect.any(String),
+      isConnected: true,
+      pendingCertificatesCount: 0,
+      lastConnectedAt: expect.any(String),
+    },
+  ]);
+  hub.advance(15);
+  expect((await listed()).devices.map(({ isConnected }) => isConnected)).toEqual([false, false]);
+});
+
+describe('deleting a project', () => {
+  test('is for owners, and for administrators in a session', async () => {
+    const { projectId } = project;
+    for (const actor of [member, byToken(member)])
+      expect((await hub.refusal(actor, 'projects_DeleteProject', { projectId })).kind).toBe('Forbidden');
+    await hub.as(administrator, 'projects_DeleteProject', { projectId });
+  });
+
+  test('takes all that belongs to it along', async () => {
+    const { projectId } = project;
+    const { deviceId, shown } = await seedDevice(hub, project);
+    hub.happened.length = 0;
+    await hub.as(project.owner, 'projects_DeleteProject', { projectId });
+    expect(happenings()).toEqual([{ name: 'projects_Deleted', data: { projectId, name: 'Plant' } }]);
+    expect((await hub.refusal(administrator, 'devices_GetDeviceDetails', { deviceId })).kind).toBe('Invalid');
+    expect((await hub.refusal(system, 'devices_AuthenticateDevice', shown)).kind).toBe('NotSignedIn');
+    expect((await hub.refusal(project.owner, 'projects_DeleteProject', { projectId })).message).toBe(
+      'Project not found.',
+    );
+  });
+});
+
+describe('members', () => {
+  const add = (actor: Somebody, userId: Somebody['userId'], isOwner = false) =>
+    hub.as(actor, 'projects_AddProjectMember', { projectId: project.projectId, userId, isOwner });
+  const remove = (actor: Somebody, userId: Somebody['userId']) =>
+    hub.as(actor, 'projects_RemoveProjectMember', { projectId: project.projectId, userId });
+  const removal = (actor: Somebody, userId: Somebody['userId']) =>
+    hub.refusal(actor, 'projects_RemoveProjectMember', { projectId: project.projectId, userId });
+
+  test('are listed with owners first', async () => {
+    const { users } = await hub.as(member, 'projects_QueryProjectMembers', { projectId: project.projectId });
+    expect(users.map(({ userId, isOwner }) => ({ userId, isOwner }))).toEqual([
+      { userId: project.owner.userId, isOwner: true },
+      { userId: member.userId, isOwner: false },
+    ]);
+  });
+
+  test('are added by owners, once', async () => {
+    await add(project.owner, stranger.userId);
+    const { projectId } = project;
+    const data = { projectId, userId: stranger.userId, isOwner: false };
+    expect(happenings()).toEqual([{ name: 'projects_MemberAdded', data }]);
+    const again = { projectId, userId: stranger.userId };
+    expect((await hub.refusal(project.owner, 'projects_AddProjectMember', again)).message).toContain(
+      'already',
+    );
+    const absent = { projectId, userId: absentId('user') };
+    expect((await hub.refusal(project.owner, 'projects_AddProjectMember', absent)).message).toBe(
+      'User not found.',
+    );
+    expect((await hub.refusal(member, 'projects_AddProjectMember', again)).kind).toBe('Forbidden');
+  });
+
+  test('are removed by owners, and leave by themselves', async () => {
+    expect((await removal(member, project.owner.userId)).kind).toBe('Forbidden');
+    await remove(member, member.userId);
+    expect((await removal(member, member.userId)).message).toBe('Project not found.');
+    await add(project.owner, member.userId);
+    await remove(project.owner, member.userId);
+    expect(happenings().at(-1)).toEqual({
+      name: 'projects_MemberRemoved',
+      data: { projectId: project.projectId, userId: member.userId },
+    });
+    expect((await removal(project.owner, stranger.userId)).message).toBe('Member not found.');
+  });
+
+  test('keep one owner, even when all leave at once', async () => {
+    expect((await removal(project.owner, project.owner.userId)).message).toContain('last owner');
+    expect((await removal(administrator, project.owner.userId)).message).toContain('last owner');
+    const second = await seedMember(hub, project, true);
+    const { db } = hub.database;
+    let refused: ReturnType<typeof removal> | undefined;
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .deleteFrom('project_members')
+        .where('user_id', '=', ids.user.raw(project.owner.userId))
+        .execute();
+      refused = removal(second, second.userId);
+      await expect.poll(() => waitingLocks(db)).toBe(1);
+    });
+    expect((await refused)?.message).toContain('last owner');
+  });
+});
+
+describe('deployment tokens', () => {
+  const create = (name: string) =>
+    hub.as(member, 'projects_CreateDeploymentToken', { projectId: project.projectId, name });
+
+  test('are made by members, shown once and listed without their secret', async () => {
+    const { token, tokenId } = await create('  line 1 ');
+    expect(happenings()).toEqual([
+      {
+        name: 'projects_DeploymentTokenCreated',
+        data: { projectId: project.projectId, tokenId, flags: { autoAccept: false } },
+      },
+    ]);
+    const { tokens } = await hub.as(member, 'projects_QueryProjectDeploymentTokens', {
+      projectId: project.projectId,
+    });
+    expect(tokens).toEqual([
+      {
+        tokenId,
+        name: 'line 1',
+        createdAt: expect.any(String),
+        enrolledDevices: 0,
+        flags: { autoAccept: false },
+      },
+    ]);
+    expect(JSON.stringify(tokens)).not.toContain(token.slice(-44));
+  });
+
+  test('need a name', async () => {
+    for (const name of ['', ' \t'])
+      expect(
+        await hub.refusal(member, 'projects_CreateDeploymentToken', { projectId: project.projectId, name }),
+      ).toEqual({ kind: 'Invalid', message: 'Name must not be empty.' });
+  });
+
+  test('show their use', async () => {
+    const { tokenId } = await seedDevice(hub, project);
+    const { tokens } = await hub.as(member, 'projects_QueryProjectDeploymentTokens', {
+      projectId: project.projectId,
+    });
+    expect(tokens[0]).toMatchObject({ tokenId, enrolledDevices: 1, lastUsedAt: expect.any(String) });
+  });
+
+  test('change their flags and are deleted, each with an event', async () => {
+    const { tokenId } = await create('line 1');
+    hub.happened.length = 0;
+    await hub.as(member, 'projects_SetDeploymentTokenFlags', { tokenId, flags: { autoAccept: true } });
+    await hub.as(member, 'projects_DeleteDeploymentToken', { tokenId });
+    const { projectId } = project;
+    expect(happenings()).toEqual([
+      {
+        name: 'projects_DeploymentTokenFlagsChanged',
+        data: { projectId, tokenId, flags: { autoAccept: true } },
+      },
+      { name: 'projects_DeploymentTokenDeleted', data: { projectId, tokenId } },
+    ]);
+    expect((await hub.refusal(member, 'projects_DeleteDeploymentToken', { tokenId })).message).toBe(
+      'Deployment token not found.',
+    );
+  });
+
+  test('that are deleted admit nobody, and leave their devices', async () => {
+    const { tokenId, deviceId, shown } = await seedDevice(hub, project);
+    await hub.as(member, 'projects_DeleteDeploymentToken', { tokenId });
+    expect((await hub.refusal(system, 'devices_AuthenticateDevice', shown)).kind).toBe('NotSignedIn');
+    await hub.as(userActor(member.userId), 'devices_GetDeviceDetails', { deviceId });
+  });
+});

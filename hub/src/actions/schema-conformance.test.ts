@@ -1,0 +1,135 @@
+import { ActionError, actions, parseInput, type ActionName, type Actor } from '@corral/contract';
+import fc from 'fast-check';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { allowedBy, anyJson, inputSchemaOf } from '../../test/schema-arbitrary.ts';
+import { byToken } from '../../test/seed.ts';
+import { digestReader } from '../../test/table-digest.ts';
+import { seedStranger, seedWorld, thingsOf } from '../../test/two-projects.ts';
+import { undone } from '../../test/undone.ts';
+import type { Tables } from '../db/tables.ts';
+import { createExecutor } from '../executor/executor.ts';
+import { handlers } from './index.ts';
+
+const numRuns = 50;
+const served = Object.keys(handlers).sort() as ActionName[];
+
+let hub: FreshExecutor;
+let names: string[];
+let callers: Actor[];
+let readDigest: (db: Kysely<Tables>) => Promise<string>;
+
+beforeAll(async () => {
+  hub = await freshExecutor();
+  const world = await seedWorld(hub);
+  const admin = await seedStranger(hub, true);
+  const { shown } = world.device;
+  const secrets = [world.owner.session.secret, world.owner.token.secret, shown.token, shown.fingerprint];
+  names = [
+    ...Object.values(thingsOf(world, world.member)),
+    admin.actor.userId,
+    ...secrets,
+    shown.certificate,
+  ];
+  const node: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: world.things.clusterNode };
+  callers = [
+    system,
+    node,
+    admin.actor,
+    world.owner.actor,
+    byToken(world.member.actor),
+    world.device.actor,
+    anonymous,
+  ];
+  readDigest = await digestReader(hub.database.db);
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const anyCaller = fc.nat({ max: 6 }).map((index) => callers[index] ?? system);
+
+function allowed(action: ActionName): fc.Arbitrary<unknown> {
+  return allowedBy(inputSchemaOf(action), (pattern) =>
+    names.filter((name) => new RegExp(pattern).test(name)),
+  );
+}
+
+/** Inputs that the action's schema does not allow: nothing of an object, or an allowed one with a field gone or spoilt. */
+function disallowed(action: ActionName): fc.Arbitrary<unknown> {
+  const { properties = {} } = inputSchemaOf(action);
+  const fields = Object.keys(properties);
+  const noObject = fc.oneof(fc.constantFrom(null, undefined, true, 7, '{}'), fc.array(anyJson), fc.string());
+  if (fields.length === 0) return noObject;
+  const spoilt = fc
+    .tuple(allowed(action), fc.constantFrom(...fields), fc.option(anyJson, { nil: undefined }))
+    .map(([input, field, value]) => ({ ...(input as object), [field]: value }));
+  return fc
+    .oneof({ weight: 1, arbitrary: noObject }, { weight: 4, arbitrary: spoilt })
+    .filter((input) => !isAllowed(action, input));
+}
+
+function isAllowed(action: ActionName, input: unknown): boolean {
+  try {
+    parseInput(actions[action].input, input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function outcomeOf(db: Kysely<Tables>, actor: Actor, action: ActionName, input: unknown): Promise<unknown> {
+  const executor = createExecutor({
+    handlers,
+    db,
+    openingDb: db,
+    now: hub.now,
+    nodeId: () => undefined,
+    afterCommit() {},
+    log: { error: (fields, message) => console.error(message, fields) },
+  });
+  const origin = { ip: '192.0.2.1' };
+  return executor.execute({ actor, origin }, action, input).catch((error: unknown) => error);
+}
+
+function mustBeSentence(outcome: unknown): asserts outcome is ActionError {
+  expect(outcome).toBeInstanceOf(ActionError);
+  const { kind, message } = outcome as ActionError;
+  expect(kind).not.toBe('Internal');
+  expect(message).toMatch(/^[A-Z][^\n]*\.$/);
+  expect(message).not.toMatch(/\bat \S+:\d+|undefined|\[object/);
+}
+
+/** The actions that answered at least once; what is drawn may by chance never suit the others. */
+const answered = new Set<ActionName>();
+
+describe.each(served)('%s', (action) => {
+  test('answers what its schema promises to what its schema allows', async () => {
+    const property = fc.asyncProperty(anyCaller, allowed(action), async (actor, input) => {
+      const outcome = await undone(hub.database.db, (db) => outcomeOf(db, actor, action, input));
+      if (!(outcome instanceof Error)) {
+        answered.add(action);
+        return void actions[action].output.parse(outcome);
+      }
+      mustBeSentence(outcome);
+      expect(outcome.message).not.toMatch(/^The (field|input)\S* .*(is wrong|is missing)/);
+    });
+    await fc.assert(property, { numRuns });
+  });
+
+  test('refuses what its schema does not allow, keeps nothing of it and does not record it', async () => {
+    const { db } = hub.database;
+    const count = () => db.selectFrom('audit_actions').select('action_id').execute();
+    const before = [await readDigest(db), await count()];
+    const property = fc.asyncProperty(anyCaller, disallowed(action), async (actor, input) => {
+      const outcome = await outcomeOf(db, actor, action, input);
+      mustBeSentence(outcome);
+      expect(outcome.kind).toBe('Invalid');
+    });
+    await fc.assert(property, { numRuns });
+    expect([await readDigest(db), await count()]).toEqual(before);
+  });
+});
+
+test('what is drawn gets through to most deeds', () => {
+  expect(answered.size).toBeGreaterThan(served.length * 0.8);
+});

@@ -1,0 +1,36 @@
+import { ids } from '@corral/contract';
+import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { isStaleUse } from '../../store/accounts.ts';
+
+const absentHash = hashSecret('');
+
+/** Resolves a user token; when it was last used is written at most every five minutes. */
+export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input, now }) {
+    const raw = ids.userToken.raw(input.token);
+    const row = await tx
+      .selectFrom('user_tokens')
+      .select(['user_id', 'secret_hash', 'last_used_at'])
+      .where('token_id', '=', lookupKey(raw))
+      .executeTakeFirst();
+    if (!isSecret(raw, row?.secret_hash ?? absentHash) || row === undefined) return { result: 'Invalid' };
+    if (isStaleUse(row.last_used_at, now)) {
+      await tx
+        .updateTable('user_tokens')
+        .set({ last_used_at: now })
+        .where('token_id', '=', lookupKey(raw))
+        .execute();
+    }
+    const userId = ids.user.of(row.user_id);
+    const tokenId = ids.userTokenId.of(lookupKey(raw));
+    return {
+      result: 'Authenticated',
+      userId,
+      actor: { actor: 'UserToken', kind: 'UserToken', userId, tokenId },
+    };
+  },
+};

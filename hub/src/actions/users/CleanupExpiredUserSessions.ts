@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { liveSession } from '../../store/accounts.ts';
+import { forgetMailsToNobody } from '../../store/mail-queue.ts';
+import { forgetExpiredRegistrations } from '../../store/registrations.ts';
+import { forgetRequestCounts } from '../../store/request-limits.ts';
+import { forgetSignInFailures } from '../../store/sign-in-failures.ts';
+
+/** Removes sessions that have expired or rested too long, registrations that nobody confirmed, and the counters that lost their meaning. */
+export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessions'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, now }) {
+    await tx
+      .deleteFrom('user_sessions')
+      .where(sql<boolean>`not ${liveSession(now)}`)
+      .execute();
+    await forgetSignInFailures(tx, now);
+    await forgetExpiredRegistrations(tx, now);
+    await forgetMailsToNobody(tx);
+    await forgetRequestCounts(tx, now);
+    return {};
+  },
+};

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { system } from '../../../test/fresh-executor.ts';
+import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
+import { goodPassword, signIn } from '../../../test/people.ts';
+import { tokenIn } from '../../../test/smtp-inbox.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+
+let hub: MailHub;
+beforeEach(async () => void (hub = await mailHub()));
+afterEach(() => hub[Symbol.asyncDispose]());
+
+const users = () => hub.database.db.selectFrom('users').selectAll().execute();
+
+/** Registers and answers the token of the e-mail. */
+async function registered(email: string, more: Parameters<MailHub['register']>[1] = {}): Promise<string> {
+  const count = hub.inbox.mails.length;
+  await hub.register(email, more);
+  await hub.inbox.until(count + 1);
+  await hub.courier.wake();
+  return tokenIn(hub.inbox.mails.at(-1)!.text);
+}
+
+test('the link makes the account, with its name, password and consents; a second use fails', async () => {
+  const token = await registered('ann@example.com', { consentedToMarketing: true });
+  hub.advance(600);
+  expect(await hub.complete(token)).toEqual({ result: 'Completed' });
+  const [ann] = await users();
+  expect(ann).toMatchObject({ email: 'ann@example.com', display_name: 'Somebody New', is_admin: false });
+  const [terms, marketing] = [ann!.consented_to_terms_at, ann!.consented_to_marketing_at];
+  expect([terms, marketing]).toEqual(['2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z']);
+  await signIn(hub, 'ann@example.com', goodPassword);
+  expect(await hub.complete(token)).toEqual({ result: 'Failed' });
+  expect(await users()).toHaveLength(1);
+});
+
+test('the registration, its e-mail and its account are told of under one user', async () => {
+  const token = await registered('ann@example.com');
+  await hub.complete(token);
+  const userId = `u_${(await users())[0]!.user_id}`;
+  const told = hub.happened.filter(({ name }) => name.startsWith('users_'));
+  expect(told.map(({ name, data }) => [name, data])).toEqual([
+    ['users_RegistrationCreated', { userId, email: 'ann@example.com' }],
+    ['users_RegistrationEmailSent', { userId, email: 'ann@example.com' }],
+    ['users_Created', { userId, email: 'ann@example.com' }],
+    ['users_RegistrationCompleted', { userId }],
+  ]);
+});
+
+test('of two uses at once one completes', async () => {
+  const token = await registered('ann@example.com');
+  const results = await Promise.all([hub.complete(token), hub.complete(token), hub.complete(token)]);
+  expect(results.map(({ result }) => result).toSorted()).toEqual(['Completed', 'Failed', 'Failed']);
+});
+
+test('without marketing consent none is kept', async () => {
+  await hub.complete(await registered('ann@example.com', { consentedToMarketing: false }));
+  expect(await users()).toMatchObject([{ consented_to_marketing_at: null }]);
+});
+
+test('a link fails after 24 hours, and what it was for is forgotten', async () => {
+  const token = await registered('ann@example.com');
+  hub.advance(24 * 3600);
+  expect(await hub.complete(token)).toEqual({ result: 'Failed' });
+  expect(await users()).toEqual([]);
+  await hub.as(system, 'users_CleanupExpiredUserSessions', {});
+  for (const table of ['user_registrations', 'queued_mails'] as const)
+    expect(await hub.database.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  expect(await hub.register('ann@example.com')).toMatchObject({ result: 'Created' });
+});
+
+test('a tampered token, one for another use and one of another hub fail, and spoil nothing', async () => {
+  const token = await registered('ann@example.com');
+  const [head = '', body = '', signature = ''] = token.split('.');
+  const { jti } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { jti: string };
+  const key = await instanceKey(hub.database.db, 'activation', hub.now());
+  const signed = (audience: string, by: Uint8Array) =>
+    new SignJWT()
+      .setProtectedHeader({ alg: 'HS256', typ: 'activation+jwt' })
+      .setAudience(audience)
+      .setJti(jti)
+      .setIssuedAt(hub.now())
+      .setExpirationTime(new Date(hub.now().getTime() + 1000))
+      .sign(by);
+  const otherBody = Buffer.from(JSON.stringify({ jti, aud: 'activation' })).toString('base64url');
+  const bad = [
+    `${head}.${otherBody}.${signature}`,
+    await signed('proxy', key),
+    await signed('activation', randomBytes(32)),
+    '',
+    'x'.repeat(60_000),
+  ];
+  for (const one of bad) expect(await hub.complete(one)).toEqual({ result: 'Failed' });
+  expect(await users()).toEqual([]);
+  expect(await hub.complete(await signed('activation', key))).toEqual({ result: 'Completed' });
+});
+
+test('an account that an administrator made meanwhile stays as it is', async () => {
+  const token = await registered('ann@example.com');
+  const ann = await hub.user('ann@example.com', { password: 'the administrators choice' });
+  expect(await hub.complete(token)).toEqual({ result: 'Failed' });
+  expect(await users()).toMatchObject([{ user_id: ann.userId.slice(2), display_name: null }]);
+  await signIn(hub, 'ann@example.com', 'the administrators choice');
+});

@@ -1,0 +1,39 @@
+import { ids } from '@corral/contract';
+import { readActivationToken } from '../../auth/activation-token.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeVisitor } from '../../policy/registration.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { takeRegistration } from '../../store/registrations.ts';
+
+/** Makes a registration an account, once; whatever is wrong with the token, or was done before, fails alike. */
+export const CompleteRegistration: Handler<'users_CompleteRegistration'> = {
+  authorize: ({ actor }) => mustBeVisitor(actor),
+
+  async run({ tx, input, now, emit }) {
+    const key = await instanceKey(tx, 'activation', now);
+    const rawId = await readActivationToken(key, input.activationToken, now);
+    const registration = rawId === undefined ? undefined : await takeRegistration(tx, rawId, now);
+    if (registration === undefined) return { result: 'Failed' };
+    const { user_id, email, display_name, password_hash, created_at } = registration;
+    const account = await tx
+      .insertInto('users')
+      .values({
+        user_id,
+        email,
+        display_name,
+        password_hash,
+        is_admin: false,
+        created_at: now,
+        consented_to_terms_at: created_at,
+        consented_to_marketing_at: registration.consented_to_marketing ? created_at : null,
+      })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (account === undefined) return { result: 'Failed' };
+    const userId = ids.user.of(account.user_id);
+    emit('users_Created', { userId, email });
+    emit('users_RegistrationCompleted', { userId });
+    return { result: 'Completed' };
+  },
+};

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import {
+  auditedStatuses,
+  givenUserToken,
+  goodPassword,
+  peopleText,
+  signIn,
+  trySignIn,
+} from '../../../test/people.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+async function addMember(projectId: string, userId: string, isOwner = false): Promise<void> {
+  const row = {
+    project_id: projectId.slice(2),
+    user_id: userId.slice(2),
+    is_owner: isOwner,
+    added_at: hub.now(),
+  };
+  await hub.database.db.insertInto('project_members').values(row).execute();
+}
+
+test('a user goes with its sessions, tokens, memberships and the project where it was alone', async () => {
+  const ann = await hub.user('ann@example.com', { password: goodPassword });
+  const bea = await hub.user('bea@example.com');
+  const alone = await hub.as(ann, 'projects_CreateProject', { name: 'Alone' });
+  const shared = await hub.as(bea, 'projects_CreateProject', { name: 'Shared' });
+  await addMember(shared.projectId, ann.userId);
+  const { tokenId } = await givenUserToken(hub, ann);
+  const { sessionId } = await signIn(hub, 'ann@example.com', goodPassword);
+  const { userId } = ann;
+  hub.happened.length = 0;
+  expect(await hub.as(ann, 'users_DeleteUser', { userId })).toEqual({});
+  expect(hub.happened.map(({ name, data }) => [name, data])).toEqual([
+    ['projects_Deleted', { projectId: alone.projectId, name: 'Alone' }],
+    ['projects_MemberRemoved', { projectId: shared.projectId, userId }],
+    ['users_SessionTerminated', { userId, sessionId }],
+    ['users_TokenDeleted', { userId, tokenId }],
+    ['users_Deleted', { userId }],
+  ]);
+  expect(await peopleText(hub)).not.toContain(userId.slice(2));
+  expect(await peopleText(hub)).not.toContain('Alone');
+  expect(await trySignIn(hub, 'ann@example.com', goodPassword)).toEqual({ result: 'InvalidCredentials' });
+  expect((await auditedStatuses(hub, 'users_DeleteUser')).at(-1)).toBe('Succeeded');
+});
+
+test('the only owner of a project with other members stays until somebody else owns it', async () => {
+  const cas = await hub.user('cas@example.com');
+  const dan = await hub.user('dan@example.com');
+  const { projectId } = await hub.as(cas, 'projects_CreateProject', { name: 'Farm' });
+  await addMember(projectId, dan.userId);
+  const before = await peopleText(hub);
+  expect(await hub.refusal(cas, 'users_DeleteUser', { userId: cas.userId })).toEqual({
+    kind: 'Invalid',
+    message:
+      'The project "Farm" has other members and no other owner. Make one of them an owner, or delete the project, first.',
+  });
+  expect(await peopleText(hub)).toBe(before);
+  await hub.database.db.updateTable('project_members').set({ is_owner: true }).execute();
+  await hub.as(system, 'users_DeleteUser', { userId: cas.userId });
+  expect(await peopleText(hub)).toContain('Farm');
+});
+
+test('the last administrator stays, even when two are deleted at once', async () => {
+  const one = await hub.user('one@example.com', { isAdmin: true });
+  expect(await hub.refusal(one, 'users_DeleteUser', { userId: one.userId })).toEqual({
+    kind: 'Invalid',
+    message: 'The last administrator cannot be deleted.',
+  });
+  const two = await hub.user('two@example.com', { isAdmin: true });
+  const outcomes = await Promise.allSettled([
+    hub.as(one, 'users_DeleteUser', { userId: two.userId }),
+    hub.as(two, 'users_DeleteUser', { userId: one.userId }),
+  ]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const { users } = await hub.as(system, 'users_QueryUsers', {});
+  expect(users.filter(({ isAdmin }) => isAdmin)).toHaveLength(1);
+});

@@ -1,0 +1,69 @@
+import { ActionError, ids, type Id } from '@corral/contract';
+import type { Database } from '../../db/connect.ts';
+import type { Emit, Handler } from '../../executor/handler.ts';
+import { mustManageAccount } from '../../policy/accounts.ts';
+import { notFound } from '../../policy/actors.ts';
+import { endSessions, lockAdministrators } from '../../store/accounts.ts';
+import { deleteProjects, deleteTokens, leaveProjects, solelyOwnedProjects } from '../../store/leaving.ts';
+
+/**
+ * Deletes a user with its sessions, tokens and memberships. A project in which the user was alone goes with it;
+ * one that would be left to members without an owner holds the deletion up, and so does being the last administrator.
+ */
+export const DeleteUser: Handler<'users_DeleteUser'> = {
+  authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
+
+  async run({ tx, input, emit }) {
+    const rawId = ids.user.raw(input.userId);
+    const administrators = await lockAdministrators(tx);
+    if (administrators.length === 1 && administrators[0] === rawId) {
+      throw new ActionError('Invalid', 'The last administrator cannot be deleted.');
+    }
+    await lockUser(tx, rawId);
+    const left = await projectsLeftBehind(tx, rawId);
+    await endMemberships(tx, input.userId, left, emit);
+    await endCredentials(tx, input.userId, emit);
+    await tx.deleteFrom('users').where('user_id', '=', rawId).execute();
+    emit('users_Deleted', { userId: input.userId });
+    return {};
+  },
+};
+
+/** From here on the user gets no further session, token or membership. */
+async function lockUser(tx: Database, rawId: string): Promise<void> {
+  const locked = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', rawId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (locked === undefined) throw notFound('User');
+}
+
+async function projectsLeftBehind(tx: Database, rawId: string): Promise<string[]> {
+  const owned = await solelyOwnedProjects(tx, rawId);
+  const held = owned.find(({ hasOtherMembers }) => hasOtherMembers);
+  if (held === undefined) return owned.map(({ projectId }) => projectId);
+  throw new ActionError(
+    'Invalid',
+    `The project "${held.name}" has other members and no other owner. Make one of them an owner, or delete the project, first.`,
+  );
+}
+
+async function endMemberships(tx: Database, userId: Id<'user'>, left: string[], emit: Emit): Promise<void> {
+  for (const { projectId, name } of await deleteProjects(tx, left)) {
+    emit('projects_Deleted', { projectId: ids.project.of(projectId), name });
+  }
+  for (const projectId of await leaveProjects(tx, ids.user.raw(userId))) {
+    emit('projects_MemberRemoved', { projectId: ids.project.of(projectId), userId });
+  }
+}
+
+async function endCredentials(tx: Database, userId: Id<'user'>, emit: Emit): Promise<void> {
+  for (const sessionId of await endSessions(tx, ids.user.raw(userId))) {
+    emit('users_SessionTerminated', { userId, sessionId: ids.session.of(sessionId) });
+  }
+  for (const tokenId of await deleteTokens(tx, ids.user.raw(userId))) {
+    emit('users_TokenDeleted', { userId, tokenId: ids.userTokenId.of(tokenId) });
+  }
+}

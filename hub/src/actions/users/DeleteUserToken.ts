@@ -1,0 +1,22 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { sessionSpeaker, type SessionSpeaker } from '../../policy/accounts.ts';
+import { notFound } from '../../policy/actors.ts';
+import { ownedOrAdministered } from '../../store/accounts.ts';
+
+/** Deletes an API token of the caller's own, or anybody's for an administrator. */
+export const DeleteUserToken: Handler<'users_DeleteUserToken', SessionSpeaker> = {
+  authorize: ({ actor }) => sessionSpeaker(actor),
+
+  async run({ tx, input, emit }, speaker) {
+    const deleted = await tx
+      .deleteFrom('user_tokens')
+      .where('token_id', '=', ids.userTokenId.raw(input.tokenId))
+      .where(ownedOrAdministered(speaker))
+      .returning('user_id')
+      .executeTakeFirst();
+    if (deleted === undefined) throw notFound('Token');
+    emit('users_TokenDeleted', { userId: ids.user.of(deleted.user_id), tokenId: input.tokenId });
+    return {};
+  },
+};

@@ -1,0 +1,215 @@
+import { ActionError } from '@corral/contract';
+import { hash, verify } from '@node-rs/argon2';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PreparingClient } from '../../db/PreparingClient.ts';
+import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { auditText, auditedStatuses, goodPassword, signIn, trySignIn } from '../../../test/people.ts';
+
+// The real library, which also counts how it is called.
+vi.mock('@node-rs/argon2', { spy: true });
+
+const email = 'ann@example.com';
+const wrong = 'canary wrong password';
+let hub: FreshExecutor;
+let userId: string;
+beforeEach(async () => {
+  hub = await freshExecutor();
+  ({ userId } = await hub.user(email, { password: goodPassword }));
+});
+afterEach(() => hub[Symbol.asyncDispose]());
+
+async function fail(times: number, who = email, ip = '192.0.2.1'): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    expect(await trySignIn(hub, who, wrong, { ip })).toEqual({ result: 'InvalidCredentials' });
+  }
+}
+
+/** Tries the right password while it must be throttled; answers for how many seconds. */
+async function throttledFor(who = email, ip = '192.0.2.1'): Promise<number> {
+  const refusal = await trySignIn(hub, who, goodPassword, { ip }).catch((error: unknown) => error);
+  if (!(refusal instanceof ActionError)) throw new Error(`not throttled: ${JSON.stringify(refusal)}`);
+  expect(refusal.kind).toBe('Throttled');
+  expect(refusal.message).toBe('Too many failed sign-ins. Please wait before you try again.');
+  return refusal.retryAfterSecs ?? 0;
+}
+
+/** Puts every counter that has failures at a number of them. */
+async function setAccountFailures(failures: number): Promise<void> {
+  await hub.database.db
+    .updateTable('sign_in_failures')
+    .set({ failures })
+    .where('failures', '>', 0)
+    .where('failures', '<', failures)
+    .execute();
+}
+
+test('a session is started and told', async () => {
+  const started = await signIn(hub, email, goodPassword);
+  expect(hub.happened.at(-1)).toMatchObject({
+    name: 'users_SessionInitiated',
+    data: { userId, sessionId: started.sessionId },
+  });
+  expect(await auditedStatuses(hub, 'users_InitiateUserSession')).toEqual(['Succeeded']);
+  const text = await auditText(hub);
+  expect(text).not.toContain(goodPassword);
+  expect(text).not.toContain(started.sessionToken.slice('u_session_sk_'.length + 22));
+});
+
+test('a wrong password and an unknown address are answered alike; only an account is named in the log', async () => {
+  hub.happened.length = 0;
+  const answers = [await trySignIn(hub, email, wrong), await trySignIn(hub, 'nobody@example.com', wrong)];
+  expect(answers).toEqual([{ result: 'InvalidCredentials' }, { result: 'InvalidCredentials' }]);
+  expect(hub.happened.map(({ name, data }) => [name, data])).toEqual([
+    ['users_SignInFailed', { userId }],
+    ['users_SignInFailed', {}],
+  ]);
+  expect(await auditText(hub)).not.toContain(wrong);
+});
+
+test('every refusal costs one check of a password and the same statements, whatever its cause', async () => {
+  await hub.user('bea@example.com');
+  await fail(1, 'first@example.com', '203.0.113.1');
+  using sent = vi.spyOn(PreparingClient.prototype, 'query');
+  const costOf = async (who: string, ip: string) => {
+    vi.mocked(verify).mockClear();
+    sent.mockClear();
+    await fail(1, who, ip);
+    const statements = sent.mock.calls.map(([statement]) => statement);
+    return { checks: vi.mocked(verify).mock.calls.length, statements };
+  };
+  const known = await costOf(email, '203.0.113.2');
+  expect(known.checks).toBe(1);
+  expect(known.statements.length).toBeGreaterThan(4);
+  expect(await costOf('bea@example.com', '203.0.113.3')).toEqual(known);
+  expect(await costOf('nobody@example.com', '203.0.113.4')).toEqual(known);
+});
+
+test('the counters hold neither address nor network', async () => {
+  await fail(1);
+  const rows = JSON.stringify(await hub.database.db.selectFrom('sign_in_failures').selectAll().execute());
+  expect(rows).not.toContain('ann');
+  expect(rows).not.toContain('192.0.2');
+});
+
+test.each([0, 30 * 86_400 + 1])('a session for %i seconds is refused', async (validForSecs) => {
+  const input = { email, password: goodPassword, userAgent: '', validForSecs };
+  expect(await hub.refusal(system, 'users_InitiateUserSession', input)).toEqual({
+    kind: 'Invalid',
+    message: 'A session must be valid for 1 to 2592000 seconds.',
+  });
+});
+
+test('a hash of older parameters is renewed by the sign-in', async () => {
+  const { db } = hub.database;
+  const read = () => db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
+  const old = await hash(goodPassword, { memoryCost: 8192, timeCost: 1 });
+  await db.updateTable('users').set({ password_hash: old }).execute();
+  await signIn(hub, email, goodPassword);
+  expect((await read()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const renewed = await read();
+  await signIn(hub, email, goodPassword);
+  expect(await read()).toEqual(renewed);
+});
+
+describe('throttling', () => {
+  test('five failures from one network close the account to it, twice as long with each further one, up to 15 minutes', async () => {
+    await fail(5);
+    for (const secs of [30, 60, 120, 240, 480, 900, 900]) {
+      expect(await throttledFor()).toBe(secs);
+      hub.advance(secs);
+      await fail(1);
+    }
+  });
+
+  test('what is refused while throttled neither counts nor prolongs', async () => {
+    await fail(5);
+    for (let time = 0; time < 10; time += 1) await throttledFor();
+    hub.advance(30);
+    await signIn(hub, email, goodPassword);
+  });
+
+  test('another network is not concerned, and a success begins anew', async () => {
+    await fail(5);
+    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
+    hub.advance(30);
+    await signIn(hub, email, goodPassword);
+    await fail(4);
+    await signIn(hub, email, goodPassword);
+  });
+
+  test('an address that has no account is throttled just the same', async () => {
+    await fail(5, 'nobody@example.com');
+    expect(await throttledFor('nobody@example.com')).toBe(30);
+  });
+
+  test('a throttled try is recorded as rejected and is forgotten after a day', async () => {
+    await fail(5);
+    await throttledFor();
+    expect((await auditedStatuses(hub, 'users_InitiateUserSession')).at(-1)).toBe('Rejected');
+    hub.advance(86_401);
+    await fail(4);
+    await signIn(hub, email, goodPassword);
+  });
+
+  test('many guesses at once learn no more than many in a row', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => trySignIn(hub, email, wrong)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(await throttledFor()).toBe(30);
+  });
+
+  test('thirty failures in a minute close a network to every account until the minute is over', async () => {
+    for (let time = 0; time < 30; time += 1) await fail(1, `user${time}@example.com`);
+    expect(await throttledFor(email)).toBe(60);
+    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
+    hub.advance(60);
+    await signIn(hub, email, goodPassword);
+  });
+
+  test('the /64 of an IPv6 address is one network', async () => {
+    await fail(5, email, '2001:db8:1:2::1');
+    expect(await throttledFor(email, '2001:db8:1:2:ffff::9')).toBe(30);
+    await signIn(hub, email, goodPassword, { ip: '2001:db8:1:3::1' });
+  });
+
+  test('a hundred failures put an account into the slow lane, which known networks pass by', async () => {
+    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
+    await fail(1, email, '203.0.113.1');
+    await setAccountFailures(99);
+    hub.advance(61);
+    await fail(1, email, '203.0.113.2');
+    expect(await throttledFor(email, '203.0.113.3')).toBe(30);
+    await fail(1, email, '198.51.100.7');
+    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
+    await signIn(hub, email, goodPassword, { ip: '203.0.113.3' });
+  });
+
+  test('the slow lane lets one try through every 30 seconds', async () => {
+    await fail(1, email, '203.0.113.1');
+    await setAccountFailures(150);
+    hub.advance(61);
+    await fail(1, email, '203.0.113.2');
+    expect(await throttledFor(email, '203.0.113.3')).toBe(30);
+    hub.advance(30);
+    await signIn(hub, email, goodPassword, { ip: '203.0.113.3' });
+  });
+});
+
+test('a sign-in with the old password starts no session while the password is being changed', async () => {
+  const { db } = hub.database;
+  const isSignInWaiting = async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into user_sessions%'`.execute(
+      db,
+    );
+    return rows.length > 0;
+  };
+  const signingIn = await db.transaction().execute(async (change) => {
+    await change.updateTable('users').set({ password_hash: 'changed' }).execute();
+    const answer = trySignIn(hub, email, goodPassword);
+    await vi.waitUntil(isSignInWaiting, { timeout: 20_000 });
+    return { answer };
+  });
+  expect(await signingIn.answer).toEqual({ result: 'InvalidCredentials' });
+  expect(await db.selectFrom('user_sessions').selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { mustBeEmail } from '../../auth/email.ts';
+import { requestLimits } from '../../auth/request-limits.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeRegistering } from '../../policy/registration.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { mayMailTo, queueActivation, renewRegistration } from '../../store/registrations.ts';
+import { countRequest } from '../../store/request-limits.ts';
+
+/** Sends the link of an address's newest registration once more; the answer never tells whether there is one. */
+export const ResendRegistrationEmail: Handler<'users_ResendRegistrationEmail'> = {
+  authorize: ({ actor, registration }) => mustBeRegistering(actor, registration),
+
+  async run({ tx, input, origin, now, emit }) {
+    const email = mustBeEmail(input.email);
+    const key = await instanceKey(tx, 'request-limits', now);
+    await countRequest(tx, requestLimits(key, 'resend', origin.ip), now);
+    const registration = await renewRegistration(tx, email, now);
+    if (registration !== undefined && (await mayMailTo(tx, email, now))) {
+      await queueActivation(tx, registration, now);
+      emit('mail_Queued', {});
+    }
+    return {};
+  },
+};

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { freshExecutor } from '../../../test/fresh-executor.ts';
+
+test('an administrator makes another one, which is told once', async () => {
+  await using hub = await freshExecutor();
+  const admin = await hub.user('admin@example.com', { isAdmin: true });
+  const ann = await hub.user('ann@example.com');
+  hub.happened.length = 0;
+  await hub.as(admin, 'users_SetUserIsAdmin', { userId: ann.userId, isAdmin: true });
+  await hub.as(admin, 'users_SetUserIsAdmin', { userId: ann.userId, isAdmin: true });
+  expect((await hub.as(ann, 'users_QueryUsers', {})).users).toHaveLength(2);
+  expect(hub.happened).toHaveLength(1);
+  expect(hub.happened[0]).toMatchObject({
+    name: 'users_SetIsAdmin',
+    data: { userId: ann.userId, isAdmin: true },
+  });
+});
+
+test('the last administrator stays one, even when two step down at once', async () => {
+  await using hub = await freshExecutor();
+  const admin = await hub.user('admin@example.com', { isAdmin: true });
+  const ann = await hub.user('ann@example.com', { isAdmin: true });
+  const outcomes = await Promise.allSettled(
+    [admin, ann].map((actor) =>
+      hub.as(actor, 'users_SetUserIsAdmin', { userId: actor.userId, isAdmin: false }),
+    ),
+  );
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { kind: 'Invalid', message: 'The last administrator must stay one.' },
+  });
+});

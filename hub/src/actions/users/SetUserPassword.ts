@@ -1,0 +1,51 @@
+import { ids, type Id } from '@corral/contract';
+import { hashPassword } from '../../auth/password.ts';
+import { mustBeGoodPassword } from '../../auth/password-rules.ts';
+import type { Database } from '../../db/connect.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustManageAccount } from '../../policy/accounts.ts';
+import { notFound } from '../../policy/actors.ts';
+import { endSessions } from '../../store/accounts.ts';
+import { queueMail } from '../../store/mail-queue.ts';
+
+/** Sets a password and ends every session of the user but the one that the call came by; the user is told by e-mail. */
+export const SetUserPassword: Handler<'users_SetUserPassword', string, string> = {
+  async prepare({ tx, actor, input }) {
+    await mustManageAccount(tx, actor, input.userId);
+    mustBeGoodPassword(input.password, await emailOf(tx, input.userId));
+    return hashPassword(input.password);
+  },
+
+  async authorize({ tx, actor, input }, passwordHash) {
+    await mustManageAccount(tx, actor, input.userId);
+    return passwordHash;
+  },
+
+  async run({ tx, input, origin, now, emit }, passwordHash) {
+    const userId = ids.user.raw(input.userId);
+    // The user's row comes first: a sign-in with the old password holds it while it starts its session.
+    const changed = await tx
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (changed.numUpdatedRows === 0n) throw notFound('User');
+    emit('users_SetPassword', { userId: input.userId });
+    for (const sessionId of await endSessions(tx, userId, origin.sessionId)) {
+      emit('users_SessionTerminated', { userId: input.userId, sessionId: ids.session.of(sessionId) });
+    }
+    await queueMail(tx, { kind: 'PasswordChanged', userId, now });
+    emit('mail_Queued', {});
+    return {};
+  },
+};
+
+async function emailOf(tx: Database, userId: Id<'user'>): Promise<string> {
+  const user = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('user_id', '=', ids.user.raw(userId))
+    .executeTakeFirst();
+  if (user === undefined) throw notFound('User');
+  return user.email;
+}

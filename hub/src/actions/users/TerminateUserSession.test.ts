@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { freshExecutor, system } from '../../../test/fresh-executor.ts';
+import { auditedStatuses, goodPassword, signIn } from '../../../test/people.ts';
+
+test('an ended session is good no more; an administrator may end anybody’s', async () => {
+  await using hub = await freshExecutor();
+  const ann = await hub.user('ann@example.com', { password: goodPassword });
+  const admin = await hub.user('admin@example.com', { isAdmin: true });
+  const { userId } = ann;
+  for (const actor of [ann, admin]) {
+    const { sessionId, sessionToken } = await signIn(hub, 'ann@example.com', goodPassword);
+    expect(await hub.as(actor, 'users_TerminateUserSession', { sessionId })).toEqual({});
+    expect(hub.happened.at(-1)).toMatchObject({
+      name: 'users_SessionTerminated',
+      actor,
+      data: { userId, sessionId },
+    });
+    const token = sessionToken;
+    expect(await hub.as(system, 'users_AuthenticateWithSessionToken', { token })).toEqual({
+      result: 'Invalid',
+    });
+  }
+  expect(await auditedStatuses(hub, 'users_TerminateUserSession')).toEqual(['Succeeded', 'Succeeded']);
+});

@@ -1,0 +1,22 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { sessionSpeaker, type SessionSpeaker } from '../../policy/accounts.ts';
+import { notFound } from '../../policy/actors.ts';
+import { ownedOrAdministered } from '../../store/accounts.ts';
+
+/** Ends a session of the caller's own, or anybody's for an administrator. */
+export const TerminateUserSession: Handler<'users_TerminateUserSession', SessionSpeaker> = {
+  authorize: ({ actor }) => sessionSpeaker(actor),
+
+  async run({ tx, input, emit }, speaker) {
+    const ended = await tx
+      .deleteFrom('user_sessions')
+      .where('session_id', '=', ids.session.raw(input.sessionId))
+      .where(ownedOrAdministered(speaker))
+      .returning('user_id')
+      .executeTakeFirst();
+    if (ended === undefined) throw notFound('Session');
+    emit('users_SessionTerminated', { userId: ids.user.of(ended.user_id), sessionId: input.sessionId });
+    return {};
+  },
+};

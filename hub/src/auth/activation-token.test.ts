@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { readActivationToken, signActivationToken } from './activation-token.ts';
+import { newRawId } from './random.ts';
+
+const key = randomBytes(32);
+const issuedAt = new Date('2026-11-20T12:00:00Z');
+const later = (hours: number) => new Date(issuedAt.getTime() + hours * 3_600_000);
+const registrationId = newRawId();
+
+/** A token that is right in all that is not told otherwise. */
+function forged(
+  more: { alg?: string; typ?: string; aud?: string; jti?: string; exp?: Date; iat?: Date } = {},
+  by: Uint8Array = key,
+): Promise<string> {
+  const token = new SignJWT()
+    .setProtectedHeader({ alg: more.alg ?? 'HS256', typ: more.typ ?? 'activation+jwt' })
+    .setIssuedAt(more.iat ?? issuedAt);
+  if (more.aud !== '') token.setAudience(more.aud ?? 'activation');
+  if (more.jti !== '') token.setJti(more.jti ?? registrationId);
+  if (more.exp === undefined || !Number.isNaN(more.exp.getTime()))
+    token.setExpirationTime(more.exp ?? later(24));
+  return token.sign(by);
+}
+
+test('what was signed is read until it expires', async () => {
+  const token = await signActivationToken(key, { registrationId, issuedAt, expiresAt: later(24) });
+  expect(await readActivationToken(key, token, later(23.99))).toBe(registrationId);
+  expect(await readActivationToken(key, token, later(24))).toBeUndefined();
+  expect(await readActivationToken(key, await forged(), later(1))).toBe(registrationId);
+});
+
+test.each([
+  ['another key', () => forged({}, randomBytes(32))],
+  ['another audience', () => forged({ aud: 'proxy' })],
+  ['no audience', () => forged({ aud: '' })],
+  ['another type', () => forged({ typ: 'JWT' })],
+  ['another algorithm', () => forged({ alg: 'HS512' }, Buffer.concat([key, key]))],
+  ['no id', () => forged({ jti: '' })],
+  ['no end', () => forged({ exp: new Date(Number.NaN) })],
+  ['too long a life', () => forged({ iat: later(-25), exp: later(48) })],
+  ['no signature', async () => new UnsecuredJWT({ aud: 'activation', jti: registrationId }).encode()],
+  ['no token', async () => 'x.y.z'],
+  ['nothing', async () => ''],
+])('a token with %s is not read', async (_what, make) => {
+  expect(await readActivationToken(key, await make(), later(1))).toBeUndefined();
+});
+
+test('a token is not read once a single sign of it was changed', async () => {
+  const token = await signActivationToken(key, { registrationId, issuedAt, expiresAt: later(24) });
+  const [head = '', body = '', signature = ''] = token.split('.');
+  const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), jti: newRawId() };
+  const otherBody = Buffer.from(JSON.stringify(claims)).toString('base64url');
+  const otherSignature = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
+  for (const tampered of [`${head}.${otherBody}.${signature}`, `${head}.${body}.${otherSignature}`])
+    expect(await readActivationToken(key, tampered, later(1))).toBeUndefined();
+});

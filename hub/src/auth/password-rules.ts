@@ -1,0 +1,34 @@
+import { ActionError } from '@corral/contract';
+import { commonPasswords } from './common-passwords.ts';
+
+const minimumCharacters = 8;
+const maximumBytes = 1024;
+const productName = 'corral';
+
+/**
+ * Throws an `ActionError` of kind Invalid unless a password may be set for the owner of an e-mail address. It is taken
+ * exactly as typed: never trimmed, never cut, no rules about kinds of characters.
+ */
+export function mustBeGoodPassword(password: string, email: string): void {
+  // oxlint-disable-next-line typescript/no-misused-spread -- people count code points, not UTF-16 units
+  if ([...password].length < minimumCharacters) throw invalid('Password must be at least 8 characters long.');
+  if (Buffer.byteLength(password) > maximumBytes) throw invalid('Password must be at most 1024 bytes long.');
+  const typed = password.toLowerCase();
+  if (commonPasswords.has(typed))
+    throw invalid('This password is one of the most common ones. Please choose another one.');
+  if (isNameOf(typed, email))
+    throw invalid(
+      'The password must not be your e-mail address or the name of this product. Please choose another one.',
+    );
+}
+
+/** The address itself, what stands before its @, or the product's name; digits and signs at the end change little. */
+function isNameOf(typed: string, email: string): boolean {
+  const names = [productName, email, email.split('@')[0] ?? email];
+  const bare = typed.replace(/[^\p{L}]+$/u, '');
+  return names.some((name) => typed === name || bare === name || typed === name.repeat(2));
+}
+
+function invalid(sentence: string): ActionError {
+  return new ActionError('Invalid', sentence);
+}

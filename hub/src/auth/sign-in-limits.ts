@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import { networkOf } from './network.ts';
+
+/** What failed sign-ins are counted by: an account from one network, an account, a network, the whole instance. */
+type Scope = 'pair' | 'account' | 'network' | 'instance';
+
+/** One counter that a sign-in is measured by; its subject is a keyed digest, so that the table holds no address. */
+export interface Counter {
+  readonly scope: Scope;
+  readonly subject: string;
+}
+
+/** What a sign-in is measured by, and the mark that the account has signed in from that network before. */
+export interface SignInAttempt {
+  readonly counters: readonly Counter[];
+  readonly knownSubject: string;
+}
+
+const minuteMs = 60_000;
+const pairLimit = 5;
+const pairFirstBlockSecs = 30;
+const pairLongestBlockSecs = 15 * 60;
+const accountLimit = 100;
+const accountSlowLaneSecs = 30;
+const networkLimit = 30;
+const instanceLimit = 1000;
+
+/** The counters of a sign-in to an account (by canonical e-mail address) from a network; those of networks and of the instance begin anew each minute. */
+export function signInAttempt(key: Buffer, email: string, ip: string | undefined, now: Date): SignInAttempt {
+  const network = ip === undefined ? 'unknown' : networkOf(ip);
+  const minute = String(Math.floor(now.getTime() / minuteMs));
+  const subject = (...parts: string[]) =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+  const counters: Counter[] = [
+    { scope: 'pair', subject: subject('pair', email, network) },
+    { scope: 'account', subject: subject('account', email) },
+    { scope: 'instance', subject: subject('instance', minute) },
+  ];
+  if (ip !== undefined) counters.push({ scope: 'network', subject: subject('network', network, minute) });
+  return { counters, knownSubject: subject('known', email, network) };
+}
+
+/** How many seconds a scope is closed after a number of failures in it; 0 while it stays open. */
+export function blockSecs(scope: Scope, failures: number, now: Date): number {
+  switch (scope) {
+    case 'pair':
+      if (failures < pairLimit) return 0;
+      return Math.min(pairLongestBlockSecs, pairFirstBlockSecs * 2 ** (failures - pairLimit));
+    case 'account':
+      return failures < accountLimit ? 0 : accountSlowLaneSecs;
+    case 'network':
+      return failures < networkLimit ? 0 : restOfMinuteSecs(now);
+    case 'instance':
+      return failures < instanceLimit ? 0 : restOfMinuteSecs(now);
+  }
+}
+
+/** Whether people who have signed in from this network before pass a scope that others have closed: else anybody could lock anybody out. */
+export function isOpenToKnown(scope: Scope): boolean {
+  return scope === 'account' || scope === 'instance';
+}
+
+function restOfMinuteSecs(now: Date): number {
+  return (minuteMs - (now.getTime() % minuteMs)) / 1000;
+}

@@ -1,0 +1,35 @@
+import type { Actor } from '@corral/contract';
+import type { Executor } from '../executor/executor.ts';
+
+const system: Actor = { actor: 'System', kind: 'System' };
+
+/** What the first administrator signs in with; the password only where the hub itself chose it. */
+export interface FirstAdministrator {
+  readonly email: string;
+  readonly chosenPassword: string | undefined;
+}
+
+interface FirstAdministratorParts {
+  readonly executor: Executor;
+  readonly email: string;
+  readonly password: string | undefined;
+  readonly choosePassword: () => string;
+}
+
+/** Creates the first administrator where there are no users yet; undefined where there are. */
+export async function ensureFirstAdministrator(
+  parts: FirstAdministratorParts,
+): Promise<FirstAdministrator | undefined> {
+  const caller = { actor: system, origin: {} };
+  const { users } = await parts.executor.invoke(caller, 'instance_GetInstanceStatistics', {});
+  if (users > 0) return undefined;
+  const chosenPassword = parts.password === undefined ? parts.choosePassword() : undefined;
+  const password = parts.password ?? chosenPassword;
+  const created = await parts.executor.invoke(caller, 'users_CreateUser', {
+    email: parts.email,
+    displayName: 'Administrator',
+    isAdmin: true,
+    ...(password === undefined ? {} : { password }),
+  });
+  return created.result === 'Created' ? { email: parts.email, chosenPassword } : undefined;
+}

@@ -1,0 +1,254 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deviceCertificate } from '../test/device-certificate.ts';
+import { configHelp, configReference } from './config/describe.ts';
+import { keyNames, tomlNameOf, variableOf } from './config/keys.ts';
+import { loadConfig, type Config } from './config.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corral-config-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const around = { cwd: '/srv', isRoot: false, hostname: 'barn', isTerminal: false };
+const load = (env: Record<string, string> = {}, argv: string[] = []): Config =>
+  loadConfig({ ...around, env, argv });
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+test('without anything set the hub listens on loopback', () => {
+  expect(load()).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: 'http://127.0.0.1:8080',
+    dataDir: '/srv/corral-data',
+    adminEmail: 'admin@localhost',
+    isInsecure: false,
+    deviceCertificateHeader: 'auto',
+    trustedProxies: [],
+    trustedProxyHeader: false,
+    metricsFrom: ['127.0.0.0/8', '::1'],
+    logLevel: 'info',
+    logFormat: 'json',
+    nodeName: 'barn',
+    scripts: [],
+    eventRetentionMonths: 12,
+    registration: 'open',
+    registrationConcealExisting: false,
+    mailFrom: 'Corral <no-reply@localhost>',
+    demoDevices: 0,
+  });
+  expect(loadConfig({ ...around, env: {}, argv: [], isRoot: true, isTerminal: true })).toMatchObject({
+    dataDir: '/var/lib/corral',
+    logFormat: 'pretty',
+  });
+});
+
+test('the command line goes before the environment, and that before the file', async () => {
+  const toml =
+    'host = "127.0.0.3"\nport = 3\nlog_level = "warn"\ntrusted_proxies = ["10.0.0.0/8", "::1"]\nbanner = "<b>hi</b>"\n';
+  const env = { CORRAL_CONFIG: await file('order.toml', toml), CORRAL_HOST: '127.0.0.2', CORRAL_PORT: '2' };
+  expect(load(env, ['--port', '1', '--demo', '12', '--data-dir', 'here'])).toMatchObject({
+    host: '127.0.0.2',
+    port: 1,
+    logLevel: 'warn',
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    banner: '<b>hi</b>',
+    demoDevices: 12,
+    dataDir: '/srv/here',
+  });
+});
+
+test('e-mails come from the host of the public address unless told', () => {
+  expect(load({ CORRAL_PUBLIC_URL: 'https://hub.example' }).mailFrom).toBe('Corral <no-reply@hub.example>');
+  expect(load({ CORRAL_PUBLIC_URL: 'https://[2001:db8::1]' }).mailFrom).toBe('Corral <no-reply@localhost>');
+  for (const sender of ['a@b', 'The Hub <a@b>', '<a@b>'])
+    expect(load({ CORRAL_MAIL_FROM: sender }).mailFrom).toBe(sender);
+});
+
+test('an empty variable is as good as none, and variables of other programs do not matter', () => {
+  expect(load({ CORRAL_PORT: '', CORRAL_CHROMIUM: '/x', PATH: '/bin' })).toMatchObject({ port: 8080 });
+});
+
+test('nothing in it can be changed', () => {
+  const config = load({ CORRAL_TRUSTED_PROXIES: '10.0.0.0/8' });
+  expect(Object.isFrozen(config) && Object.isFrozen(config.trustedProxies)).toBe(true);
+});
+
+describe('a wrong value stops the hub with one sentence that names the key', () => {
+  test.each([
+    [{ CORRAL_PORT: '80800' }, 'CORRAL_PORT must be a whole number from 0 to 65535, not "80800".'],
+    [{ CORRAL_PORT: 'http' }, 'CORRAL_PORT must be a whole number from 0 to 65535, not "http".'],
+    [
+      { CORRAL_PUBLIC_URL: 'hub.example' },
+      'CORRAL_PUBLIC_URL must be an origin such as https://hub.example, without a path, not "hub.example".',
+    ],
+    [
+      { CORRAL_PUBLIC_URL: 'https://h/x' },
+      'CORRAL_PUBLIC_URL must be an origin such as https://hub.example, without a path, not "https://h/x".',
+    ],
+    [
+      { CORRAL_PUBLIC_URL: 'http://hub.lan' },
+      'CORRAL_PUBLIC_URL http://hub.lan is plain HTTP: use https, or set CORRAL_ALLOW_INSECURE_HTTP=true on a trusted network.',
+    ],
+    [
+      { CORRAL_DATABASE_URL: 'mysql://u:hidden@h/d' },
+      'CORRAL_DATABASE_URL must be a URL such as postgres://user:password@server/database.',
+    ],
+    [{ CORRAL_ADMIN_PASSWORD: 'short' }, 'CORRAL_ADMIN_PASSWORD must have at least 8 characters.'],
+    [{ CORRAL_ADMIN_EMAIL: 'nobody' }, 'CORRAL_ADMIN_EMAIL must be an e-mail address, not "nobody".'],
+    [
+      { CORRAL_ALLOW_INSECURE_HTTP: 'maybe' },
+      'CORRAL_ALLOW_INSECURE_HTTP must be true or false, not "maybe".',
+    ],
+    [
+      { CORRAL_TRUSTED_PROXIES: '10.0.0.0/33' },
+      'CORRAL_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, with commas between, not "10.0.0.0/33".',
+    ],
+    [
+      { CORRAL_LOG_LEVEL: 'loud' },
+      'CORRAL_LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud".',
+    ],
+    [
+      { CORRAL_EVENT_RETENTION_MONTHS: '0' },
+      'CORRAL_EVENT_RETENTION_MONTHS must be a whole number from 1 to 1200, not "0".',
+    ],
+    ...['http://u:hidden@h', 'smtp://', 'smtp://u:hid%den@h', 'smtp://u:hidden@h/path', 'mail'].map(
+      (url): [Record<string, string>, string] => [
+        { CORRAL_SMTP_URL: url },
+        'CORRAL_SMTP_URL must be a URL such as smtps://user:password@server:465.',
+      ],
+    ),
+    ...['Corral', 'a@b\nBcc: c@d', 'Corral <a b@c>', '"x" <a@b>'].map(
+      (sender): [Record<string, string>, string] => [
+        { CORRAL_MAIL_FROM: sender },
+        `CORRAL_MAIL_FROM must be an e-mail address, or a name and an address such as Corral <corral@hub.example>, not ${JSON.stringify(sender)}.`,
+      ],
+    ),
+    [{ CORRAL_REGISTRATION: 'shut' }, 'CORRAL_REGISTRATION must be open or closed, not "shut".'],
+    [{ CORRAL_HSOT: 'x' }, 'There is no setting CORRAL_HSOT; did you mean CORRAL_HOST?'],
+    [{ CORRAL_TLS_KEY: 'a' }, 'CORRAL_TLS_CERT is missing beside CORRAL_TLS_KEY.'],
+    [{ CORRAL_TLS_CERT: 'a' }, 'CORRAL_TLS_KEY is missing beside CORRAL_TLS_CERT.'],
+    [
+      { CORRAL_TLS_CERT: '/no/where', CORRAL_TLS_KEY: 'a' },
+      'CORRAL_TLS_CERT: the file /no/where does not exist.',
+    ],
+    [{ CORRAL_CONFIG: '/no/where' }, 'CORRAL_CONFIG: the file /no/where does not exist.'],
+    [{ CORRAL_CONFIG: '/' }, 'CORRAL_CONFIG: the file / cannot be read (EISDIR).'],
+    [
+      { CORRAL_HOST: 'a b', CORRAL_ALLOW_INSECURE_HTTP: '1' },
+      'CORRAL_HOST must be an address or a host name, not "a b".',
+    ],
+  ])('%j', (env, sentence) => {
+    expect(() => load(env)).toThrow(expect.objectContaining({ name: 'ConfigError', message: sentence }));
+  });
+
+  test.each([
+    [['--prot', '1'], 'There is no option --prot; did you mean --port?'],
+    [['--port'], "The command line is wrong: Option '--port <value>' argument missing."],
+    [['--demo', 'many'], '--demo must be a whole number of devices from 0 to 9999.'],
+    [['--port', 'x'], 'CORRAL_PORT must be a whole number from 0 to 65535, not "x".'],
+    [['extra'], "The command line is wrong: Unexpected argument 'extra'."],
+  ])('%j', (argv, sentence) => {
+    expect(() => load({}, argv)).toThrow(expect.objectContaining({ name: 'ConfigError', message: sentence }));
+  });
+
+  test.each([
+    ['prot = 1', /: there is no key prot; did you mean port\?$/],
+    ['port = "x"', /^CORRAL_PORT \(port in .*\) must be a whole number from 0 to 65535, not "x"\.$/],
+    ['port = 1979-05-27', /^CORRAL_PORT \(port in .*\) must be a text, a number or a list\.$/],
+    ['port = ', /^CORRAL_CONFIG: .* is not valid TOML at line 1, column \d+\.$/],
+    ['[[scripts]]\nhref = "x"', /^Each \[\[scripts\]\] has a src/],
+    ['[[scripts]]\nsrc = "https://x.example/a.js"', /pin it with the attribute integrity/],
+    ['[[scripts]]\nsrc = "//x.example/a.js"', /pin it with the attribute integrity/],
+    ['[[scripts]]\nsrc = "https://x.example/a.js"\nattributes = { integrity = "md5-x" }', /pin it/],
+    [
+      '[[scripts]]\nsrc = "data:text/javascript,1"\nallow-unpinned = true',
+      /must be an http or https address/,
+    ],
+    [
+      '[[scripts]]\nsrc = "/a.js"\nattributes = { onload = "x" }',
+      /^The attribute onload of the script \/a\.js is not allowed/,
+    ],
+  ])('%s', async (toml, sentence) => {
+    const path = await file('wrong.toml', toml);
+    expect(() => load({}, ['--config', path])).toThrow(sentence);
+  });
+});
+
+test('scripts are read with their attributes', async () => {
+  const path = await file(
+    'scripts.toml',
+    '[[scripts]]\nsrc = "https://x.example/a.js"\nallow-unpinned = true\n[[scripts]]\nsrc = "https://y.example/b.js"\n' +
+      'attributes = { defer = true, async = false, integrity = "sha384-AAAA", Data-Site = 7 }\n',
+  );
+  expect(load({}, ['--config', path]).scripts).toEqual([
+    { src: 'https://x.example/a.js', attributes: {} },
+    { src: 'https://y.example/b.js', attributes: { defer: '', integrity: 'sha384-AAAA', 'data-site': '7' } },
+  ]);
+});
+
+describe('plain HTTP that others can reach', () => {
+  test.each(['0.0.0.0', '::', '192.168.1.2', 'hub.lan'])('is refused at %s unless it is allowed', (host) => {
+    expect(() => load({ CORRAL_HOST: host })).toThrow(/^CORRAL_HOST .* CORRAL_ALLOW_INSECURE_HTTP=true/);
+    expect(load({ CORRAL_HOST: host, CORRAL_ALLOW_INSECURE_HTTP: 'true' })).toMatchObject({
+      isInsecure: true,
+    });
+  });
+
+  test.each(['localhost', 'corral.localhost', '127.9.9.9', '::1'])('is none at %s', (host) => {
+    expect(load({ CORRAL_HOST: host }).isInsecure).toBe(false);
+  });
+
+  test('is safe behind a proxy that speaks HTTPS', () => {
+    const env = {
+      CORRAL_HOST: '0.0.0.0',
+      CORRAL_ALLOW_INSECURE_HTTP: 'true',
+      CORRAL_PUBLIC_URL: 'https://hub.example/',
+    };
+    expect(load(env)).toMatchObject({ isInsecure: false, publicUrl: 'https://hub.example' });
+  });
+});
+
+describe('HTTPS', () => {
+  test('is spoken with a certificate and its key', async () => {
+    const { certificatePem, keyPem } = await deviceCertificate();
+    const env = {
+      CORRAL_HOST: '0.0.0.0',
+      CORRAL_TLS_CERT: await file('cert.pem', certificatePem),
+      CORRAL_TLS_KEY: await file('key.pem', keyPem),
+    };
+    expect(load(env)).toMatchObject({
+      tls: { cert: certificatePem, key: keyPem },
+      publicUrl: 'https://barn:8080',
+      isInsecure: false,
+    });
+  });
+
+  test('is refused with another key, or what is no certificate', async () => {
+    const [one, other] = [await deviceCertificate(), await deviceCertificate()];
+    const certificate = await file('one.pem', one.certificatePem);
+    const key = await file('other-key.pem', other.keyPem);
+    expect(() => load({ CORRAL_TLS_CERT: certificate, CORRAL_TLS_KEY: key })).toThrow(
+      /^CORRAL_TLS_KEY: .*other-key\.pem is not the private key \(PEM\) of the certificate in .*one\.pem\.$/,
+    );
+    expect(() => load({ CORRAL_TLS_CERT: key, CORRAL_TLS_KEY: key })).toThrow(
+      /^CORRAL_TLS_CERT: .* is not a certificate in PEM\.$/,
+    );
+  });
+});
+
+test('help and reference name every setting', () => {
+  for (const name of keyNames) {
+    expect(configHelp()).toContain(`  ${variableOf(name)}\n`);
+    expect(configReference()).toContain(`| \`${variableOf(name)}\` | \`${tomlNameOf(name)}\` |`);
+  }
+  for (const line of configHelp().split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+});

@@ -1,0 +1,268 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { hostname as machineName } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { parse as parseToml } from 'smol-toml';
+import { isLoopback } from './config/addresses.ts';
+import { readCommandLine, type CommandLine } from './config/command-line.ts';
+import { ConfigError } from './config/ConfigError.ts';
+import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './config/keys.ts';
+import { nearest } from './config/nearest.ts';
+import { readScripts, type RuntimeScript } from './config/scripts.ts';
+
+/** All that the hub is told from outside, read once and frozen. */
+export interface Config {
+  readonly host: string;
+  /** 0 means any free port. */
+  readonly port: number;
+  /** The origin that browsers use, without a trailing slash; its port is 0 while `port` is 0 and nobody named it. */
+  readonly publicUrl: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly adminEmail: string;
+  readonly adminPassword: string | undefined;
+  /** PEM texts; absent: plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Whether passwords cross a network in the clear: the public address is plain HTTP and no loopback. */
+  readonly isInsecure: boolean;
+  readonly deviceCertificateHeader: 'auto' | 'on' | 'off';
+  readonly trustedProxies: readonly string[];
+  readonly trustedProxyHeader: boolean;
+  readonly metricsFrom: readonly string[];
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  readonly logFormat: 'pretty' | 'json';
+  readonly nodeName: string;
+  /** HTML as the operator wrote it, not yet sanitised. */
+  readonly banner: string | undefined;
+  readonly scripts: readonly RuntimeScript[];
+  readonly eventRetentionMonths: number;
+  readonly registration: 'open' | 'closed';
+  readonly registrationConcealExisting: boolean;
+  /** Absent: e-mails are put into a folder. */
+  readonly smtpUrl: string | undefined;
+  /** An address, or a name and an address in angle brackets. */
+  readonly mailFrom: string;
+  readonly productUrl: string | undefined;
+  /** Where programs of the system are looked for: the PATH. */
+  readonly searchPath: string | undefined;
+  /** How many simulated devices to add; 0 for none. */
+  readonly demoDevices: number;
+}
+
+/** What the configuration is read from. */
+export interface ConfigSources {
+  /** The arguments behind the program's name. */
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  readonly isRoot?: boolean;
+  readonly hostname?: string;
+  /** Whether a person watches the output. */
+  readonly isTerminal?: boolean;
+}
+
+/** Variables of the same prefix that belong to other programs of the product. */
+const foreignVariable = /^CORRAL_(?:CHROMIUM|DEV_HUB|LAUNCHER_PID|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
+
+/** Reads command line, environment and TOML file, in this order of precedence. Throws `ConfigError`. */
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const { argv = process.argv.slice(2), env = process.env, cwd = process.cwd() } = sources;
+  const commandLine = readCommandLine(argv);
+  checkVariables(env);
+  const file = readFile(commandLine.configFile ?? env['CORRAL_CONFIG'], cwd);
+  const settings = readSettings(commandLine, env, file);
+  return deepFreeze(compose(settings, commandLine, file.tables['scripts'], { ...sources, cwd }));
+}
+
+interface TomlFile {
+  readonly name: string;
+  readonly tables: Readonly<Record<string, unknown>>;
+}
+
+function readFile(path: string | undefined, cwd: string): TomlFile {
+  if (path === undefined || path === '') return { name: '', tables: {} };
+  const text = readText('CORRAL_CONFIG', path, cwd);
+  const tables = parseTables(path, text);
+  const known = [...keyNames.map(tomlNameOf), 'scripts'];
+  const unknown = Object.keys(tables).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigError(`${path}: there is no key ${unknown}; did you mean ${nearest(unknown, known)}?`);
+  return { name: path, tables };
+}
+
+function parseTables(path: string, text: string): Record<string, unknown> {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    const at = error as { line?: number; column?: number };
+    throw new ConfigError(
+      `CORRAL_CONFIG: ${path} is not valid TOML at line ${at.line}, column ${at.column}.`,
+    );
+  }
+}
+
+function readText(key: string, path: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, path), 'utf8');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new ConfigError(`${key}: the file ${path} ${why}.`);
+  }
+}
+
+function checkVariables(env: Readonly<Record<string, string | undefined>>): void {
+  const known = [...keyNames.map(variableOf), 'CORRAL_CONFIG'];
+  const unknown = Object.keys(env).find(
+    (name) => name.startsWith('CORRAL_') && !known.includes(name) && !foreignVariable.test(name),
+  );
+  if (unknown !== undefined)
+    throw new ConfigError(`There is no setting ${unknown}; did you mean ${nearest(unknown, known)}?`);
+}
+
+function readSettings(
+  commandLine: CommandLine,
+  env: Readonly<Record<string, string | undefined>>,
+  file: TomlFile,
+): Settings {
+  const entries = keyNames.map((name) => {
+    const fromCommand = (commandLine.settings as Partial<Record<KeyName, string>>)[name];
+    if (fromCommand !== undefined) return [name, parse(name, fromCommand, variableOf(name))];
+    const variable = env[variableOf(name)];
+    if (variable !== undefined && variable !== '') return [name, parse(name, variable, variableOf(name))];
+    const value = file.tables[tomlNameOf(name)];
+    const where = `${variableOf(name)} (${tomlNameOf(name)} in ${file.name})`;
+    return [name, value === undefined ? undefined : parse(name, asText(value, where), where)];
+  });
+  return Object.fromEntries(entries) as Settings;
+}
+
+function asText(value: unknown, where: string): string {
+  if (Array.isArray(value)) return value.join(',');
+  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+  throw new ConfigError(`${where} must be a text, a number or a list.`);
+}
+
+function parse(name: KeyName, text: string, where: string): unknown {
+  const key: { schema: (typeof keys)[KeyName]['schema']; isSecret?: boolean } = keys[name];
+  const result = key.schema.safeParse(text);
+  if (result.success) return result.data;
+  const shown = key.isSecret === true ? '' : `, not ${JSON.stringify(text)}`;
+  throw new ConfigError(`${where} ${result.error.issues[0]?.message ?? 'is wrong'}${shown}.`);
+}
+
+type Surroundings = ConfigSources & { readonly cwd: string };
+
+function compose(
+  settings: Settings,
+  commandLine: CommandLine,
+  scripts: unknown,
+  around: Surroundings,
+): Config {
+  const tls = readTls(settings, around.cwd);
+  const name = settings.nodeName ?? around.hostname ?? machineName();
+  const host = settings.host ?? '127.0.0.1';
+  const port = settings.port ?? 8080;
+  const publicUrl = settings.publicUrl ?? defaultPublicUrl(host, port, tls !== undefined, name);
+  const isInsecure = publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname);
+  if (settings.allowInsecureHttp !== true) refuseInsecure(host, publicUrl, tls !== undefined, isInsecure);
+  return {
+    host,
+    port,
+    publicUrl,
+    dataDir: dataDirOf(settings, around),
+    databaseUrl: settings.databaseUrl,
+    adminEmail: settings.adminEmail ?? 'admin@localhost',
+    adminPassword: settings.adminPassword,
+    tls,
+    isInsecure,
+    deviceCertificateHeader: settings.deviceCertificateHeader ?? 'auto',
+    trustedProxies: settings.trustedProxies ?? [],
+    trustedProxyHeader: settings.trustedProxyHeader ?? false,
+    metricsFrom: settings.metricsFrom ?? ['127.0.0.0/8', '::1'],
+    logLevel: settings.logLevel ?? 'info',
+    logFormat: settings.logFormat ?? ((around.isTerminal ?? process.stdout.isTTY) ? 'pretty' : 'json'),
+    nodeName: name,
+    banner: settings.banner,
+    scripts: readScripts(scripts, publicUrl),
+    eventRetentionMonths: settings.eventRetentionMonths ?? 12,
+    registration: settings.registration ?? 'open',
+    registrationConcealExisting: settings.registrationConcealExisting ?? false,
+    smtpUrl: settings.smtpUrl,
+    mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
+    productUrl: settings.productUrl,
+    searchPath: (around.env ?? process.env)['PATH'],
+    demoDevices: commandLine.demoDevices,
+  };
+}
+
+function dataDirOf(settings: Settings, { cwd, isRoot }: Surroundings): string {
+  const isSuperuser = isRoot ?? process.getuid?.() === 0;
+  const chosen = settings.dataDir ?? (isSuperuser ? '/var/lib/corral' : 'corral-data');
+  return isAbsolute(chosen) ? chosen : resolve(cwd, chosen);
+}
+
+function defaultPublicUrl(host: string, port: number, isTls: boolean, machine: string): string {
+  const name = host === '0.0.0.0' || host === '::' ? machine : host;
+  const text = `${isTls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  if (!URL.canParse(text))
+    throw new ConfigError(`CORRAL_HOST must be an address or a host name, not "${host}".`);
+  return new URL(text).origin;
+}
+
+/** Mail has no addresses at numbers, so that a hub without a name sends from this machine. */
+function defaultSender(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  const isNumber = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  return `Corral <no-reply@${isNumber ? 'localhost' : hostname}>`;
+}
+
+function refuseInsecure(host: string, publicUrl: string, isTls: boolean, isInsecure: boolean): void {
+  if (!isTls && !isLoopback(host))
+    throw new ConfigError(
+      `CORRAL_HOST ${host} can be reached by other machines over plain HTTP: set CORRAL_TLS_CERT and CORRAL_TLS_KEY, or CORRAL_ALLOW_INSECURE_HTTP=true if a reverse proxy or a trusted network protects it.`,
+    );
+  if (isInsecure)
+    throw new ConfigError(
+      `CORRAL_PUBLIC_URL ${publicUrl} is plain HTTP: use https, or set CORRAL_ALLOW_INSECURE_HTTP=true on a trusted network.`,
+    );
+}
+
+function readTls(settings: Settings, cwd: string): Config['tls'] {
+  const { tlsCert, tlsKey } = settings;
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined) throw new ConfigError('CORRAL_TLS_CERT is missing beside CORRAL_TLS_KEY.');
+  if (tlsKey === undefined) throw new ConfigError('CORRAL_TLS_KEY is missing beside CORRAL_TLS_CERT.');
+  const pair = {
+    cert: readText('CORRAL_TLS_CERT', tlsCert, cwd),
+    key: readText('CORRAL_TLS_KEY', tlsKey, cwd),
+  };
+  checkTls(pair, tlsCert, tlsKey);
+  return pair;
+}
+
+function checkTls(pair: { cert: string; key: string }, certFile: string, keyFile: string): void {
+  const succeeds = (read: () => unknown): boolean => {
+    try {
+      read();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (!succeeds(() => new X509Certificate(pair.cert)))
+    throw new ConfigError(`CORRAL_TLS_CERT: ${certFile} is not a certificate in PEM.`);
+  if (!succeeds(() => createSecureContext(pair)))
+    throw new ConfigError(
+      `CORRAL_TLS_KEY: ${keyFile} is not the private key (PEM) of the certificate in ${certFile}.`,
+    );
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const field of Object.values(value)) deepFreeze(field);
+  return Object.freeze(value);
+}

@@ -1,0 +1,80 @@
+import { commandLineHelp } from './command-line.ts';
+import { keyNames, keys, tomlNameOf, variableOf, type Key } from './keys.ts';
+
+const configFile = [
+  'CORRAL_CONFIG',
+  'The path of a TOML file with settings; the environment goes before it.',
+] as const;
+const scripts =
+  'Scripts that the console loads are listed in the TOML file as [[scripts]], each with src, attributes and allow-unpinned.';
+
+function wrapped(words: string, width: number, indent: string): string {
+  const lines = [''];
+  for (const word of words.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.map((line) => indent + line).join('\n');
+}
+
+function paragraph(name: string, doc: string, fallback?: string): string {
+  const ending = fallback === undefined ? '' : ` Default: ${fallback}.`;
+  return `  ${name}\n${wrapped(doc + ending, 92, '      ')}`;
+}
+
+const allKeys: readonly (readonly [string, Key])[] = keyNames.map((name) => [name, keys[name]]);
+
+/** The text of `--help`: every option and every setting with its default. */
+export function configHelp(): string {
+  return [
+    'Usage: corral-hub [options]\n',
+    ...commandLineHelp.map(([option, doc]) => `  ${option.padEnd(16)}${doc}`),
+    '\nSettings (environment variables):\n',
+    ...allKeys.map(([name, { doc, fallback }]) => paragraph(variableOf(name), doc, fallback)),
+    paragraph(...configFile),
+    `\n${wrapped(scripts, 98, '')}\n`,
+  ].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+function row(variable: string, toml: string, doc: string, fallback: string): string {
+  return `| \`${variable}\` | ${toml === '' ? '' : `\`${toml}\``} | ${cell(fallback)} | ${cell(doc)} |`;
+}
+
+const scriptReference = `## Scripts of the console
+
+Each \`[[scripts]]\` table of the TOML file is loaded by the console at its start. A script of another origin must carry
+\`integrity\`, unless \`allow-unpinned = true\`. Allowed attributes: \`async\`, \`defer\`, \`type\`, \`integrity\`, \`crossorigin\`,
+\`referrerpolicy\`, \`nomodule\` and \`data-*\`; \`true\` writes one without a value.
+
+\`\`\`toml
+[[scripts]]
+src = "https://metrics.example/script.js"
+attributes = { defer = true, integrity = "sha384-…", crossorigin = "anonymous", data-site = "hub" }
+\`\`\`
+`;
+
+/** The text of docs/configuration.md. */
+export function configReference(): string {
+  const options = commandLineHelp.map(([option, doc]) => `| \`${option}\` | ${doc} |`);
+  return [
+    '# Configuration\n',
+    '<!-- Generated from hub/src/config/keys.ts; change it there. -->\n',
+    'Settings come from the command line, then from the environment, then from an optional TOML file. A wrong value or an unknown name',
+    'stops the hub with one sentence that names the key.\n',
+    '## Settings\n',
+    '| environment | TOML | default | meaning |',
+    '| --- | --- | --- | --- |',
+    ...allKeys.map(([name, { doc, fallback }]) =>
+      row(variableOf(name), tomlNameOf(name), doc, fallback ?? ''),
+    ),
+    row(configFile[0], '', configFile[1], ''),
+    '\n## Command line\n',
+    '| option | meaning |',
+    '| --- | --- |',
+    ...options,
+    `\n${scriptReference}`,
+  ].join('\n');
+}

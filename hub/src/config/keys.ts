@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { isAddressRange } from './addresses.ts';
+
+/** One setting: its names are derived from its key in `keys` (`publicUrl`: CORRAL_PUBLIC_URL, public_url). */
+export interface Key<Value = unknown> {
+  /** One sentence for `--help` and the reference. */
+  readonly doc: string;
+  /** What holds when nothing is set, as it is shown to people; absent where nothing is then set at all. */
+  readonly fallback?: string;
+  /** Reads the text of an environment variable, or the TOML value written as text. */
+  readonly schema: z.ZodType<Value, string>;
+  /** Secrets are never shown in a message. */
+  readonly isSecret?: boolean;
+}
+
+const yes = ['true', 'on', 'yes', '1'];
+const no = ['false', 'off', 'no', '0'];
+
+const text = z.string().min(1, 'must not be empty');
+const flag = z
+  .string()
+  .refine((word) => [...yes, ...no].includes(word.toLowerCase()), 'must be true or false')
+  .transform((word) => yes.includes(word.toLowerCase()));
+const ranges = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter((range) => range !== ''))
+  .refine(
+    (list) => list.every(isAddressRange),
+    'must be addresses or ranges such as 10.0.0.0/8, with commas between',
+  );
+
+function wholeNumber(least: number, most: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}
+
+function oneOf<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number], string> {
+  const message = `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return z.string().refine((word) => words.includes(word), message) as unknown as z.ZodType<
+    Words[number],
+    string
+  >;
+}
+
+function webAddress(isFitting: (url: URL) => boolean, message: string): z.ZodType<string, string> {
+  return z.string().refine((value) => URL.canParse(value) && isFitting(new URL(value)), message);
+}
+
+const isWeb = (url: URL): boolean => ['http:', 'https:'].includes(url.protocol) && url.username === '';
+const origin = webAddress(
+  (url) => isWeb(url) && url.pathname === '/' && url.search === '' && url.hash === '',
+  'must be an origin such as https://hub.example, without a path',
+).transform((value) => new URL(value).origin);
+
+const isPostgres = (url: URL): boolean => ['postgres:', 'postgresql:'].includes(url.protocol);
+const postgresUrl = webAddress(isPostgres, 'must be a URL such as postgres://user:password@server/database');
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const isSmtp = (url: URL): boolean =>
+  ['smtp:', 'smtps:'].includes(url.protocol) &&
+  url.hostname !== '' &&
+  ['', '/'].includes(url.pathname) &&
+  isDecodable(url.username + url.password) &&
+  url.search + url.hash === '';
+const smtpUrl = webAddress(isSmtp, 'must be a URL such as smtps://user:password@server:465');
+const mailSender = z
+  .string()
+  .regex(
+    /^(?:[^<>@"\p{Cc}]* )?<[^\s@<>]+@[^\s@<>]+>$|^[^\s@<>]+@[^\s@<>]+$/u,
+    'must be an e-mail address, or a name and an address such as Corral <corral@hub.example>',
+  );
+
+/** Every setting but the scripts, in the order of the reference. */
+export const keys = {
+  host: {
+    doc: 'The address to listen on; other machines can reach the hub only when it is none of loopback.',
+    fallback: '127.0.0.1',
+    schema: text,
+  },
+  port: {
+    doc: 'The TCP port to listen on; 0 takes any free one.',
+    fallback: '8080',
+    schema: wholeNumber(0, 65_535),
+  },
+  publicUrl: {
+    doc: 'The origin under which browsers reach the hub; links and the same-origin check use it.',
+    fallback: 'made of host and port',
+    schema: origin,
+  },
+  dataDir: {
+    doc: 'The folder that holds all the hub keeps: database, assets, keys.',
+    fallback: './corral-data (as root /var/lib/corral)',
+    schema: text,
+  },
+  databaseUrl: {
+    doc: 'A PostgreSQL server to use; without it the hub runs its own in the data folder.',
+    schema: postgresUrl,
+    isSecret: true,
+  },
+  adminEmail: {
+    doc: 'The e-mail address of the administrator that an empty database gets.',
+    fallback: 'admin@localhost',
+    schema: z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  },
+  adminPassword: {
+    doc: 'The password of that administrator; without it a random one is made and printed once.',
+    schema: z
+      .string()
+      .min(8, 'must have at least 8 characters')
+      .max(1024, 'must have at most 1024 characters'),
+    isSecret: true,
+  },
+  tlsCert: {
+    doc: 'A PEM file with the certificate chain; with it the hub speaks HTTPS itself.',
+    schema: text,
+  },
+  tlsKey: { doc: 'The PEM file with the private key of that certificate.', schema: text },
+  allowInsecureHttp: {
+    doc: 'Allows plain HTTP where other machines can reach it; passwords then cross the network in the clear.',
+    fallback: 'false',
+    schema: flag,
+  },
+  deviceCertificateHeader: {
+    doc: 'Whether the X-Client-Cert header of devices is believed: on, off, or auto (plain HTTP on loopback, and trusted proxies).',
+    fallback: 'auto',
+    schema: oneOf('auto', 'on', 'off'),
+  },
+  trustedProxies: {
+    doc: 'Addresses or ranges of the reverse proxies in front of the hub, with commas between.',
+    fallback: 'none',
+    schema: ranges,
+  },
+  trustedProxyHeader: {
+    doc: 'Whether X-Forwarded-For of the trusted proxies names the client; switch it on only when they overwrite or append it.',
+    fallback: 'false',
+    schema: flag,
+  },
+  metricsFrom: {
+    doc: 'Addresses or ranges that may read /metrics, judged by the TCP peer; a request that was forwarded by a proxy may not.',
+    fallback: '127.0.0.0/8, ::1',
+    schema: ranges,
+  },
+  logLevel: {
+    doc: 'How much is logged.',
+    fallback: 'info',
+    schema: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  },
+  logFormat: {
+    doc: 'How it is logged: pretty for people, json for machines.',
+    fallback: 'pretty on a terminal, else json',
+    schema: oneOf('pretty', 'json'),
+  },
+  nodeName: {
+    doc: 'The name of this node in the cluster view.',
+    fallback: "the machine's name",
+    schema: text,
+  },
+  banner: {
+    doc: 'A banner above the console; HTML, of which a, b, i, em, strong, br, p, span and code remain.',
+    schema: text,
+  },
+  eventRetentionMonths: {
+    doc: 'For how many months the events of devices are kept.',
+    fallback: '12',
+    schema: wholeNumber(1, 1200),
+  },
+  registration: {
+    doc: 'Whether people may make accounts for themselves: open, or closed; links that were sent before stay good for their 24 hours.',
+    fallback: 'open',
+    schema: oneOf('open', 'closed'),
+  },
+  registrationConcealExisting: {
+    doc: 'Whether registering with an address that has an account, or a registration already, is answered as if it had none.',
+    fallback: 'false',
+    schema: flag,
+  },
+  smtpUrl: {
+    doc: 'The server that sends e-mails, smtp:// or smtps:// with user and password; without it they are put into the folder outbox of the data folder, and their links into the log.',
+    schema: smtpUrl,
+    isSecret: true,
+  },
+  mailFrom: {
+    doc: 'The sender of e-mails.',
+    fallback: 'Corral <no-reply@ and the host of the public URL>',
+    schema: mailSender,
+  },
+  productUrl: {
+    doc: 'Where the link of the sign-in page leads.',
+    fallback: 'none',
+    schema: webAddress(isWeb, 'must be a web address such as https://product.example'),
+  },
+} as const satisfies Record<string, Key>;
+
+/** The name of a setting inside the program. */
+export type KeyName = keyof typeof keys;
+
+/** What is set, by name. */
+export type Settings = { readonly [Name in KeyName]?: z.output<(typeof keys)[Name]['schema']> | undefined };
+
+const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`);
+
+/** The environment variable of a setting. */
+export function variableOf(name: string): string {
+  return `CORRAL_${words(name).toUpperCase()}`;
+}
+
+/** The name of a setting in the TOML file. */
+export function tomlNameOf(name: string): string {
+  return words(name).toLowerCase();
+}
+
+/** The names of all settings. */
+export const keyNames = Object.keys(keys) as KeyName[];

@@ -1,0 +1,42 @@
+import type { Id } from '@corral/contract';
+import { handlers } from './actions/index.ts';
+import type { HubDatabase } from './database.ts';
+import { createInProcessBus, type EventBus } from './events/bus.ts';
+import { createOutbox, type Outbox } from './events/outbox.ts';
+import { createExecutor, type Executor, type ExecutorParts } from './executor/executor.ts';
+import type { Log } from './log.ts';
+
+/** The heart of the hub: what every door holds. */
+export interface Core {
+  readonly executor: Executor;
+  readonly bus: EventBus;
+  readonly outbox: Outbox;
+}
+
+interface CoreParts {
+  readonly database: HubDatabase;
+  readonly log: Log;
+  readonly nodeId: () => Id<'clusterNode'> | undefined;
+  readonly registration: NonNullable<ExecutorParts['registration']>;
+  readonly measure: NonNullable<ExecutorParts['measure']>;
+}
+
+/** Joins executor, outbox and bus: an action's events leave through the outbox once it has committed. */
+export function createCore({ database, log, nodeId, registration, measure }: CoreParts): Core {
+  const bus = createInProcessBus((error, event) =>
+    log.error({ err: error, event: event.name }, 'a listener failed'),
+  );
+  const outbox = createOutbox({ db: database.db, bus, log });
+  const executor = createExecutor({
+    handlers,
+    db: database.db,
+    openingDb: database.openingDb,
+    now: () => new Date(),
+    nodeId,
+    afterCommit: (happened) => outbox.afterCommit(happened),
+    log,
+    registration,
+    measure,
+  });
+  return { executor, bus, outbox };
+}

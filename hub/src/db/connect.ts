@@ -1,0 +1,53 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { PreparingClient } from './PreparingClient.ts';
+import type { Tables } from './tables.ts';
+
+/** The hub's database, or a transaction on it. */
+export type Database = Kysely<Tables> | Transaction<Tables>;
+
+/** Where a PostgreSQL server is: a URL, or the parts that the embedded one is reached by. */
+export type DatabaseAddress =
+  | { readonly url: string }
+  | { readonly host: string; readonly user: string; readonly password: string; readonly database: string };
+
+/** How a pool of connections behaves. */
+export interface PoolOptions {
+  readonly maxConnections: number;
+  /** `off` lets a commit answer before its flush; only for rows that a later, flushed commit vouches for. */
+  readonly synchronousCommit?: 'on' | 'off';
+  /** Hears of connections that broke while idle; the pool replaces them by itself. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+const timestamptz = 1184;
+const int8 = 20;
+
+/** Turns PostgreSQL's ISO output in UTC (`2026-11-20 18:25:00.123456+00`) into RFC 3339. */
+function rfc3339(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11).replace(/\+00(:00)?$/, 'Z')}`;
+}
+
+function parserFor(oid: number, format?: 'text' | 'binary') {
+  if (oid === timestamptz) return rfc3339;
+  if (oid === int8) return Number;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+/** Opens a pool on the database; connections are made when they are first needed. */
+export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
+  const { url, ...parts } = 'url' in address ? address : { ...address, url: undefined };
+  const pool = new pg.Pool({
+    Client: PreparingClient as unknown as typeof pg.Client,
+    ...(url === undefined ? parts : { connectionString: url }),
+    max: options.maxConnections,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    options: `-c timezone=UTC -c datestyle=ISO -c synchronous_commit=${options.synchronousCommit ?? 'on'} -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
+    types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
+  });
+  pool.on('error', options.onIdleError);
+  // A connection that breaks while it is in use rejects its query, and says so a second time by an event that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}

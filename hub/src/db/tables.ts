@@ -1,0 +1,236 @@
+import type {
+  DeviceCertificateStatus,
+  DeviceEventSeverity,
+  AuditLogActionStatus,
+  Json,
+} from '@corral/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+/** A point in time: RFC 3339 text with microseconds out, a Date or text in. */
+export type TimestampColumn = ColumnType<string, Date | string, Date | string>;
+
+/** A JSON document: parsed on the way out, JSON text on the way in. */
+export type JsonColumn<Value = Json> = ColumnType<Value, string, string>;
+
+interface Users {
+  user_id: string;
+  email: string;
+  display_name: string | null;
+  password_hash: string | null;
+  is_admin: boolean;
+  created_at: TimestampColumn;
+  /** Null of users who did not register themselves. */
+  consented_to_terms_at: TimestampColumn | null;
+  consented_to_marketing_at: TimestampColumn | null;
+}
+
+/** Registrations that wait to be confirmed; an address may have several, the first that is confirmed wins. */
+interface UserRegistrations {
+  /** The id that the account will have. */
+  user_id: string;
+  email: string;
+  display_name: string | null;
+  password_hash: string;
+  consented_to_marketing: boolean;
+  created_at: TimestampColumn;
+  expires_at: TimestampColumn;
+  email_sent_at: TimestampColumn | null;
+}
+
+/** How often something was asked for in a window of time, by a keyed digest of who asked. */
+interface RequestCounts {
+  subject: string;
+  requests: number;
+  window_ends_at: TimestampColumn;
+}
+
+/** E-mails that wait to be sent. They name whom they go to, and hold neither address nor link. */
+interface QueuedMails {
+  mail_id: string;
+  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged';
+  /** The user, or the registration, that it goes to. */
+  user_id: string;
+  attempts: Generated<number>;
+  created_at: TimestampColumn;
+  next_attempt_at: TimestampColumn;
+}
+
+interface UserSessions {
+  session_id: string;
+  secret_hash: Buffer;
+  user_id: string;
+  user_agent: string;
+  created_at: TimestampColumn;
+  last_used_at: TimestampColumn;
+  /** How long the session may rest unused, in seconds. */
+  idle_timeout_secs: number;
+  expires_at: TimestampColumn;
+}
+
+interface UserTokens {
+  token_id: string;
+  secret_hash: Buffer;
+  user_id: string;
+  name: string | null;
+  created_at: TimestampColumn;
+  last_used_at: TimestampColumn | null;
+}
+
+/** Failed sign-ins by a keyed digest of what they were tried on; never the address itself. */
+interface SignInFailures {
+  subject: string;
+  failures: number;
+  blocked_until: TimestampColumn;
+  last_failed_at: TimestampColumn;
+}
+
+/** Random keys that the hub made for itself, by what they are for. */
+interface InstanceKeys {
+  purpose: string;
+  key: Buffer;
+  created_at: TimestampColumn;
+}
+
+interface Projects {
+  project_id: string;
+  name: string;
+  created_at: TimestampColumn;
+}
+
+interface ProjectMembers {
+  project_id: string;
+  user_id: string;
+  is_owner: boolean;
+  added_at: TimestampColumn;
+}
+
+interface DeploymentTokens {
+  token_id: string;
+  secret_hash: Buffer;
+  project_id: string;
+  name: string;
+  auto_accept: boolean;
+  created_at: TimestampColumn;
+  last_used_at: TimestampColumn | null;
+}
+
+interface Devices {
+  device_id: string;
+  project_id: string;
+  fingerprint_id: string;
+  fingerprint_hash: Buffer;
+  /** The token that enrolled the device; null when it was created by hand or the token is gone. */
+  enrolled_by: string | null;
+  name: string | null;
+  metadata: JsonColumn<Record<string, Json>>;
+  created_at: TimestampColumn;
+}
+
+interface DeviceCertificates {
+  certificate_id: string;
+  device_id: string;
+  fingerprint: string;
+  status: DeviceCertificateStatus;
+  created_at: TimestampColumn;
+}
+
+interface DeviceConnections {
+  connection_id: string;
+  device_id: string;
+  node_id: string;
+  certificate_id: string | null;
+  token_id: string | null;
+  connected_at: TimestampColumn;
+  ended_at: TimestampColumn | null;
+  end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
+}
+
+interface DeviceProperties {
+  device_id: string;
+  name: string;
+  value: JsonColumn;
+  is_protected: boolean;
+  version: Generated<string>;
+  updated_at: TimestampColumn;
+}
+
+interface DeviceEvents {
+  device_id: string;
+  /** The year and month of emission as the event id carries it (202611): the partition key. */
+  event_month: number;
+  event_id: string;
+  category: string | null;
+  severity: DeviceEventSeverity;
+  body: JsonColumn;
+  attributes: JsonColumn<Record<string, Json>>;
+  emitted_at: TimestampColumn;
+  received_at: TimestampColumn;
+}
+
+interface ClusterNodes {
+  node_id: string;
+  name: string | null;
+  joined_at: TimestampColumn;
+  /** Until when the node may write; it prolongs this by its heartbeats. */
+  lease_until: TimestampColumn;
+  last_heartbeat_at: TimestampColumn;
+}
+
+interface AuditActions {
+  action_id: string;
+  actor: JsonColumn;
+  action: string;
+  data: JsonColumn<Record<string, Json>>;
+  status: AuditLogActionStatus;
+  node_id: string | null;
+  created_at: TimestampColumn;
+}
+
+interface AuditEvents {
+  event_id: string;
+  actor: JsonColumn;
+  event: string;
+  data: JsonColumn;
+  action_id: string | null;
+  job_id: string | null;
+  created_at: TimestampColumn;
+}
+
+interface AuditEventEntities {
+  entity_kind: 'user' | 'project' | 'repository';
+  entity_id: string;
+  event_id: string;
+  created_at: TimestampColumn;
+}
+
+/** Events that are committed and not yet known to have reached the bus. */
+interface EventOutbox {
+  event_id: string;
+  event: JsonColumn;
+  created_at: TimestampColumn;
+}
+
+/** The tables of the hub's database; primary keys are the raw parts of the public ids. */
+export interface Tables {
+  users: Users;
+  user_sessions: UserSessions;
+  user_tokens: UserTokens;
+  user_registrations: UserRegistrations;
+  request_counts: RequestCounts;
+  queued_mails: QueuedMails;
+  sign_in_failures: SignInFailures;
+  instance_keys: InstanceKeys;
+  projects: Projects;
+  project_members: ProjectMembers;
+  deployment_tokens: DeploymentTokens;
+  devices: Devices;
+  device_certificates: DeviceCertificates;
+  device_connections: DeviceConnections;
+  device_properties: DeviceProperties;
+  device_events: DeviceEvents;
+  cluster_nodes: ClusterNodes;
+  audit_actions: AuditActions;
+  audit_events: AuditEvents;
+  audit_event_entities: AuditEventEntities;
+  event_outbox: EventOutbox;
+}

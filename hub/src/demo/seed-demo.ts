@@ -1,0 +1,80 @@
+import type { Actor, DomainEvent, Id } from '@corral/contract';
+import type { EventBus } from '../events/bus.ts';
+import type { Executor } from '../executor/executor.ts';
+import { demoName } from './demo-names.ts';
+
+const system: Actor = { actor: 'System', kind: 'System' };
+const caller = { actor: system, origin: {} };
+const projectName = 'Demo fleet';
+const tokenNames = { accepting: 'demo: accepts by itself', asking: 'demo: asks an operator' };
+
+/** What a simulated fleet connects with. */
+export interface DemoTokens {
+  /** Enrols devices whose certificates are accepted at once. */
+  readonly accepting: string;
+  /** Enrols devices whose certificates wait for an operator. */
+  readonly asking: string;
+}
+
+/** Finds or creates the demo project and gives it fresh tokens; the tokens of earlier runs are deleted. */
+export async function seedDemo(executor: Executor, bus: EventBus): Promise<DemoTokens> {
+  const projectId = await demoProject(executor);
+  await deleteOldTokens(executor, projectId);
+  nameNewDevices(executor, bus, projectId);
+  const [accepting, asking] = await Promise.all([
+    createToken(executor, projectId, tokenNames.accepting, true),
+    createToken(executor, projectId, tokenNames.asking, false),
+  ]);
+  return { accepting, asking };
+}
+
+async function demoProject(executor: Executor): Promise<Id<'project'>> {
+  const { projects } = await executor.invoke(caller, 'projects_QueryProjects', {});
+  const existing = projects.find(({ name }) => name === projectName);
+  if (existing !== undefined) return existing.projectId as Id<'project'>;
+  const { users } = await executor.invoke(caller, 'users_QueryUsers', {});
+  const owner = users.find(({ isAdmin }) => isAdmin);
+  if (owner === undefined) throw new Error('There is no administrator to own the demo project.');
+  const created = await executor.invoke(caller, 'projects_CreateProject', {
+    name: projectName,
+    owner: owner.userId,
+  });
+  return created.projectId as Id<'project'>;
+}
+
+async function deleteOldTokens(executor: Executor, projectId: Id<'project'>): Promise<void> {
+  const { tokens } = await executor.invoke(caller, 'projects_QueryProjectDeploymentTokens', { projectId });
+  const old = tokens.filter(({ name }) => Object.values(tokenNames).includes(name ?? ''));
+  for (const { tokenId } of old) await executor.invoke(caller, 'projects_DeleteDeploymentToken', { tokenId });
+}
+
+async function createToken(
+  executor: Executor,
+  projectId: Id<'project'>,
+  name: string,
+  autoAccept: boolean,
+): Promise<string> {
+  const { token } = await executor.invoke(caller, 'projects_CreateDeploymentToken', {
+    projectId,
+    name,
+    flags: { autoAccept },
+  });
+  return token;
+}
+
+/** Devices have no say in their names, so the demo names them as an operator would. */
+function nameNewDevices(executor: Executor, bus: EventBus, projectId: Id<'project'>): void {
+  let next: Promise<number> = executor
+    .invoke(caller, 'projects_QueryProjectDevices', { projectId })
+    .then(({ devices }) => devices.length);
+  bus.subscribe((event) => {
+    if (event.name !== 'devices_Created' || event.data['projectId'] !== projectId) return;
+    next = next.then((index) => nameDevice(executor, event, index));
+  });
+}
+
+async function nameDevice(executor: Executor, event: DomainEvent, index: number): Promise<number> {
+  const deviceId = event.data['deviceId'] as Id<'device'>;
+  await executor.invoke(caller, 'devices_SetDeviceName', { deviceId, name: demoName(index) });
+  return index + 1;
+}

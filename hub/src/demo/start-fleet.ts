@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { DemoTokens } from './seed-demo.ts';
+
+/** A fleet of simulated devices in a process of its own. */
+export interface RunningFleet {
+  stop(): Promise<void>;
+}
+
+interface FleetOptions {
+  readonly hubUrl: string;
+  readonly tokens: DemoTokens;
+  readonly devices: number;
+  readonly searchPath: string | undefined;
+  /** Where the fleet keeps its fingerprints and certificates, so that it is the same fleet after a restart. */
+  readonly stateDir: string;
+}
+
+const agent = fileURLToPath(new URL('../../../agent/bin/corral-agent.cjs', import.meta.url));
+
+/** Starts real agents' links over real sockets, one a simulated device. The tokens travel in the environment, where no process list shows them. */
+export function startFleet(options: FleetOptions): RunningFleet {
+  const args = [
+    'simulate',
+    '--devices',
+    String(options.devices),
+    '--hub-url',
+    options.hubUrl,
+    '--state',
+    options.stateDir,
+  ];
+  const child: ChildProcess = spawn(process.execPath, [agent, ...args], {
+    stdio: ['pipe', 'inherit', 'inherit', 'ignore'],
+    env: {
+      PATH: options.searchPath,
+      CORRAL_AGENT_TOKEN: options.tokens.accepting,
+      CORRAL_AGENT_ASKING_TOKEN: options.tokens.asking,
+    },
+  });
+  return {
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { DomainEvent } from '@corral/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { newDatedRawId } from '../auth/random.ts';
+import { createInProcessBus, type CommittedEvent } from './bus.ts';
+import { createOutbox } from './outbox.ts';
+
+let database: FreshDatabase;
+let heard: string[];
+let problems: unknown[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  heard = [];
+  problems = [];
+});
+afterEach(() => database[Symbol.asyncDispose]());
+
+function newOutbox() {
+  const bus = createInProcessBus((error) => problems.push(error));
+  const outbox = createOutbox({ db: database.db, bus, log: { error: (fields) => problems.push(fields) } });
+  return { bus, outbox };
+}
+
+/** An event as a committed action leaves it: with its row in the outbox. */
+async function committed(projectId: string): Promise<CommittedEvent> {
+  const at = new Date();
+  const event: DomainEvent = {
+    name: 'projects_Created',
+    data: { projectId },
+    actor: { actor: 'System', kind: 'System' },
+    at: at.toISOString(),
+  };
+  const outboxId = newDatedRawId(at);
+  const row = { event_id: outboxId, event: JSON.stringify(event), created_at: at };
+  await database.db.insertInto('event_outbox').values(row).execute();
+  return { event, outboxId };
+}
+
+const waiting = async () =>
+  (await database.db.selectFrom('event_outbox').select('event_id').execute()).length;
+const hear = (event: DomainEvent) => void heard.push(String(event.data['projectId']));
+
+test('events reach listeners in the order of their commits, and their rows are forgotten', async () => {
+  const { bus, outbox } = newOutbox();
+  bus.subscribe(hear);
+  for (const name of ['a', 'b', 'c']) outbox.afterCommit([await committed(name)]);
+  await outbox.drain();
+  expect(heard).toEqual(['a', 'b', 'c']);
+  expect(await waiting()).toBe(0);
+});
+
+test('what a killed process committed and did not deliver is delivered by the next one', async () => {
+  await committed('left behind');
+  const { bus, outbox } = newOutbox();
+  bus.subscribe(hear);
+  await outbox.recover();
+  expect(heard).toEqual(['left behind']);
+  expect(await waiting()).toBe(0);
+});
+
+test('a listener that fails hinders no other and is reported', async () => {
+  const { bus, outbox } = newOutbox();
+  bus.subscribe(() => Promise.reject(new Error('broken listener')));
+  bus.subscribe(hear);
+  outbox.afterCommit([await committed('a')]);
+  await outbox.drain();
+  expect(heard).toEqual(['a']);
+  expect(problems).toMatchObject([{ message: 'broken listener' }]);
+});
+
+test('rows that could not be forgotten are forgotten with the next', async () => {
+  const { outbox } = newOutbox();
+  const first = await committed('a');
+  await database.db.schema.alterTable('event_outbox').renameTo('event_outbox_away').execute();
+  outbox.afterCommit([first]);
+  await outbox.drain();
+  expect(problems).toHaveLength(1);
+  await database.db.schema.alterTable('event_outbox_away').renameTo('event_outbox').execute();
+  outbox.afterCommit([await committed('b')]);
+  await outbox.drain();
+  expect(await waiting()).toBe(0);
+});
+
+test('who no longer listens hears nothing', async () => {
+  const { bus, outbox } = newOutbox();
+  const stop = bus.subscribe(hear);
+  stop();
+  outbox.afterCommit([await committed('a')]);
+  await outbox.drain();
+  expect(heard).toEqual([]);
+});

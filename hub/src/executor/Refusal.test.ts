@@ -1,0 +1,69 @@
+import { ActionError } from '@corral/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { createExecutor } from './executor.ts';
+import type { AnyHandler, Handler } from './handler.ts';
+import { Refusal } from './Refusal.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const error = new ActionError('Forbidden', 'Not you.');
+
+/** Writes a project and an event, and ends as told. */
+const handlerThat = (end: () => Refusal): Handler<'projects_CreateProject'> => ({
+  authorize: () => undefined,
+  async run({ tx, input, now, emit }) {
+    await tx
+      .insertInto('projects')
+      .values({ project_id: input.name, name: input.name, created_at: now })
+      .execute();
+    emit('projects_Created', { projectId: `p_${input.name}` });
+    return end();
+  },
+});
+
+const executorOf = (handler: AnyHandler, happened: string[]) =>
+  createExecutor({
+    handlers: { projects_CreateProject: handler },
+    db: hub.database.db,
+    openingDb: hub.database.db,
+    now: hub.now,
+    nodeId: () => undefined,
+    afterCommit: (committed) => void happened.push(...committed.map(({ event }) => event.name)),
+    log: { error: () => undefined },
+  });
+
+async function outcomeOf(name: string, end: () => Refusal) {
+  const happened: string[] = [];
+  const executor = executorOf(handlerThat(end), happened);
+  const call = executor.invoke({ actor: system, origin: {} }, 'projects_CreateProject', { name });
+  const thrown = await call.catch((reason: unknown) => reason);
+  const { db } = hub.database;
+  const kept = await db.selectFrom('projects').selectAll().where('project_id', '=', name).execute();
+  const rows = await db.selectFrom('audit_actions').select(['status', 'data']).execute();
+  const audited = rows.filter(({ data }) => data['name'] === name).map(({ status }) => status);
+  return { thrown, kept: kept.length, audited, happened };
+}
+
+test('a refusal keeps the deed and its events, and is told and audited as a failure', async () => {
+  expect(await outcomeOf('kept', () => new Refusal(error))).toEqual({
+    thrown: error,
+    kept: 1,
+    audited: ['Failed'],
+    happened: ['projects_Created'],
+  });
+});
+
+test('a thrown error keeps nothing', async () => {
+  const end = () => {
+    throw error;
+  };
+  expect(await outcomeOf('undone', end)).toEqual({
+    thrown: error,
+    kept: 0,
+    audited: ['Failed'],
+    happened: [],
+  });
+});

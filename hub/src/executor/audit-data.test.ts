@@ -1,0 +1,83 @@
+import { actions, type ActionDefinition } from '@corral/contract';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { auditData, auditedFields } from './audit-data.ts';
+
+/** Fields of commands that the audit log must never show, because they are or may hold secrets. */
+const secret = [
+  'activationToken',
+  'attributes',
+  'body',
+  'claims',
+  'fingerprint',
+  'jwt',
+  'metadata',
+  'password',
+  's3AccessKeyId',
+  's3SecretAccessKey',
+  'token',
+  'value',
+];
+
+/** Fields that only commands without an audit row have, which devices call all day. */
+const unrecorded = [
+  'category',
+  'certificate',
+  'emittedAt',
+  'eventId',
+  'events',
+  'mailId',
+  'outcome',
+  'receivedAt',
+  'severity',
+];
+
+/** The names of all fields that the inputs of commands may have, at every depth. */
+function commandFields(of: (definition: ActionDefinition) => boolean = () => true): Set<string> {
+  const names = new Set<string>();
+  for (const definition of Object.values<ActionDefinition>(actions)) {
+    if (definition.kind === 'command' && of(definition))
+      collect(z.toJSONSchema(definition.input, { io: 'input' }), names);
+  }
+  return names;
+}
+
+function collect(schema: unknown, names: Set<string>): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties } = schema as { properties?: Record<string, unknown> };
+  for (const name of Object.keys(properties ?? {})) names.add(name);
+  for (const part of Object.values(properties ?? schema)) collect(part, names);
+}
+
+test('of every field of a command it is decided whether the audit log shows it', () => {
+  const decided = new Set([...auditedFields, ...secret, ...unrecorded]);
+  expect([...commandFields()].filter((name) => !decided.has(name))).toEqual([]);
+});
+
+test('nothing is decided twice, and no secret is listed that no command has', () => {
+  const fields = commandFields();
+  expect([...secret, ...unrecorded].filter((name) => auditedFields.has(name))).toEqual([]);
+  expect([...secret, ...unrecorded].filter((name) => !fields.has(name))).toEqual([]);
+});
+
+test('no recorded command has a field of which the log would say nothing without reason', () => {
+  const recorded = commandFields(({ audit }) => audit === 'recorded');
+  expect(unrecorded.filter((name) => recorded.has(name))).toEqual([]);
+});
+
+test('what is not named stays out, at every depth', () => {
+  const input = {
+    name: 'Farm',
+    password: 'canary',
+    flags: { autoAccept: true, other: 'canary' },
+    tags: [{ tag: 'v1', locked: false, note: 'canary' }],
+    metadata: { name: 'canary' },
+    displayName: undefined,
+  };
+  expect(auditData(input)).toEqual({
+    name: 'Farm',
+    flags: { autoAccept: true },
+    tags: [{ tag: 'v1', locked: false }],
+  });
+  expect(auditData({})).toEqual({});
+});

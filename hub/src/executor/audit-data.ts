@@ -1,0 +1,66 @@
+import type { Json } from '@corral/contract';
+
+/** The input fields that the audit log may show; whatever is not named here stays out of it. */
+export const auditedFields: ReadonlySet<string> = new Set([
+  'activeOnly',
+  'assetId',
+  'autoAccept',
+  'certificateId',
+  'connectionId',
+  'consentedToMarketing',
+  'consentedToTerms',
+  'deviceId',
+  'digest',
+  'displayName',
+  'email',
+  'endReason',
+  'filename',
+  'flags',
+  'hostname',
+  'invitationId',
+  'isAdmin',
+  'isAlone',
+  'isOwner',
+  'key',
+  'locked',
+  'name',
+  'nodeId',
+  'owner',
+  'packageId',
+  'port',
+  'projectId',
+  'protected',
+  'reassign',
+  'redirect',
+  'repositoryId',
+  's3Bucket',
+  's3Endpoint',
+  's3Prefix',
+  's3Region',
+  'sessionId',
+  'size',
+  'status',
+  'tag',
+  'tags',
+  'tokenId',
+  'userAgent',
+  'userId',
+  'validForSecs',
+  'versionId',
+  'visibility',
+]);
+
+/** Keeps of an input what the audit log may show, at every depth. */
+export function auditData(input: unknown): Record<string, Json> {
+  return (keep(input) ?? {}) as Record<string, Json>;
+}
+
+function keep(value: unknown): Json | undefined {
+  if (Array.isArray(value)) return value.map((item) => keep(item) ?? null);
+  if (typeof value !== 'object' || value === null) return value as Json;
+  const kept = Object.entries(value).flatMap(([key, field]) => {
+    const shown = auditedFields.has(key) && field !== undefined ? keep(field) : undefined;
+    return shown === undefined ? [] : [[key, shown] as const];
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,99 @@
+import type {
+  ActionName,
+  Actor,
+  AuditLogActionStatus,
+  DomainEvent,
+  EntityKind,
+  Json,
+} from '@corral/contract';
+import { events, ids } from '@corral/contract';
+import { sql } from 'kysely';
+import { newDatedRawId } from '../auth/random.ts';
+import type { Database } from '../db/connect.ts';
+
+/** An opened audit row, to be closed by its raw id. */
+export interface OpenAction {
+  readonly actionId: string;
+}
+
+interface Opening {
+  readonly actor: Actor;
+  readonly name: ActionName;
+  readonly data: Record<string, Json>;
+  readonly now: Date;
+  readonly nodeId: string | undefined;
+}
+
+/** Writes the opening row of a command, before the deed and outside its transaction. */
+export async function openAction(db: Database, opening: Opening): Promise<OpenAction> {
+  const actionId = newDatedRawId(opening.now);
+  await sql`insert into audit_actions (action_id, actor, action, data, status, node_id, created_at) values (${actionId},
+    ${JSON.stringify(opening.actor)}, ${opening.name}, ${JSON.stringify(opening.data)}, 'Pending', ${opening.nodeId ?? null}, ${opening.now})`.execute(
+    db,
+  );
+  return { actionId };
+}
+
+/** Closes the row of a command that was rolled back. */
+export async function closeAction(
+  db: Database,
+  open: OpenAction,
+  status: AuditLogActionStatus,
+): Promise<void> {
+  await sql`update audit_actions set status = ${status} where action_id = ${open.actionId}`.execute(db);
+}
+
+/** An event with the raw id of its row. */
+export interface NumberedEvent {
+  readonly eventId: string;
+  readonly event: DomainEvent;
+}
+
+const entityFields: Readonly<Record<EntityKind, string>> = {
+  user: 'userId',
+  project: 'projectId',
+  repository: 'repositoryId',
+};
+
+function entitiesOf({
+  eventId,
+  event,
+}: NumberedEvent): { kind: EntityKind; id: string; eventId: string; at: string }[] {
+  return events[event.name].entities.flatMap((kind) => {
+    const id = event.data[entityFields[kind]];
+    return typeof id === 'string'
+      ? [{ kind, id: id.slice(ids[kind].tag.length + 1), eventId, at: event.at }]
+      : [];
+  });
+}
+
+/** Writes what a command leaves behind in one statement of its own transaction: its events, their entities, the outbox, its outcome. */
+export async function finishAction(
+  tx: Database,
+  open: OpenAction | undefined,
+  recorded: readonly NumberedEvent[],
+  status: AuditLogActionStatus,
+): Promise<void> {
+  if (open === undefined && recorded.length === 0) return;
+  const rows = recorded.map(({ eventId, event }) => ({ eventId, ...event }));
+  const actionId = open?.actionId ?? null;
+  await sql`
+    with done as (update audit_actions set status = ${status} where action_id = ${actionId}),
+    entry as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as e("eventId" text, name text, data jsonb, actor jsonb, at timestamptz)
+    ),
+    logged as (
+      insert into audit_events (event_id, actor, event, data, action_id, created_at)
+        select "eventId", actor, name, data, ${actionId}, at from entry
+    ),
+    attached as (
+      insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
+        select kind, id, at, "eventId" from jsonb_to_recordset(${JSON.stringify(recorded.flatMap(entitiesOf))}::jsonb)
+          as t(kind text, id text, at timestamptz, "eventId" text) on conflict do nothing
+    )
+    insert into event_outbox (event_id, event, created_at)
+      select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry`.execute(
+    tx,
+  );
+}

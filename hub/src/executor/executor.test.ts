@@ -1,0 +1,290 @@
+import { ActionError, type ActionName } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { handlers } from '../actions/index.ts';
+import { unavailableActions } from '../actions/unavailable.ts';
+import type { CommittedEvent } from '../events/bus.ts';
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { anonymous, system } from '../../test/fresh-executor.ts';
+import { createExecutor, type Executor, type ExecutorParts } from './executor.ts';
+import type { AnyHandler, Handler } from './handler.ts';
+
+type Run = Handler<'projects_CreateProject'>['run'];
+
+let database: FreshDatabase;
+const logged: unknown[] = [];
+const measured: string[] = [];
+const happened: CommittedEvent[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  // A constraint that only the commit checks, so that a deed can fail at the very end.
+  await sql`
+    create function refuse_at_commit() returns trigger language plpgsql as $$
+      begin raise exception 'refused at commit'; end $$;
+    create constraint trigger refused_at_commit after insert on projects deferrable initially deferred
+      for each row when (new.name = 'refused at commit') execute function refuse_at_commit()`.execute(
+    database.db,
+  );
+});
+afterAll(() => database[Symbol.asyncDispose]());
+afterEach(async () => {
+  for (const list of [logged, measured, happened]) list.length = 0;
+  await sql`truncate audit_actions, audit_events, audit_event_entities, event_outbox, projects cascade`.execute(
+    database.db,
+  );
+});
+
+function executorWith(more: Partial<ExecutorParts> = {}): Executor {
+  return createExecutor({
+    handlers,
+    db: database.db,
+    openingDb: database.db,
+    now: () => new Date(),
+    nodeId: () => undefined,
+    afterCommit: (committed) => void happened.push(...committed),
+    log: { error: (fields) => void logged.push(fields) },
+    measure: (name, outcome) => void measured.push(`${name} ${outcome}`),
+    ...more,
+  });
+}
+
+/** Runs `projects_CreateProject` as the hub, done by other means; answers what was answered or thrown. */
+function runAs(run: Run, more: Partial<ExecutorParts> = {}): Promise<unknown> {
+  const handler: Handler<'projects_CreateProject'> = { authorize: () => undefined, run };
+  const executor = executorWith({ handlers: { projects_CreateProject: handler as AnyHandler }, ...more });
+  return outcomeOf(executor, 'projects_CreateProject', { name: 'Farm' });
+}
+
+function outcomeOf(executor: Executor, name: string, input: unknown, actor = system): Promise<unknown> {
+  return executor.execute({ actor, origin: {} }, name, input).catch((error: unknown) => error);
+}
+
+const projectId = 'a'.repeat(22);
+
+/** Creates a project as simply as can be, and tells of it. */
+const createProject: Run = async ({ tx, input, now, emit }) => {
+  await tx
+    .insertInto('projects')
+    .values({ project_id: projectId, name: input.name, created_at: now })
+    .execute();
+  emit('projects_Created', { projectId: `p_${projectId}` });
+  return { result: 'Created', projectId: `p_${projectId}` };
+};
+
+const statuses = async () =>
+  (await database.db.selectFrom('audit_actions').select('status').execute()).map((row) => row.status);
+
+async function countOf(
+  table: 'projects' | 'audit_actions' | 'audit_events' | 'event_outbox' | 'users',
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(
+    database.db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test('a name that is no action is unknown, and leaves nothing', async () => {
+  for (const name of ['users_Nothing', '', '__proto__', 'constructor', 'toString']) {
+    const refusal = await outcomeOf(executorWith(), name, {});
+    expect(refusal).toMatchObject({ kind: 'UnknownAction', message: 'There is no action of this name.' });
+  }
+  expect(await countOf('audit_actions')).toBe(0);
+});
+
+test('an action that is not served yet says so, and leaves nothing', async () => {
+  const name: ActionName | undefined = unavailableActions[0];
+  const executor = executorWith(name === undefined ? { handlers: {} } : {});
+  const refusal = await outcomeOf(executor, name ?? 'projects_CreateProject', {});
+  expect(refusal).toMatchObject({
+    kind: 'Invalid',
+    message: expect.stringMatching(/ is not available yet\.$/),
+  });
+  expect(await countOf('audit_actions')).toBe(0);
+});
+
+test.each([undefined, null, 'text', 7, [], {}, { email: 7 }, { email: ['a@example.com'] }])(
+  'the input %j is refused in one sentence and leaves no audit row',
+  async (input) => {
+    const refusal = await outcomeOf(executorWith(), 'users_CreateUser', input);
+    expect(refusal).toMatchObject({ kind: 'Invalid', message: expect.stringMatching(/^The [^.]+\.$/) });
+    expect(await countOf('audit_actions')).toBe(0);
+    expect(measured).toEqual(['users_CreateUser Invalid']);
+  },
+);
+
+test('a denied command leaves a Failed row and changes nothing', async () => {
+  const refusal = await outcomeOf(
+    executorWith(),
+    'users_CreateUser',
+    { email: 'ann@example.com' },
+    anonymous,
+  );
+  expect(refusal).toMatchObject({ kind: 'NotSignedIn', message: 'Not logged in.' });
+  const rows = await database.db.selectFrom('audit_actions').selectAll().execute();
+  expect(rows).toEqual([
+    expect.objectContaining({
+      action: 'users_CreateUser',
+      actor: anonymous,
+      data: { email: 'ann@example.com' },
+      status: 'Failed',
+    }),
+  ]);
+  expect(await countOf('users')).toBe(0);
+  expect(happened).toEqual([]);
+  expect(logged).toEqual([]);
+});
+
+test.each([
+  ['Throttled', 'Rejected'],
+  ['NotReady', 'Rejected'],
+  ['Invalid', 'Failed'],
+  ['Forbidden', 'Failed'],
+] as const)('a command refused as %s is recorded as %s', async (kind, status) => {
+  await runAs(() => Promise.reject(new ActionError(kind, 'No.')));
+  expect(await statuses()).toEqual([status]);
+});
+
+test('a query leaves no row and emits nothing', async () => {
+  await outcomeOf(executorWith(), 'users_QueryUsers', {});
+  expect(await countOf('audit_actions')).toBe(0);
+  const emitting: Handler<'users_QueryUsers'> = {
+    authorize: () => undefined,
+    async run({ emit }) {
+      emit('users_Created', {});
+      return { users: [] };
+    },
+  };
+  const failed = await outcomeOf(
+    executorWith({ handlers: { users_QueryUsers: emitting } }),
+    'users_QueryUsers',
+    {},
+  );
+  expect(failed).toMatchObject({ kind: 'Internal' });
+  expect(happened).toEqual([]);
+});
+
+test('a bug is told with a request id alone; its details are in the log', async () => {
+  const failure = await runAs(async (context) => {
+    await createProject(context, undefined);
+    throw new TypeError('a detail that nobody should see');
+  });
+  if (!(failure instanceof ActionError)) throw new Error('no failure');
+  const { requestId } = failure;
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(failure.toBody()).toEqual({
+    kind: 'Internal',
+    message: 'Something went wrong in the hub.',
+    requestId,
+  });
+  expect(JSON.stringify(failure.toBody())).not.toMatch(/detail|at .*\.ts/);
+  expect(logged).toEqual([
+    {
+      requestId,
+      action: 'projects_CreateProject',
+      err: expect.objectContaining({ message: 'a detail that nobody should see' }),
+    },
+  ]);
+  expect(await statuses()).toEqual(['Panicked']);
+  expect(await countOf('projects')).toBe(0);
+  expect(happened).toEqual([]);
+});
+
+test('the opening row stands before the deed; success is written in the transaction of the deed', async () => {
+  let during: string[] = [];
+  await runAs(async (context) => {
+    during = await statuses();
+    return createProject(context, undefined);
+  });
+  expect(during).toEqual(['Pending']);
+  expect(await statuses()).toEqual(['Succeeded']);
+  expect(await countOf('projects')).toBe(1);
+});
+
+test('a deed that fails at the commit leaves no success, no event and nothing of itself', async () => {
+  const failure = await runAs((context) =>
+    createProject({ ...context, input: { name: 'refused at commit' } }, undefined),
+  );
+  expect(failure).toMatchObject({ kind: 'Internal' });
+  expect(await statuses()).toEqual(['Panicked']);
+  for (const table of ['projects', 'audit_events', 'event_outbox'] as const)
+    expect(await countOf(table)).toBe(0);
+  expect(happened).toEqual([]);
+});
+
+test('events are told after the commit, with the row that waits for them', async () => {
+  let seen: Promise<number> | undefined;
+  let isRunning = true;
+  const afterCommit = (committed: readonly CommittedEvent[]) => {
+    expect(isRunning).toBe(false);
+    seen = countOf('projects');
+    happened.push(...committed);
+  };
+  await runAs(
+    async (context) => {
+      const answer = await createProject(context, undefined);
+      expect(happened).toEqual([]);
+      isRunning = false;
+      return answer;
+    },
+    { afterCommit },
+  );
+  expect(await seen).toBe(1);
+  expect(happened.map(({ event }) => event)).toEqual([
+    {
+      name: 'projects_Created',
+      data: { projectId: `p_${projectId}` },
+      actor: system,
+      at: expect.any(String),
+    },
+  ]);
+  const waiting = await database.db.selectFrom('event_outbox').select('event_id').execute();
+  expect(waiting.map((row) => row.event_id)).toEqual(happened.map(({ outboxId }) => outboxId));
+  const entities = await database.db.selectFrom('audit_event_entities').selectAll().execute();
+  expect(entities).toMatchObject([{ entity_kind: 'project', entity_id: projectId }]);
+});
+
+test('a hint is told and kept nowhere', async () => {
+  await runAs(async (context) => {
+    context.emit('devices_ConnectionChanged', { projectId: `p_${projectId}` });
+    return { result: 'Created', projectId: `p_${projectId}` };
+  });
+  expect(happened).toEqual([{ event: expect.objectContaining({ name: 'devices_ConnectionChanged' }) }]);
+  expect(await countOf('event_outbox')).toBe(0);
+  expect(await countOf('audit_events')).toBe(0);
+});
+
+/** Creates a project, and gets in the way of another transaction a number of times. */
+function conflicting(times: number): { run: Run; attempts: () => number } {
+  let attempts = 0;
+  const run: Run = async (context) => {
+    attempts += 1;
+    const answer = await createProject(context, undefined);
+    if (attempts <= times)
+      await sql`do $$ begin raise exception 'in the way' using errcode = '40001'; end $$`.execute(context.tx);
+    return answer;
+  };
+  return { run, attempts: () => attempts };
+}
+
+test('a conflict is tried again, and counts once', async () => {
+  const { run, attempts } = conflicting(2);
+  expect(await runAs(run)).toMatchObject({ result: 'Created' });
+  expect(attempts()).toBe(3);
+  expect(await statuses()).toEqual(['Succeeded']);
+  expect(happened).toHaveLength(1);
+  expect(await countOf('event_outbox')).toBe(1);
+});
+
+test('a conflict that does not end is given up after three more tries', async () => {
+  const { run, attempts } = conflicting(Number.POSITIVE_INFINITY);
+  expect(await runAs(run)).toMatchObject({ kind: 'Internal' });
+  expect(attempts()).toBe(4);
+  expect(await countOf('projects')).toBe(0);
+});
+
+test('a database that is away is worded as not ready', async () => {
+  const failure = await runAs(() => Promise.reject(Object.assign(new Error('gone'), { code: '57P01' })));
+  expect(failure).toMatchObject({ kind: 'NotReady', retryAfterSecs: 1 });
+  expect(String((failure as Error).message)).not.toContain('gone');
+});

@@ -1,0 +1,67 @@
+import { ActionError, type AuditLogActionStatus } from '@corral/contract';
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+  '53300',
+]);
+const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
+/** A row came in just as the row that it refers to went: what was there when it was looked up has been deleted meanwhile. */
+const brokenReferenceCode = '23503';
+const conflictCodes = new Set(['40001', '40P01']);
+const connectionWords =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** Tells whether two transactions got in each other's way, so that the same work may simply be tried again. */
+export function isConflict(error: unknown): boolean {
+  return conflictCodes.has(codeOf(error));
+}
+
+/** Tells whether the database was out of reach, restarting, or out of room. */
+function isDatabaseAway(error: unknown): boolean {
+  return (
+    connectionCodes.has(codeOf(error)) || (error instanceof Error && connectionWords.test(error.message))
+  );
+}
+
+/** Turns whatever a handler threw into what the caller is told; details of a bug stay in the log under the request id. */
+export function failureOf(error: unknown, requestId: string): ActionError {
+  if (error instanceof ActionError) return error;
+  if (isDatabaseAway(error)) {
+    return new ActionError('NotReady', 'The database is not ready. Try again in a moment.', {
+      retryAfterSecs: 1,
+      cause: error,
+    });
+  }
+  if (codeOf(error) === brokenReferenceCode) {
+    return new ActionError('Invalid', 'Something that this belongs to has just been deleted.', {
+      cause: error,
+    });
+  }
+  if (fullDiskCodes.has(codeOf(error))) {
+    return new ActionError('NotReady', 'The hub has no room left on its disk.', {
+      retryAfterSecs: 30,
+      cause: error,
+    });
+  }
+  return new ActionError('Internal', 'Something went wrong in the hub.', { requestId, cause: error });
+}
+
+/** How the audit log words a failed command. */
+export function statusOf(failure: ActionError): AuditLogActionStatus {
+  if (failure.kind === 'Internal') return 'Panicked';
+  return failure.kind === 'Throttled' || failure.kind === 'NotReady' ? 'Rejected' : 'Failed';
+}

@@ -1,0 +1,26 @@
+import { ActionError } from '@corral/contract';
+
+const deepest = 32;
+/** Keys by which an object of the language is more than its fields; a schema would drop them without a word. */
+const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
+/** Refuses, with kind Invalid, an input that is nested too deeply holds text that the database cannot store, or uses keys that objects are made of. */
+export function mustBeStorable(input: unknown, depth = 0): void {
+  if (typeof input === 'string') return mustBeText(input);
+  if (typeof input !== 'object' || input === null) return;
+  if (depth === deepest)
+    throw new ActionError('Invalid', `The input may be nested at most ${deepest} levels deep.`);
+  for (const [key, value] of Object.entries(input)) {
+    mustBeText(key);
+    if (refusedKeys.has(key)) throw new ActionError('Invalid', `The input may not use ${key} as a key.`);
+    mustBeStorable(value, depth + 1);
+  }
+}
+
+function mustBeText(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw new ActionError(
+      'Invalid',
+      'The input may hold no NUL characters and no halves of surrogate pairs.',
+    );
+}

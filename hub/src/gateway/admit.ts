@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { Actor } from '@corral/contract';
+import type { Executor } from '../executor/executor.ts';
+import { AdmissionError } from './AdmissionError.ts';
+import type { TrustsCertificateHeader } from './certificate-fingerprint.ts';
+import { readCredentials, type DeviceCredentials, type UserCredentials } from './credentials.ts';
+import { foundationsOfActor } from './directory.ts';
+import { Link } from './link.ts';
+
+const system: Actor = { actor: 'System', kind: 'System' };
+
+/** What admission needs of the hub. */
+export interface AdmissionParts {
+  readonly executor: Executor;
+  readonly trustsCertificateHeader: TrustsCertificateHeader;
+  /** The caller's address, as throttles count it. */
+  readonly addressOf: (request: IncomingMessage) => string | undefined;
+}
+
+/** Finds out who a connection is from, by the hub's own actions. Throws an AdmissionError or an ActionError for whoever is not let in. */
+export async function admit(parts: AdmissionParts, request: IncomingMessage): Promise<Link> {
+  const credentials = readCredentials(request, parts.trustsCertificateHeader);
+  const address = parts.addressOf(request);
+  return credentials.kind === 'user'
+    ? admitUser(parts, credentials, address)
+    : admitDevice(parts, credentials, address);
+}
+
+async function admitUser(
+  parts: AdmissionParts,
+  { token }: UserCredentials,
+  address: string | undefined,
+): Promise<Link> {
+  const answer = await parts.executor.invoke(callerAt(address), 'users_AuthenticateWithUserToken', { token });
+  if (answer.result === 'Invalid') throw new AdmissionError(401, 'Forbidden', 'The token is unknown.');
+  return new Link(answer.actor, foundationsOfActor(answer.actor), false, address);
+}
+
+async function admitDevice(
+  parts: AdmissionParts,
+  credentials: DeviceCredentials,
+  address: string | undefined,
+): Promise<Link> {
+  const { fingerprint, token, certificate } = credentials;
+  const device = await parts.executor.invoke(callerAt(address), 'devices_AuthenticateDevice', {
+    fingerprint,
+    token,
+    certificate,
+  });
+  const foundations = {
+    ...foundationsOfActor(device.actor),
+    certificateId: device.certificateId,
+    ...(device.projectId === undefined ? {} : { projectId: device.projectId }),
+  };
+  return new Link(device.actor, foundations, credentials.isRegistered, address);
+}
+
+function callerAt(ip: string | undefined) {
+  return { actor: system, origin: ip === undefined ? {} : { ip } };
+}

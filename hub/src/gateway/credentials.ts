@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { ids, type Id } from '@corral/contract';
+import { AdmissionError } from './AdmissionError.ts';
+import { certificateFingerprint, type TrustsCertificateHeader } from './certificate-fingerprint.ts';
+
+/** What a device connects with. */
+export interface DeviceCredentials {
+  readonly kind: 'device';
+  readonly token: Id<'deploymentToken'>;
+  readonly fingerprint: Id<'deviceFingerprint'>;
+  readonly certificate: string;
+  /** Whether the connection makes the device connected and takes channels; a one-shot command's does not. */
+  readonly isRegistered: boolean;
+}
+
+/** What a CLI connects with. */
+export interface UserCredentials {
+  readonly kind: 'user';
+  readonly token: Id<'userToken'>;
+}
+
+/** Reads who wants to connect from the headers of the upgrade. Throws an AdmissionError with the sentence for what is wrong. */
+export function readCredentials(
+  request: IncomingMessage,
+  trustsHeader: TrustsCertificateHeader,
+): DeviceCredentials | UserCredentials {
+  const bearer = bearerToken(request);
+  const userToken = headerOf(request, 'x-user-token');
+  const deploymentToken = headerOf(request, 'x-deployment-token');
+  if (userToken !== undefined && deploymentToken !== undefined) {
+    throw malformed('The headers X-User-Token and X-Deployment-Token exclude each other.');
+  }
+  const token = deploymentToken ?? userToken ?? bearer;
+  if (token === undefined) throw malformed('The header Authorization is missing.');
+  if (bearer !== undefined && bearer !== token)
+    throw malformed('The header Authorization names another token.');
+  if (ids.userToken.schema.safeParse(token).success) return { kind: 'user', token: token as Id<'userToken'> };
+  if (!ids.deploymentToken.schema.safeParse(token).success)
+    throw new AdmissionError(401, 'Forbidden', 'The token is unknown.');
+  return deviceCredentials(request, token as Id<'deploymentToken'>, trustsHeader);
+}
+
+function deviceCredentials(
+  request: IncomingMessage,
+  token: Id<'deploymentToken'>,
+  trustsHeader: TrustsCertificateHeader,
+): DeviceCredentials {
+  const fingerprint = headerOf(request, 'x-device-fingerprint');
+  if (fingerprint === undefined) throw malformed('The header X-Device-Fingerprint is missing.');
+  if (!ids.deviceFingerprint.schema.safeParse(fingerprint).success) {
+    throw malformed('The header X-Device-Fingerprint must be d_sk_ and 44 symbols.');
+  }
+  const register = headerOf(request, 'x-register-connection');
+  if (register !== 'true' && register !== 'false') {
+    throw malformed('The header X-Register-Connection must be true or false.');
+  }
+  const certificate = certificateFingerprint(request, trustsHeader);
+  if (certificate === undefined) throw malformed('A client certificate is missing.');
+  return {
+    kind: 'device',
+    token,
+    fingerprint: fingerprint as Id<'deviceFingerprint'>,
+    certificate,
+    isRegistered: register === 'true',
+  };
+}
+
+function bearerToken(request: IncomingMessage): string | undefined {
+  const header = headerOf(request, 'authorization');
+  if (header === undefined) return undefined;
+  const match = /^Bearer +(\S+)$/i.exec(header);
+  if (match?.[1] === undefined) throw malformed('The header Authorization must be Bearer and a token.');
+  return match[1];
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const values = request.headersDistinct[name];
+  if (values !== undefined && values.length > 1)
+    throw malformed(`The header ${name} may be there only once.`);
+  return values?.[0];
+}
+
+function malformed(sentence: string): AdmissionError {
+  return new AdmissionError(400, 'Invalid', sentence);
+}

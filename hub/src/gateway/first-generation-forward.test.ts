@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { ChannelRequest } from '@corral/multiplex';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
+import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import type { FirstGeneration, FirstGenerationOptions } from '../../test/first-generation.ts';
+import { frame, tags } from '../../test/old-frames.ts';
+
+let door: DeviceDoor;
+const servers: Server[] = [];
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await door[Symbol.asyncDispose]();
+});
+
+/** A service on a port of the device's machine. */
+async function service(serve: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => socket.destroy());
+    serve(socket);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+interface Ways {
+  readonly agent: FirstGeneration;
+  readonly cli: FirstGeneration;
+  readonly to: (port: number) => string;
+}
+
+/** An agent and a command line of the first generation on one hub; both leave when the test ends. */
+async function ways(run: (ways: Ways) => Promise<void>, options: FirstGenerationOptions = {}): Promise<void> {
+  const { peer: agent, deviceId } = await door.oldAgent(options);
+  const cli = await door.oldCommandLine();
+  await run({ agent, cli, to: (port) => `device/${deviceId}/proxy/forward/tcp/${port}` });
+  expect([agent.farewell, cli.farewell]).toEqual([undefined, undefined]);
+  agent.leave();
+  cli.leave();
+}
+
+async function readAll(socket: Socket): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  // Reading to the end must not end what is still being written.
+  for await (const part of socket.iterator({ destroyOnReturn: false })) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const sizeBytes = 8 * 1_048_576;
+
+describe('a forward through the hub', () => {
+  test('brings 8 MiB each way to the end, though both ends forget what they have not read', async () => {
+    const up = randomBytes(sizeBytes);
+    const down = randomBytes(sizeBytes);
+    const arrived = Promise.withResolvers<Buffer>();
+    const port = await service((socket) => {
+      socket.end(down);
+      void readAll(socket).then(arrived.resolve);
+    });
+    await ways(async ({ agent, cli, to }) => {
+      const channel = await cli.open(to(port));
+      const received = channel.readAll(turn);
+      await channel.write(up);
+      channel.end();
+      expect((await received).equals(down)).toBe(true);
+      expect((await arrived.promise).equals(up)).toBe(true);
+      expect([agent.droppedBytes, cli.droppedBytes]).toEqual([0, 0]);
+      expect(agent.endpoints).toEqual([`forward/tcp/${port}`]);
+    });
+  });
+
+  test.each([1, 3_000, 8_192, 8_193, 16_384, 40_000])(
+    'loses nothing of %i bytes, whose end comes right behind them',
+    async (bytes) => {
+      const sent = randomBytes(bytes);
+      const port = await service((socket) => void readAll(socket).then((heard) => socket.end(heard)));
+      await ways(async ({ agent, cli, to }) => {
+        const channel = await cli.open(to(port));
+        await channel.write(sent);
+        channel.end();
+        expect((await channel.readAll(turn)).equals(sent)).toBe(true);
+        expect([agent.droppedBytes, cli.droppedBytes]).toEqual([0, 0]);
+      });
+    },
+  );
+
+  test('waits for a slow reader before it tells the end', async () => {
+    const sent = randomBytes(400_000);
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 4));
+    const arrived = Promise.withResolvers<Buffer>();
+    const port = await service((socket) => {
+      socket.end();
+      void readAll(socket).then(arrived.resolve);
+    });
+    await ways(
+      async ({ agent, cli, to }) => {
+        const channel = await cli.open(to(port));
+        await channel.write(sent);
+        channel.end();
+        expect((await arrived.promise).equals(sent)).toBe(true);
+        expect(agent.droppedBytes).toBe(0);
+      },
+      { betweenReads: pause },
+    );
+  });
+
+  test('holds back only the end: data at once, and the other way flows on behind an end', async () => {
+    const port = await service((socket) => {
+      socket.write('hello');
+      socket.once('end', () => socket.end('goodbye'));
+      socket.resume();
+    });
+    await ways(async ({ cli, to }) => {
+      const channel = await cli.open(to(port));
+      expect(String(await channel.read())).toBe('hello');
+      expect(channel.isPeerDone).toBe(false);
+      channel.end();
+      expect(String(await channel.readAll())).toBe('goodbye');
+    });
+  });
+
+  test('to a port where nobody listens is a channel that ends both ways without a byte', async () => {
+    const port = await service(() => {});
+    await new Promise((resolve) => servers.pop()?.close(resolve));
+    await ways(async ({ cli, to }) => {
+      const channel = await cli.open(to(port));
+      expect(await channel.read()).toBeNull();
+      await vi.waitFor(() => expect(channel.isPeerDeaf).toBe(true));
+    });
+  });
+
+  test('of which one end reads no more tells the other at once, though nothing flows', async () => {
+    const port = await service((socket) => socket.resume());
+    await ways(async ({ agent, cli, to }) => {
+      const channel = await cli.open(to(port));
+      channel.end();
+      channel.stopReading();
+      await agent.frameOf(tags.close);
+    });
+  });
+
+  test('that stalls holds up no other, and stops its sender after a window on each leg', async () => {
+    const stuck = await service((socket) => socket.pause());
+    const echo = await service((socket) => socket.pipe(socket));
+    let isOpen = true;
+    await ways(
+      async ({ cli, to }) => {
+        const stalled = await cli.open(to(stuck));
+        const flood = stalled.write(Buffer.alloc(64 * 1_048_576));
+        const others = await Promise.all([1, 2, 3].map(() => cli.open(to(echo))));
+        isOpen = false;
+        for (const other of others) {
+          const sent = randomBytes(5_000);
+          await other.write(sent);
+          let heard = Buffer.alloc(0);
+          while (heard.length < sent.length) heard = Buffer.concat([heard, (await other.read())!]);
+          expect(heard.equals(sent)).toBe(true);
+        }
+        cli.leave();
+        expect(await flood).toBe(false);
+      },
+      { betweenReads: async () => void (isOpen || (await turn())) },
+    );
+  });
+
+  test('whose sender overdraws its credit ends the connection of that sender alone', async () => {
+    const port = await service((socket) => socket.pause());
+    const { peer: agent, deviceId } = await door.oldAgent({ betweenReads: () => new Promise(() => {}) });
+    const cli = await door.oldCommandLine();
+    const channel = await cli.open(`device/${deviceId}/proxy/forward/tcp/${port}`);
+    for (let sent = 0; sent < 600; sent += 1) cli.say(frame(tags.data, [channel.remoteId], [], 'x'));
+    await cli.webSocket.ended;
+    expect(cli.farewell).toBe('data without credit');
+    expect(agent.webSocket.isEnded).toBe(false);
+    agent.leave();
+  });
+});
+
+describe('a forward is refused', () => {
+  test.each([
+    [
+      'to a device that is not there',
+      'device/d_1111111111111111111111/proxy/forward/tcp/80',
+      'permission denied',
+    ],
+    ['to what is no port', 'device/d_1111111111111111111111/proxy/forward/tcp/65536', 'unknown endpoint'],
+    ['to something else', 'terminal', 'unknown endpoint'],
+  ])('%s, with a reason that people can read', async (_what, endpoint, reason) => {
+    await ways(async ({ agent, cli }) => {
+      await expect(cli.open(endpoint)).rejects.toThrow(reason);
+      expect(agent.endpoints).toEqual([]);
+    });
+  });
+
+  test('to a device from a device', async () => {
+    await ways(async ({ agent, to }) => {
+      await expect(agent.open(to(80))).rejects.toThrow('permission denied');
+    });
+  });
+
+  test('and cut, once its user has left the project', async () => {
+    const port = await service((socket) => socket.write('hello'));
+    await ways(async ({ cli, to }) => {
+      const { hub, owner, projectId } = door;
+      const second = await hub.user('second@example.org');
+      await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
+      const channel = await cli.open(to(port));
+      expect(String(await channel.read())).toBe('hello');
+      await hub.as(second, 'projects_RemoveProjectMember', { projectId, userId: owner.userId });
+      expect(await channel.read()).toBeNull();
+      await expect(cli.open(to(port))).rejects.toThrow('permission denied');
+      await hub.as(second, 'projects_AddProjectMember', { projectId, userId: owner.userId, isOwner: true });
+    });
+  });
+
+  test(
+    'at once when its user has left the project before the device has answered',
+    { timeout: 5_000 },
+    async () => {
+      const { hub, owner, projectId } = door;
+      const asked = Promise.withResolvers<ChannelRequest>();
+      const headers = deviceHeaders(await newDevice(), door.token);
+      const device = (await connectLink(door.url, headers, asked.resolve)) as OpenLink;
+      const cli = await door.oldCommandLine();
+      const opening = cli.open(`device/${await deviceIdOf(device)}/proxy/forward/tcp/80`);
+      opening.catch(() => {});
+      const request = await asked.promise;
+      const second = await hub.user('third@example.org');
+      await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
+      await hub.as(second, 'projects_RemoveProjectMember', { projectId, userId: owner.userId });
+      await expect(opening).rejects.toThrow('permission denied');
+      expect(await request.accept().read()).toBeNull();
+      await hub.as(second, 'projects_AddProjectMember', { projectId, userId: owner.userId, isOwner: true });
+      device.connection.close('');
+      cli.leave();
+    },
+  );
+});

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { callOn } from '../../test/old-channel.ts';
+import { frame, helloFrame, tags } from '../../test/old-frames.ts';
+import { opcodes, webSocketFrame, type RawWebSocket } from '../../test/raw-web-socket.ts';
+
+let door: DeviceDoor;
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(() => door[Symbol.asyncDispose]());
+
+/** Everything the hub has sent behind the upgrade, until it ended its side. */
+async function wholeWire(webSocket: RawWebSocket): Promise<Buffer> {
+  await webSocket.ended;
+  return Buffer.concat(webSocket.wire);
+}
+
+/** The hub's WebSocket frames as they stand on the wire: opcode and payload of each, nothing left over. */
+function messagesOf(wire: Buffer): { opcode: number; payload: Buffer }[] {
+  const messages = [];
+  for (let at = 0; at < wire.length;) {
+    const short = wire[at + 1]!;
+    const length = short === 126 ? wire.readUInt16BE(at + 2) : short;
+    const from = at + (short === 126 ? 4 : 2);
+    messages.push({ opcode: wire[at]! & 0x0f, payload: wire.subarray(from, from + length) });
+    at = from + length;
+  }
+  return messages;
+}
+
+/** Which frames the hub sent, then how it ended: its Close frame is the last thing before FIN. */
+async function ending(webSocket: RawWebSocket): Promise<{ tags: number[]; reason: string }> {
+  const messages = messagesOf(await wholeWire(webSocket));
+  expect(messages.every(({ opcode }) => opcode === opcodes.binary)).toBe(true);
+  const last = messages.at(-1)!.payload;
+  expect(last[0]).toBe(tags.farewell);
+  return { tags: messages.map(({ payload }) => payload[0]!), reason: last.toString('utf8', 1) };
+}
+
+describe('a connection begins', () => {
+  test('with the Hello of the hub, which waits for nothing', async () => {
+    const webSocket = await door.mute();
+    const first = await new Promise<Buffer>((resolve) => webSocket.listen(({ payload }) => resolve(payload)));
+    expect([...first]).toEqual([...helloFrame()]);
+    webSocket.socket.end();
+  });
+
+  test('and is at work before the Hello of the device has come', async () => {
+    const webSocket = await door.mute();
+    const answer = new Promise<Buffer>((resolve) => {
+      webSocket.listen(({ payload }) => payload[0] === tags.pong && resolve(payload));
+    });
+    webSocket.send(frame(tags.ping));
+    expect([...(await answer)]).toEqual([tags.pong]);
+    webSocket.socket.end();
+  });
+
+  test('and writes exactly 128 frames and 16 384 bytes of credit', async () => {
+    const { peer } = await door.oldAgent();
+    const accept = await peer.frameOf(tags.accept);
+    expect([accept.length, accept.readUInt32BE(17), accept.readUInt32BE(21)]).toEqual([25, 128, 16_384]);
+    peer.leave();
+  });
+});
+
+describe('the hub ends a connection', () => {
+  test('with Pings answered, a Close frame with the reason and FIN, and no WebSocket close frame', async () => {
+    const { peer, deviceId } = await door.oldAgent();
+    peer.say(frame(tags.ping));
+    await door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId });
+    const { tags: sent, reason } = await ending(peer.webSocket);
+    expect(reason).toBe('the device was deleted');
+    expect(sent.filter((tag) => tag === tags.pong)).toHaveLength(2);
+    expect(peer.webSocket.socket.readableEnded).toBe(true);
+  });
+
+  test('when the device is silent for 20 s, and shows it as disconnected', async () => {
+    const { peer, deviceId } = await door.oldAgent();
+    const { peer: awake, deviceId: other } = await door.oldAgent();
+    door.pass(19_000);
+    awake.say(frame(tags.ping));
+    await vi.waitFor(() => expect(awake.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
+    expect(peer.webSocket.isEnded).toBe(false);
+    door.pass(1_000);
+    expect(await ending(peer.webSocket)).toMatchObject({ reason: 'the peer is silent' });
+    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+    expect(await door.details(other)).toMatchObject({ isConnected: true });
+    awake.leave();
+  });
+
+  test('when there is no Hello within 10 s, whatever else the device says', async () => {
+    const webSocket = await door.mute();
+    webSocket.listen(() => {});
+    door.pass(9_000);
+    webSocket.send(frame(tags.ping));
+    door.pass(1_000);
+    expect(await ending(webSocket)).toMatchObject({ reason: 'no Hello in time' });
+  });
+
+  const executor = (senderId: number) => frame(tags.request, [senderId], [128, 16_384], 'executor');
+  /** What the hub must not put up with; local id 1 is an executor channel. */
+  const violations: [string, Buffer[], RegExp][] = [
+    ['a wrong magic', [Buffer.from([0, ...Array.from({ length: 16 }, () => 7)])], /magic/],
+    ['a short Hello', [Buffer.from([0, 27, 27])], /short/],
+    ['an empty message', [Buffer.alloc(0)], /empty/],
+    ['an unknown tag', [Buffer.from([0x16])], /unknown/],
+    ['a short ChannelRequest', [frame(tags.request, [1], [128])], /short/],
+    ['a short ChannelData', [Buffer.from([tags.data, 0, 0])], /short/],
+    ['a Pong without Ping', [frame(tags.pong)], /Pong/],
+    [
+      'one byte more than the credit',
+      [executor(1), frame(tags.data, [1], [], Buffer.alloc(16_385))],
+      /credit/,
+    ],
+    ['data for a channel that never was', [frame(tags.data, [3], [], 'x')], /channel/],
+    [
+      'an acceptance that nobody asked for',
+      [executor(1), frame(tags.accept, [1, 9], [128, 16_384])],
+      /request/,
+    ],
+    ['a channel id that is in use', [executor(1), executor(1)], /fresh/],
+    ['a credit beyond 32 bits', [executor(1), frame(tags.adjust, [1], [1, 0xffff_ffff])], /overflow/],
+  ];
+
+  test.each(violations)('after %s', async (_what, frames, reason) => {
+    const webSocket = await door.mute();
+    webSocket.send(frame(tags.ping));
+    if (frames[0]?.[0] !== tags.hello) webSocket.send(helloFrame());
+    for (const bytes of frames) webSocket.send(bytes);
+    const end = await ending(webSocket);
+    expect(end.reason).toMatch(reason);
+    expect(end.tags).toContain(tags.pong);
+  });
+
+  /** What breaks the rules of WebSocket itself; the Ping before it must not be left unanswered by a WebSocket close. */
+  const broken: [string, () => Buffer[]][] = [
+    [
+      'a message longer than a frame may be',
+      () => [webSocketFrame(opcodes.binary, Buffer.alloc(1_048_576 + 10))],
+    ],
+    ['a message announced as longer', () => [Buffer.from('827f0000000100000000', 'hex')]],
+    ['a message that is not masked', () => [Buffer.from([0x82, 1, tags.ping])]],
+    ['an unknown opcode', () => [webSocketFrame(3, Buffer.alloc(1))]],
+    ['reserved bits', () => [Buffer.from([0xf2, 0x80, 0, 0, 0, 0])]],
+    [
+      'a message in a thousand pieces',
+      () => [
+        webSocketFrame(opcodes.binary, Buffer.from([tags.data]), false),
+        ...Array.from({ length: 1_000 }, () => webSocketFrame(opcodes.continuation, Buffer.alloc(1), false)),
+      ],
+    ],
+  ];
+
+  test.each(broken)('after %s, in the same way', async (_what, wire) => {
+    const webSocket = await door.mute();
+    webSocket.send(helloFrame());
+    webSocket.send(frame(tags.ping));
+    for (const bytes of wire()) webSocket.socket.write(bytes);
+    const end = await ending(webSocket);
+    expect(end.tags).toEqual([tags.hello, tags.pong, tags.farewell]);
+    expect(end.reason).not.toBe('');
+  });
+});
+
+describe('a connection goes on', () => {
+  test('after text messages, well-formed or not, and frames for channels that are gone', async () => {
+    const { peer } = await door.oldAgent();
+    peer.webSocket.send(Buffer.from('what?'), opcodes.text);
+    peer.webSocket.send(Buffer.from([0xff, 0xfe]), opcodes.text);
+    for (const tag of [tags.data, tags.closed, tags.close]) peer.say(frame(tag, [1], [], 'late'));
+    peer.say(frame(tags.adjust, [1], [1, 1]));
+    expect(await peer.call('actor_GetActor', {})).toMatchObject({ result: 'Ok' });
+    peer.leave();
+  });
+
+  test('and answers a WebSocket ping, but not without end to a peer that does not read', async () => {
+    const webSocket = await door.mute();
+    const pong = new Promise<Buffer>((resolve) => {
+      webSocket.listen(({ opcode, payload }) => opcode === opcodes.pong && resolve(payload));
+    });
+    webSocket.send(Buffer.from('there?'), opcodes.ping);
+    expect((await pong).toString()).toBe('there?');
+    webSocket.socket.end();
+  });
+
+  test('to its end when the device says so with a WebSocket close frame', async () => {
+    const { peer, deviceId } = await door.oldAgent();
+    peer.webSocket.send(Buffer.from([0x03, 0xe8]), opcodes.close);
+    await peer.webSocket.ended;
+    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+    expect(messagesOf(Buffer.concat(peer.webSocket.wire)).at(-1)).toMatchObject({ opcode: opcodes.close });
+  });
+
+  test('and a device that just ends is disconnected at once', async () => {
+    const { peer, deviceId } = await door.oldAgent();
+    expect(await door.details(deviceId)).toMatchObject({ isConnected: true });
+    peer.leave();
+    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+  });
+});
+
+describe('calls of the first generation', () => {
+  test('are answered in an envelope of exactly two fields', async () => {
+    const { peer, deviceId } = await door.oldAgent();
+    expect(await peer.call('actor_GetActor', {})).toMatchObject({
+      result: 'Ok',
+      value: { actor: { actor: 'Device', kind: 'Device', deviceId } },
+    });
+    expect(await peer.call('nonsense_Do', {})).toMatchObject({ result: 'Error', error: { kind: 'Invalid' } });
+    expect(await peer.call('users_QueryUsers', {})).toMatchObject({ error: { kind: 'Forbidden' } });
+    expect(await peer.call('actor_GetActor', '{"broken')).toMatchObject({ error: { kind: 'Invalid' } });
+    peer.leave();
+  });
+
+  test('of the command line are those of a user by token, and nothing is opened towards it', async () => {
+    const cli = await door.oldCommandLine();
+    expect(await cli.call('actor_GetActor', {})).toMatchObject({
+      value: { actor: { actor: 'UserToken', kind: 'UserToken', userId: door.owner.userId } },
+    });
+    expect(cli.endpoints).toEqual([]);
+    cli.leave();
+  });
+
+  test('come one after the other on one channel, and on several channels', async () => {
+    const { peer } = await door.oldAgent();
+    const channels = await Promise.all([peer.open('executor'), peer.open('executor')]);
+    for (const channel of [...channels, ...channels])
+      expect(await callOn(channel, 'actor_GetActor', {})).toMatchObject({ result: 'Ok' });
+    peer.leave();
+  });
+
+  test('of more than 8 MiB close their channel and nothing else', async () => {
+    const { peer } = await door.oldAgent();
+    const channel = await peer.open('executor');
+    await channel.write(Buffer.concat([Buffer.from([0, 1, 0x61]), Buffer.from([0, 0x80, 0, 1])]));
+    expect(await channel.read()).toBeNull();
+    expect(await peer.call('actor_GetActor', {})).toMatchObject({ result: 'Ok' });
+    peer.leave();
+  });
+
+  test('of one-shot commands do not make the device connected', async () => {
+    const { peer, deviceId } = await door.oldAgent({ isRegistered: false });
+    expect(await door.details(deviceId)).toMatchObject({ isConnected: false, connections: [] });
+    const cli = await door.oldCommandLine();
+    await expect(cli.open(`device/${deviceId}/proxy/forward/tcp/80`)).rejects.toThrow('device not connected');
+    expect(peer.endpoints).toEqual([]);
+    peer.leave();
+    cli.leave();
+  });
+});

@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { deviceCertificate, hubCertificate, type HubCertificate } from '../../test/device-certificate.ts';
+import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-client.ts';
+import { commandLineHeaders, deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { FirstGeneration } from '../../test/first-generation.ts';
+import { rawUpgrade, RawWebSocket, type RawAnswer, type RawOptions } from '../../test/raw-web-socket.ts';
+import { createServer } from '../http/create-server.ts';
+
+type Headers = Record<string, string | string[]>;
+
+let door: DeviceDoor;
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(() => door[Symbol.asyncDispose]());
+
+async function refusal(headers: Headers, options?: RawOptions): Promise<RawAnswer> {
+  const answer = await rawUpgrade(door.url, headers, options);
+  if (answer instanceof RawWebSocket) throw new Error('let in');
+  return answer;
+}
+
+/** What the connection with these headers is known as, and the certificates of its device. */
+async function knownAs(url: string, headers: Headers, options?: RawOptions) {
+  const answer = await rawUpgrade(url, headers, options);
+  if (!(answer instanceof RawWebSocket)) throw new Error(answer.body);
+  const peer = new FirstGeneration(answer);
+  const { value } = (await peer.call('actor_GetActor', {})) as { value: { actor: Record<string, string> } };
+  peer.leave();
+  return value.actor;
+}
+
+async function fingerprintsOf(at: DeviceDoor, deviceId: string | undefined): Promise<string[]> {
+  const { certificates } = await at.details(deviceId as never);
+  return certificates.map(({ fingerprint }) => fingerprint);
+}
+
+/** Every byte but ASCII letters and digits, as the existing agent may encode. */
+const nothingButLettersAndDigits = (text: string): string =>
+  [...Buffer.from(text)]
+    .map((byte) => String.fromCharCode(byte))
+    .map((symbol) =>
+      /[A-Za-z0-9]/.test(symbol)
+        ? symbol
+        : `%${symbol.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .join('');
+
+describe('the certificate in the header is read', () => {
+  const ways: [string, (pem: string) => string][] = [
+    ['with everything encoded but letters and digits', nothingButLettersAndDigits],
+    ['as encodeURIComponent and a proxy encode it', encodeURIComponent],
+    [
+      'in lower-case hex',
+      (pem) => nothingButLettersAndDigits(pem).replace(/%../g, (hex) => hex.toLowerCase()),
+    ],
+    [
+      'with nothing encoded but line feeds and blanks',
+      (pem) => pem.replaceAll('\n', '%0A').replaceAll(' ', '%20'),
+    ],
+    ['with line feeds of the other kind', (pem) => encodeURIComponent(pem.replaceAll('\n', '\r\n'))],
+    ['without a line feed at the end', (pem) => encodeURIComponent(pem.trimEnd())],
+  ];
+
+  test.each(ways)('%s', async (_how, encode) => {
+    const device = await newDevice();
+    const headers = {
+      ...deviceHeaders(device, door.token),
+      'x-client-cert': encode(device.certificate.certificatePem),
+    };
+    const { deviceId } = await knownAs(door.url, headers);
+    expect(await fingerprintsOf(door, deviceId)).toEqual([device.certificate.fingerprint]);
+  });
+
+  test('of a chain the leaf, which comes first', async () => {
+    const device = await newDevice();
+    const pems = [device.certificate, await deviceCertificate(), await deviceCertificate()];
+    const chain = pems.map(({ certificatePem }) => `${certificatePem.trimEnd()}\n`).join('');
+    const headers = {
+      ...deviceHeaders(device, door.token),
+      'x-client-cert': nothingButLettersAndDigits(chain),
+    };
+    const { deviceId } = await knownAs(door.url, headers);
+    expect(await fingerprintsOf(door, deviceId)).toEqual([device.certificate.fingerprint]);
+  });
+});
+
+describe('the token counts', () => {
+  test('of a device from Authorization alone', async () => {
+    const { 'x-deployment-token': _u, ...headers } = deviceHeaders(await newDevice(), door.token);
+    expect(await knownAs(door.url, headers)).toMatchObject({ actor: 'Device' });
+  });
+
+  test.each([
+    ['with both headers', (headers: Headers) => headers],
+    ['from Authorization alone', ({ 'x-user-token': _u, ...headers }: Headers) => headers],
+    [
+      'whatever is said of registering',
+      (headers: Headers) => ({ ...headers, 'x-register-connection': 'what' }),
+    ],
+    ['with nothing said of registering', ({ 'x-register-connection': _u, ...headers }: Headers) => headers],
+    ['whatever certificate comes along', (headers: Headers) => ({ ...headers, 'x-client-cert': 'nonsense' })],
+  ])('of a command line %s', async (_how, change) => {
+    const { headers } = await door.userHeaders();
+    expect(await knownAs(door.url, change(headers))).toMatchObject({
+      actor: 'UserToken',
+      kind: 'UserToken',
+      userId: door.owner.userId,
+    });
+  });
+});
+
+describe('a refusal is plain HTTP with kind and message', () => {
+  const cases: [string, (headers: Headers) => Headers, RawOptions, number, string][] = [
+    ['no header at all', () => ({}), {}, 400, 'Invalid'],
+    ['no Authorization', ({ authorization: _a, 'x-deployment-token': _t, ...h }) => h, {}, 400, 'Invalid'],
+    ['another scheme', (h) => ({ ...h, authorization: 'Basic eDp5' }), {}, 400, 'Invalid'],
+    ['a header twice', (h) => ({ ...h, 'x-device-fingerprint': ['d_sk_1', 'd_sk_2'] }), {}, 400, 'Invalid'],
+    ['an unknown user token', () => commandLineHeaders(`u_sk_${'1'.repeat(66)}`), {}, 401, 'Forbidden'],
+    [
+      'a token of organizations',
+      () => ({ authorization: `Bearer org_sk_${'1'.repeat(66)}` }),
+      {},
+      401,
+      'Forbidden',
+    ],
+    ['no WebSocket key', (h) => h, { upgrade: { 'Sec-WebSocket-Key': undefined } }, 400, 'Invalid'],
+    ['another WebSocket version', (h) => h, { upgrade: { 'Sec-WebSocket-Version': '12' } }, 400, 'Invalid'],
+    ['an upgrade to something else', (h) => h, { upgrade: { Upgrade: 'h2c' } }, 400, 'Invalid'],
+    ['another method', (h) => h, { requestLine: 'POST /api/v1/connect/ws HTTP/1.1' }, 400, 'Invalid'],
+    ['malformed subprotocols', (h) => h, { upgrade: { 'Sec-WebSocket-Protocol': ',,' } }, 400, 'Invalid'],
+  ];
+
+  test.each(cases)('for %s', async (_what, change, options, status, kind) => {
+    const answer = await refusal(change(deviceHeaders(await newDevice(), door.token)), options);
+    const body = JSON.parse(answer.body) as Record<string, string>;
+    expect([answer.status, body['kind'], Object.keys(body)]).toEqual([status, kind, ['kind', 'message']]);
+    expect(body['message']).toMatch(/^[A-Z].*\.$/);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', connection: 'close' });
+  });
+
+  test('and nothing has changed when the request was no proper one', async () => {
+    const { projectId, owner, hub } = door;
+    const count = async () =>
+      (await hub.as(owner, 'projects_QueryProjectDevices', { projectId })).devices.length;
+    const before = await count();
+    await refusal(deviceHeaders(await newDevice(), door.token), {
+      upgrade: { 'Sec-WebSocket-Key': 'short' },
+    });
+    expect(await count()).toBe(before);
+  });
+
+  test.each([['Rejected'], ['Active', 'Revoked']] as const)(
+    'for a certificate that is pending, and then %s %s',
+    async (...statuses) => {
+      const { token } = await door.newToken(false);
+      const headers = deviceHeaders(await newDevice(), token);
+      const kept = (word: string) => ({ status: 403, body: expect.stringMatching(`Forbidden.*${word}`) });
+      expect(await refusal(headers)).toMatchObject(kept('pending'));
+      const { projectId, owner, hub } = door;
+      const { devices } = await hub.as(owner, 'projects_QueryProjectDevices', { projectId });
+      const pending = devices.find(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
+      const { certificateId } = (await door.details(pending!.deviceId)).certificates[0]!;
+      for (const status of statuses)
+        await hub.as(owner, 'devices_SetDeviceCertificateStatus', { certificateId, status });
+      expect(await refusal(headers)).toMatchObject(kept(statuses.at(-1)!.toLowerCase()));
+    },
+  );
+});
+
+describe('a hub that terminates TLS', () => {
+  let hub: HubCertificate;
+  let tls: DeviceDoor;
+  beforeAll(async () => {
+    hub = await hubCertificate();
+    const settings = { cert: hub.certPem, key: hub.keyPem };
+    tls = await deviceDoor({
+      trustsHeader: false,
+      createServer: () => createServer(settings as never, (_request, response) => response.end()),
+    });
+  });
+  afterAll(() => tls[Symbol.asyncDispose]());
+
+  function bare(device: TestDevice): Headers {
+    const { 'x-client-cert': _u, ...headers } = deviceHeaders(device, tls.token);
+    return headers;
+  }
+
+  function shown(device: TestDevice, version: ConnectionOptions['minVersion']): RawOptions {
+    const { certificatePem: cert, keyPem: key } = device.certificate;
+    const verified = { ca: hub.caPem, rejectUnauthorized: true };
+    return { tls: { cert, key, ...verified, minVersion: version!, maxVersion: version! } };
+  }
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('knows a device by its certificate in %s', async (version) => {
+    const device = await newDevice();
+    const { deviceId } = await knownAs(tls.url, bare(device), shown(device, version));
+    expect(await fingerprintsOf(tls, deviceId)).toEqual([device.certificate.fingerprint]);
+    expect(await knownAs(tls.url, bare(device), shown(device, version))).toMatchObject({ deviceId });
+  });
+
+  test('ends a connection by a Close frame and the end of the stream', async () => {
+    const device = await newDevice();
+    const answer = await rawUpgrade(tls.url, bare(device), shown(device, 'TLSv1.3'));
+    const peer = new FirstGeneration(answer as RawWebSocket);
+    const { value } = (await peer.call('actor_GetActor', {})) as { value: { actor: { deviceId: never } } };
+    await tls.hub.as(tls.owner, 'devices_DeleteDevice', { deviceId: value.actor.deviceId });
+    await peer.webSocket.ended;
+    expect(peer.farewell).toBe('the device was deleted');
+    expect(peer.webSocket.socket.readableEnded).toBe(true);
+  });
+
+  test('refuses a device that shows none, and one that only claims one', async () => {
+    const device = await newDevice();
+    const none = (await rawUpgrade(tls.url, bare(device))) as RawAnswer;
+    expect(none).toMatchObject({ status: 400, body: expect.stringContaining('certificate is missing') });
+    const claimed = (await rawUpgrade(tls.url, deviceHeaders(device, tls.token))) as RawAnswer;
+    expect(claimed).toMatchObject({ status: 400, body: expect.stringContaining('X-Client-Cert') });
+  });
+
+  test('lets a command line in without a certificate', async () => {
+    const { headers } = await tls.userHeaders();
+    expect(await knownAs(tls.url, headers)).toMatchObject({ actor: 'UserToken' });
+  });
+
+  test('survives what is no TLS', async () => {
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port: Number(new URL(tls.url).port),
+      rejectUnauthorized: false,
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+    });
+    await once(socket, 'error');
+    const { headers } = await tls.userHeaders();
+    await vi.waitFor(async () => expect(await knownAs(tls.url, headers)).toBeDefined());
+  });
+});

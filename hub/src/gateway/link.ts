@@ -1,0 +1,60 @@
+import type { Actor, Id } from '@corral/contract';
+import type { MultiplexConnection } from '@corral/multiplex';
+import type { Foundations } from './directory.ts';
+
+/** How a live connection is recorded. */
+export interface Registration {
+  readonly connectionId: Id<'deviceConnection'>;
+  readonly nodeId: Id<'clusterNode'>;
+}
+
+/** One connection of a device or a CLI, from its admission to its end. */
+export class Link {
+  readonly actor: Actor;
+  readonly foundations: Foundations;
+  /** Whether it makes its device connected and takes channels. */
+  readonly isRegistered: boolean;
+  readonly remoteAddress: string | undefined;
+  /** Under which id, and by which node's, it is recorded; both change when the node goes on under a new id. */
+  registration: Registration | undefined;
+  /** Set once it has ended, or was never let in. */
+  hasEnded = false;
+  /** How many executor channels it has open. */
+  executorCount = 0;
+  #connection: MultiplexConnection | undefined;
+  #closeReason: string | undefined;
+
+  constructor(
+    actor: Actor,
+    foundations: Foundations,
+    isRegistered: boolean,
+    remoteAddress: string | undefined,
+  ) {
+    this.actor = actor;
+    this.foundations = foundations;
+    this.isRegistered = isRegistered;
+    this.remoteAddress = remoteAddress;
+  }
+
+  /** The multiplexed connection; undefined until the upgrade is done. */
+  get connection(): MultiplexConnection | undefined {
+    return this.#connection;
+  }
+
+  /** Why the connection was told to end; undefined while it may live. */
+  get closeReason(): string | undefined {
+    return this.#closeReason;
+  }
+
+  /** Gives the admitted link its connection; one that was told to end meanwhile ends at once. */
+  attach(connection: MultiplexConnection): void {
+    this.#connection = connection;
+    if (this.#closeReason !== undefined) connection.close(this.#closeReason);
+  }
+
+  /** Ends the connection, or prevents it when it is still being admitted. */
+  close(reason: string): void {
+    this.#closeReason ??= reason;
+    this.#connection?.close(reason);
+  }
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newDevice, type OpenLink } from '../../test/device-client.ts';
+import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { system } from '../../test/fresh-executor.ts';
+
+let door: DeviceDoor;
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(() => door[Symbol.asyncDispose]());
+
+describe('presence', () => {
+  test('a one-shot connection runs actions and leaves the device disconnected', async () => {
+    const device = await newDevice();
+    const link = await door.connectDevice(device, door.token, false);
+    const deviceId = await deviceIdOf(link);
+    expect(await door.details(deviceId)).toMatchObject({ isConnected: false, connections: [] });
+    link.connection.close('');
+  });
+
+  test.each([
+    ['a TCP connection that just ends', (link: OpenLink) => link.socket.end()],
+    ['a TCP connection that breaks', (link: OpenLink) => link.socket.destroy()],
+    ['a Close frame', (link: OpenLink) => link.connection.close('bye')],
+  ])('%s is a clean close, noticed at once', async (_how, leave) => {
+    const link = await door.connectDevice(await newDevice());
+    const deviceId = await deviceIdOf(link);
+    leave(link);
+    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }), {
+      timeout: 2_000,
+    });
+    expect(door.hub.happened).toContainEqual(
+      expect.objectContaining({
+        name: 'devices_ConnectionChanged',
+        data: expect.objectContaining({ deviceId, isConnected: false }),
+      }),
+    );
+  });
+
+  test('a node that lost its lease registers its connections anew', async () => {
+    const link = await door.connectDevice(await newDevice());
+    const deviceId = await deviceIdOf(link);
+    door.hub.advance(60);
+    expect(await door.details(deviceId)).toMatchObject({ isConnected: false });
+    const revived = await door.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
+    door.moveToNode(revived.nodeId);
+    await door.gateway.reregister();
+    expect(await door.details(deviceId)).toMatchObject({
+      isConnected: true,
+      connections: [{ nodeId: revived.nodeId }],
+    });
+    link.connection.close('');
+  });
+});
+
+test('stopping ends every connection and records why', async () => {
+  const own = await deviceDoor();
+  const link = await own.connectDevice();
+  const deviceId = await deviceIdOf(link);
+  await own.gateway.stop();
+  expect(await link.connection.closed).toMatchObject({ cause: 'peer', reason: 'the hub is stopping' });
+  const { recentConnections } = await own.details(deviceId);
+  expect(recentConnections).toMatchObject([{ endReason: 'ServerShutdown' }]);
+  await own[Symbol.asyncDispose]();
+});

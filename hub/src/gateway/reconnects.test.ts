@@ -1,0 +1,222 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ids, type Actor, type Id } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-client.ts';
+import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { FirstGeneration } from '../../test/first-generation.ts';
+import { system } from '../../test/fresh-executor.ts';
+import { frame, tags } from '../../test/old-frames.ts';
+import { rawUpgrade, RawWebSocket, type RawAnswer } from '../../test/raw-web-socket.ts';
+import { newFingerprint, waitingLocks } from '../../test/seed.ts';
+
+let door: DeviceDoor;
+beforeEach(async () => void (door = await deviceDoor()));
+afterEach(() => door[Symbol.asyncDispose]());
+
+/** Holds a device's row, so that its connections wait in the middle of being recorded; answers how to go on. */
+async function hold(deviceId: Id<'device'>, meanwhile = sql`select 1`): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
+  const { db } = door.hub.database;
+  const holding = db.transaction().execute(async (tx) => {
+    await sql`select 1 from devices where device_id = ${ids.device.raw(deviceId)} for update`.execute(tx);
+    onHeld();
+    await released;
+    await meanwhile.execute(tx);
+  });
+  await held;
+  return async () => {
+    release();
+    await holding;
+  };
+}
+
+const untilWaiting = (count: number) =>
+  vi.waitFor(async () => expect(await waitingLocks(door.hub.database.db)).toBe(count));
+
+/** An agent that is known already, with what it connects with. */
+async function known(): Promise<{ device: TestDevice; deviceId: Id<'device'>; peer: FirstGeneration }> {
+  const device = await newDevice();
+  return { device, ...(await door.oldAgent({ device })) };
+}
+
+function again(device: TestDevice): Promise<RawWebSocket | RawAnswer> {
+  return rawUpgrade(door.url, deviceHeaders(device, door.token));
+}
+
+async function connectionsOf(deviceId: Id<'device'>): Promise<number> {
+  return (await door.details(deviceId)).connections.length;
+}
+
+describe('two connections of one device', () => {
+  test('the older one takes channels while the newer one is still being admitted', async () => {
+    const { device, deviceId, peer } = await known();
+    const cli = await door.oldCommandLine();
+    const goOn = await hold(deviceId);
+    const second = again(device);
+    await untilWaiting(1);
+    await cli.open(`device/${deviceId}/proxy/forward/tcp/1`);
+    expect(peer.endpoints).toEqual(['forward/tcp/1']);
+    await goOn();
+    expect(await second).toBeInstanceOf(RawWebSocket);
+  });
+
+  test('the newer one takes channels while the older one hangs, and the device stays connected when that is cut', async () => {
+    const { device, deviceId, peer: hanging } = await known();
+    hanging.webSocket.socket.pause();
+    const { peer } = await door.oldAgent({ device });
+    expect(await connectionsOf(deviceId)).toBe(2);
+    const cli = await door.oldCommandLine();
+    await cli.open(`device/${deviceId}/proxy/forward/tcp/1`);
+    expect(peer.endpoints).toEqual(['forward/tcp/1']);
+    door.pass(19_000);
+    peer.say(frame(tags.ping));
+    await vi.waitFor(() => expect(peer.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
+    door.pass(1_000);
+    await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(1), { timeout: 3_000 });
+    expect(await door.details(deviceId)).toMatchObject({ isConnected: true });
+    expect(peer.webSocket.isEnded).toBe(false);
+    hanging.webSocket.socket.destroy();
+  });
+
+  test('are four at most: the oldest gives way', async () => {
+    const { device, deviceId, peer: oldest } = await known();
+    for (let count = 2; count <= 5; count += 1) await door.oldAgent({ device });
+    await oldest.webSocket.ended;
+    expect(oldest.farewell).toBe('the device has too many connections');
+    await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(4));
+  });
+});
+
+describe('a connection that is being recorded', () => {
+  test('is refused once its certificate was revoked meanwhile', async () => {
+    const { device, deviceId, peer } = await known();
+    peer.leave();
+    await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
+    const goOn = await hold(deviceId, sql`update device_certificates set status = 'Revoked'`);
+    const answer = again(device);
+    await untilWaiting(1);
+    await goOn();
+    expect(await answer).toMatchObject({ status: 403, body: expect.stringContaining('"kind":"Forbidden"') });
+    expect(await connectionsOf(deviceId)).toBe(0);
+    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
+  });
+
+  test('is refused once the hub stops, and none is left', async () => {
+    const { device, deviceId } = await known();
+    const goOn = await hold(deviceId);
+    const answer = again(device);
+    await untilWaiting(1);
+    const stopped = door.gateway.stop();
+    await goOn();
+    await stopped;
+    expect(await answer).toMatchObject({ status: 503 });
+    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
+    expect(await door.details(deviceId)).toMatchObject({ isConnected: false });
+  });
+
+  test('of a device that has left meanwhile leaves no trace', async () => {
+    const { device, deviceId, peer } = await known();
+    peer.leave();
+    await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
+    const goOn = await hold(deviceId);
+    const answer = again(device);
+    await untilWaiting(1);
+    await goOn();
+    ((await answer) as RawWebSocket).socket.destroy();
+    await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
+    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
+  });
+});
+
+describe('a node that goes on under a new id', () => {
+  async function move(): Promise<void> {
+    const { nodeId } = await door.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
+    door.moveToNode(nodeId);
+  }
+
+  test('registers its connections anew, each once', async () => {
+    const { deviceId: before } = await known();
+    door.hub.advance(60);
+    await move();
+    const { deviceId: after } = await known();
+    await door.gateway.reregister();
+    await door.gateway.reregister();
+    await door.hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
+    expect([await connectionsOf(before), await connectionsOf(after)]).toEqual([1, 1]);
+  });
+
+  test('leaves no connection of a device that ended while it was registered anew', async () => {
+    const { deviceId, peer } = await known();
+    await move();
+    const goOn = await hold(deviceId);
+    const reregistered = door.gateway.reregister();
+    await untilWaiting(1);
+    peer.leave();
+    await vi.waitFor(() => expect(door.gateway.counts.devices).toBe(0));
+    await goOn();
+    await reregistered;
+    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+  });
+
+  test('tells devices to go elsewhere that it can not register', async () => {
+    const { peer } = await known();
+    door.moveToNode(ids.clusterNode.of('1'.repeat(22)) as Id<'clusterNode'>);
+    await door.gateway.reregister();
+    await peer.webSocket.ended;
+    expect(peer.farewell).toBe('go elsewhere');
+  });
+});
+
+describe('a fleet', () => {
+  const size = 300;
+
+  /** Devices known to the hub: it takes in a hundred newcomers in ten seconds. */
+  async function enrol(): Promise<TestDevice[]> {
+    const { certificate } = await newDevice();
+    const devices = Array.from({ length: size }, () => ({ fingerprint: newFingerprint(), certificate }));
+    const node: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: door.nodeId };
+    for (const [index, { fingerprint }] of devices.entries()) {
+      if (index % 100 === 99) {
+        door.hub.advance(11);
+        await door.hub.as(node, 'cluster_ReportClusterNodeHeartbeat', {});
+      }
+      await door.hub.as(system, 'devices_AuthenticateDevice', {
+        token: door.token as Id<'deploymentToken'>,
+        fingerprint,
+        certificate: certificate.fingerprint,
+      });
+    }
+    return devices;
+  }
+
+  async function connectedInProject(): Promise<number> {
+    const { projectId, owner, hub } = door;
+    const { devices } = await hub.as(owner, 'projects_QueryProjectDevices', { projectId });
+    return devices.filter(({ isConnected }) => isConnected).length;
+  }
+
+  async function comeAndGo(devices: TestDevice[]): Promise<void> {
+    const answers = await Promise.all(devices.map(again));
+    const peers = answers.map((answer) => new FirstGeneration(answer as RawWebSocket));
+    expect(door.gateway.counts).toEqual({ devices: size, links: size });
+    expect(await connectedInProject()).toBe(size);
+    for (const { webSocket } of peers) webSocket.socket.destroy();
+    await vi.waitFor(async () => expect(await connectedInProject()).toBe(0), { timeout: 10_000 });
+    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
+  }
+
+  test('comes back at once, again and again, is cut at once, and leaves no memory behind', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heap = () => (collect(), process.memoryUsage().heapUsed);
+    const devices = await enrol();
+    await comeAndGo(devices);
+    const before = heap();
+    await comeAndGo(devices);
+    await comeAndGo(devices);
+    expect((heap() - before) / (2 * size)).toBeLessThan(2_048);
+  });
+});

@@ -1,0 +1,30 @@
+import { ActionError, errorKinds } from '@corral/contract';
+import { serveRpc, type Channel, type RpcInput, type RpcOutput } from '@corral/multiplex';
+import type { Executor } from '../executor/executor.ts';
+import type { Link } from './link.ts';
+
+/** Answers the calls on an `executor` channel as the actor that connected. */
+export function serveExecutor(executor: Executor, link: Link, channel: Channel): Promise<void> {
+  const caller = {
+    actor: link.actor,
+    origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
+  };
+  return serveRpc(channel, async (name, input) => {
+    try {
+      return { result: 'Ok', value: await executor.execute(caller, name, valueOf(input)) };
+    } catch (error) {
+      return refusal(error);
+    }
+  });
+}
+
+function valueOf(input: RpcInput): unknown {
+  if (!input.isJson) throw new ActionError('Invalid', input.problem);
+  return input.value;
+}
+
+function refusal(error: unknown): RpcOutput {
+  const failure =
+    error instanceof ActionError ? error : new ActionError('Internal', 'Something went wrong in the hub.');
+  return { result: 'Error', error: { kind: errorKinds[failure.kind].wireKind, message: failure.message } };
+}

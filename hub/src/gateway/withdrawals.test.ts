@@ -1,0 +1,74 @@
+import type { Id } from '@corral/contract';
+import type { ConnectionEnd } from '@corral/multiplex';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newDevice } from '../../test/device-client.ts';
+import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+
+let door: DeviceDoor;
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(() => door[Symbol.asyncDispose]());
+
+describe('withdrawal cuts live connections at once', () => {
+  async function live(isRegistered = true) {
+    const own = await door.newToken(true);
+    const link = await door.connectDevice(await newDevice(), own.token, isRegistered);
+    const deviceId = await deviceIdOf(link);
+    const certificateId = (await door.details(deviceId)).certificates[0]
+      ?.certificateId as Id<'deviceCertificate'>;
+    return { link, deviceId, certificateId, tokenId: own.tokenId };
+  }
+  type Live = Awaited<ReturnType<typeof live>>;
+  const cuts: [string, (device: Live) => Promise<unknown>][] = [
+    [
+      'revoking the certificate',
+      ({ certificateId }) =>
+        door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Revoked' }),
+    ],
+    [
+      'deleting the certificate',
+      ({ certificateId }) => door.hub.as(door.owner, 'devices_DeleteDeviceCertificate', { certificateId }),
+    ],
+    ['deleting the device', ({ deviceId }) => door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId })],
+    [
+      'deleting the token',
+      (device) => door.hub.as(door.owner, 'projects_DeleteDeploymentToken', { tokenId: device.tokenId }),
+    ],
+  ];
+
+  test.each(cuts)('%s', async (_what, cut) => {
+    const device = await live();
+    await cut(device);
+    const end: ConnectionEnd = await device.link.connection.closed;
+    expect(end).toMatchObject({ cause: 'peer', reason: expect.stringMatching(/certificate|device|token/) });
+  });
+
+  test('a one-shot connection too', async () => {
+    const device = await live(false);
+    await door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', {
+      certificateId: device.certificateId,
+      status: 'Revoked',
+    });
+    expect(await device.link.connection.closed).toMatchObject({ cause: 'peer' });
+  });
+
+  test('deleting the project', async () => {
+    const other = await door.hub.as(door.owner, 'projects_CreateProject', { name: 'Doomed' });
+    const own = await door.hub.as(door.owner, 'projects_CreateDeploymentToken', {
+      projectId: other.projectId,
+      name: 't',
+      flags: { autoAccept: true },
+    });
+    const link = await door.connectDevice(await newDevice(), own.token);
+    await door.hub.as(door.owner, 'projects_DeleteProject', { projectId: other.projectId });
+    expect(await link.connection.closed).toMatchObject({ cause: 'peer' });
+  });
+
+  test('and nothing else is cut', async () => {
+    const bystander = await live();
+    const victim = await live();
+    await door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId: victim.deviceId });
+    await victim.link.connection.closed;
+    expect(bystander.link.connection.end).toBeUndefined();
+    bystander.link.connection.close('');
+  });
+});

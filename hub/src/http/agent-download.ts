@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+
+/** Where the agent is downloaded from. */
+const agentPath = '/download/corral-agent.mjs';
+
+interface AgentFile {
+  readonly writtenAtMs: number;
+  readonly text: Buffer;
+  readonly compressed: Buffer;
+  readonly tag: string;
+}
+
+const notBuilt = 'The agent has not been built here. `npm start` builds it.\n';
+
+/** Serves the agent as the one file that a device needs; it is read anew when it has been built anew. */
+export function addAgentDownload(server: FastifyInstance, path: string): void {
+  let known: AgentFile | undefined;
+  server.get(agentPath, async (request, reply) => {
+    known = await newest(path, known);
+    if (known === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(notBuilt);
+    reply.headers({ etag: known.tag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+    if (request.headers['if-none-match'] === known.tag) return reply.code(304).send();
+    reply.type('text/javascript; charset=utf-8');
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(known.text);
+    return reply.header('content-encoding', 'gzip').send(known.compressed);
+  });
+}
+
+async function newest(path: string, known: AgentFile | undefined): Promise<AgentFile | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.mtimeMs === known?.writtenAtMs)
+    return found === undefined ? undefined : known;
+  const text = await readFile(path);
+  const tag = `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"`;
+  return { writtenAtMs: found.mtimeMs, text, compressed: await promisify(gzip)(text), tag };
+}

@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ActionError } from '@corral/contract';
+
+/**
+ * Lets a request with the session cookie write only when it comes from the console's own pages: the browser says so in
+ * Sec-Fetch-Site, or, where it does not send that, Origin is the public one. Throws an `ActionError` of kind Forbidden.
+ */
+export function checkSameOrigin(headers: IncomingHttpHeaders, publicOrigin: string): void {
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin') return;
+  if (site !== undefined)
+    throw new ActionError(
+      'Forbidden',
+      "This request was not made by the console's own pages and was refused.",
+    );
+  if (headers.origin === publicOrigin) return;
+  if (headers.origin === undefined)
+    throw new ActionError(
+      'Forbidden',
+      'This request does not say which page made it (Sec-Fetch-Site or Origin) and was refused.',
+    );
+  throw new ActionError(
+    'Forbidden',
+    `This request was made by a page of another origin than ${publicOrigin} and was refused.`,
+  );
+}

@@ -1,0 +1,36 @@
+import { constants } from 'node:crypto';
+import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Config } from '../config.ts';
+
+/** How long the first line and the headers of a request may be together. */
+export const maxHeaderBytes = 32_768;
+
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  // Node looks for connections that are over their time this often.
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: maxHeaderBytes,
+} as const;
+
+/**
+ * Makes the listener: plain HTTP, or HTTPS that asks for a client certificate and judges none, since those of devices are
+ * self-signed. Sessions are never resumed, so that each handshake shows its certificate.
+ */
+export function createServer(tls: Config['tls'], listener: RequestListener): Server {
+  if (tls === undefined) return createPlainServer(limits, listener);
+  return createTlsServer(
+    {
+      ...limits,
+      cert: tls.cert,
+      key: tls.key,
+      requestCert: true,
+      rejectUnauthorized: false,
+      secureOptions: constants.SSL_OP_NO_TICKET,
+      handshakeTimeout: 10_000,
+    },
+    listener,
+  );
+}

@@ -1,0 +1,80 @@
+import { actions } from '@corral/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+import { sanitizeBanner } from './documents.ts';
+
+const metricsScript = {
+  src: 'https://metrics.example/script.js',
+  attributes: { defer: '', integrity: 'sha384-AAAA', 'data-site': 'hub' },
+};
+
+describe('what everybody may read', () => {
+  let hub: HttpHub;
+  beforeAll(async () => {
+    hub = await httpHub({
+      env: {
+        CORRAL_BANNER: '<b>Hi</b><script>alert(1)</script>',
+        CORRAL_PRODUCT_URL: 'https://corral.example/',
+      },
+      scripts: [metricsScript, { src: '/own.js', attributes: {} }],
+    });
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  test('config.json tells banner, scripts, version', async () => {
+    const answer = await hub.call('/api/config.json');
+    expect(answer.json).toEqual({
+      banner: { text: '<b>Hi</b>' },
+      scripts: [metricsScript, { src: '/own.js', attributes: {} }],
+      version: '1.2.3',
+      productUrl: 'https://corral.example/',
+      isInsecure: false,
+    });
+  });
+
+  test('the pages may load the configured scripts and nothing else from elsewhere', async () => {
+    const { headers } = await hub.call('/', { headers: { accept: 'text/html' } });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'self'; script-src 'self' https://metrics.example; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+        "connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+    );
+  });
+
+  test('openapi.json names every action and is not sent twice', async () => {
+    const answer = await hub.call('/api/openapi.json');
+    expect(answer.json).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
+    const paths = Object.keys(actions).map((name) => `/api/v1/actions/invoke/${name}`);
+    expect(Object.keys(answer.json['paths'] as object)).toEqual(paths);
+    const again = await hub.call('/api/openapi.json', {
+      headers: { 'if-none-match': String(answer.headers.etag) },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+});
+
+test('without anything configured config.json is small', async () => {
+  await using hub = await httpHub();
+  expect((await hub.call('/api/config.json')).json).toEqual({
+    scripts: [],
+    version: '1.2.3',
+    isInsecure: false,
+  });
+});
+
+test.each([
+  [
+    '<a href="https://x.example" target="_top" onclick="a()">x</a>',
+    '<a href="https://x.example" rel="noopener">x</a>',
+  ],
+  ['<a href="mailto:a@b">x</a>', '<a href="mailto:a@b" rel="noopener">x</a>'],
+  ['<a href="javascript:alert(1)">x</a>', '<a rel="noopener">x</a>'],
+  ['<a href="//x.example">x</a>', '<a rel="noopener">x</a>'],
+  ['<img src=x onerror=alert(1)><p style="a">t<br>u</p>', '<p>t<br />u</p>'],
+  ['<style>b{}</style><span class="a"><code>c</code></span>', '<span><code>c</code></span>'],
+  [
+    '<iframe srcdoc="x"></iframe><em>e</em><i>i</i><strong>s</strong>',
+    '<em>e</em><i>i</i><strong>s</strong>',
+  ],
+])('of the banner %s remains %s', (html, clean) => {
+  expect(sanitizeBanner(html)).toBe(clean);
+});

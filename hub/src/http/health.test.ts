@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { httpHub } from '../../test/http-hub.ts';
+
+test('tells that the process lives, and whether it can serve', async () => {
+  await using hub = await httpHub();
+  expect(await hub.call('/healthz')).toMatchObject({ status: 200, text: 'ok\n' });
+  expect(await hub.call('/readyz')).toMatchObject({ status: 200, text: 'ready\n' });
+  hub.setReady(false);
+  const answer = await hub.call('/readyz');
+  expect(answer).toMatchObject({ status: 503, text: 'The hub is not ready.\n' });
+  expect(answer.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+  expect((await hub.call('/healthz')).status).toBe(200);
+  hub.setReady(() => Promise.reject(new Error('the database is away')));
+  expect((await hub.call('/readyz')).status).toBe(503);
+});
+
+test('counts actions and requests for whoever may read it', async () => {
+  await using hub = await httpHub();
+  await hub.invoke('actor_GetActor', {});
+  await hub.invoke('projects_QueryProjects', {});
+  const { text, headers } = await hub.call('/metrics');
+  expect(headers['content-type']).toMatch(/^text\/plain/);
+  expect(text).toContain('corral_action_seconds_count{action="actor_GetActor",outcome="Ok"} 1');
+  expect(text).toContain(
+    'corral_action_seconds_count{action="projects_QueryProjects",outcome="NotSignedIn"} 1',
+  );
+  expect(text).toContain(
+    'corral_http_requests_total{method="POST",route="/api/v1/actions/invoke/:name",status="200"} 1',
+  );
+  expect(text).toMatch(/process_resident_memory_bytes \d+/);
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])
+    expect((await hub.call('/metrics', { headers: { [name]: '127.0.0.1' } })).status).toBe(403);
+});
+
+test('shows its figures to the configured addresses alone', async () => {
+  await using hub = await httpHub({ env: { CORRAL_METRICS_FROM: '10.0.0.0/8' } });
+  const answer = await hub.call('/metrics');
+  expect(answer.status).toBe(403);
+  expect(answer.text).not.toContain('corral_');
+});

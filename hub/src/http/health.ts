@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { addressMatcher } from '../config/addresses.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the routes for operators ask. */
+export interface HealthParts {
+  /** Whether the hub can serve: the database answers and this node holds its lease. */
+  readonly isReady: () => boolean | Promise<boolean>;
+  readonly metrics: Metrics;
+  readonly metricsFrom: readonly string[];
+}
+
+const answerWithinMs = 2_000;
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+
+/** `/healthz` (the process lives), `/readyz` (it can serve) and `/metrics` (for the addresses that may read them). */
+export function addHealthRoutes(
+  server: FastifyInstance,
+  { isReady, metrics, metricsFrom }: HealthParts,
+): void {
+  const mayRead = addressMatcher(metricsFrom);
+  const isDirect = ({ headers }: IncomingMessage): boolean =>
+    forwarding.every((name) => headers[name] === undefined);
+
+  server.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
+
+  server.get('/readyz', async (_request, reply) => {
+    reply.type('text/plain; charset=utf-8');
+    if (await settles(isReady)) return 'ready\n';
+    return reply.code(503).header('retry-after', '1').send('The hub is not ready.\n');
+  });
+
+  server.get('/metrics', async ({ raw }, reply) => {
+    if (!mayRead(raw.socket.remoteAddress) || !isDirect(raw))
+      return reply
+        .code(403)
+        .type('text/plain; charset=utf-8')
+        .send('Metrics are read from the addresses in CORRAL_METRICS_FROM, and not through a proxy.\n');
+    return reply.type(metrics.mediaType).send(await metrics.text());
+  });
+}
+
+/** False when the answer is no, fails, or takes too long. */
+async function settles(isReady: HealthParts['isReady']): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), answerWithinMs);
+  });
+  try {
+    return await Promise.race([Promise.resolve(isReady()), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

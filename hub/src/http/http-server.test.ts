@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+
+describe('the listener', () => {
+  let hub: HttpHub;
+  beforeAll(async () => {
+    hub = await httpHub();
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  async function raw(text: string): Promise<string> {
+    const socket = connect((hub.http.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(text);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  }
+  const upgrade = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+
+  test('refuses upgrades that nobody serves', async () => {
+    const answer = await raw(upgrade('/api/v1/elsewhere'));
+    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
+      kind: 'Invalid',
+      message: 'There is nothing at this address to upgrade to.',
+    });
+  });
+
+  test('hands upgrades to whoever serves their path', async () => {
+    hub.http.onUpgrade('/api/v1/mine', (_request, socket: Socket) => socket.end('HTTP/1.1 101 Mine\r\n\r\n'));
+    expect(await raw(upgrade('/api/v1/mine?a=1'))).toBe('HTTP/1.1 101 Mine\r\n\r\n');
+    expect(await raw(upgrade('/api/v1/mine/x'))).toMatch(/ 404 /);
+  });
+
+  test.each([
+    ['nonsense', 'NONSENSE\r\n\r\n', '400', 'The request is not valid HTTP.'],
+    [
+      'two lengths at once',
+      'POST / HTTP/1.1\r\nHost: hub\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+      '400',
+      'The request is not valid HTTP.',
+    ],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: hub\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
+      '431',
+      'The headers of the request are too large.',
+    ],
+  ])('answers %s with a sentence', async (_name, text, status, message) => {
+    const answer = await raw(text);
+    expect(answer.split(' ')[1]).toBe(status);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ kind: 'Invalid', message });
+  });
+
+  test('takes the next request on a connection after a refused one', async () => {
+    const refused =
+      'POST /api/v1/actions/invoke/actor_GetActor HTTP/1.1\r\nHost: hub\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n';
+    const last = 'GET /healthz HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n';
+    const answers = await raw(refused + last);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
+  });
+});
+
+test('counts sign-ins by the address that a trusted proxy names', async () => {
+  const env = { CORRAL_TRUSTED_PROXIES: '127.0.0.1', CORRAL_TRUSTED_PROXY_HEADER: 'on' };
+  await using hub = await httpHub({ env });
+  const email = 'ada@example.org';
+  await hub.user(email, { password: 'correct horse battery' });
+  const guess = (password: string, address: string) =>
+    hub.post('/api/private/login', { email, password }, { 'x-forwarded-for': `9.9.9.9, ${address}` });
+  let answer = await guess('wrong password', '192.0.2.1');
+  for (let attempt = 0; attempt < 10 && answer.status === 401; attempt += 1)
+    answer = await guess('wrong password', '192.0.2.1');
+  expect(answer.status).toBe(429);
+  expect((await guess('correct horse battery', '192.0.2.2')).status).toBe(200);
+});
+
+test('closing ends the live views and lets a running request end', async () => {
+  const hub = await httpHub();
+  const email = 'ada@example.org';
+  await hub.user(email, { password: 'correct horse battery' });
+  const cookie = await hub.signIn(email, 'correct horse battery');
+  const stream = connect((hub.http.server.address() as AddressInfo).port, '127.0.0.1');
+  stream.write(`GET /api/v1/stream HTTP/1.1\r\nHost: hub\r\nCookie: ${cookie}\r\n\r\n`);
+  await once(stream, 'data');
+  const ended = once(stream.resume(), 'close');
+  const running = hub.post('/api/private/login', { email, password: 'correct horse battery' });
+  await once(hub.http.server, 'request');
+  const closed = hub[Symbol.asyncDispose]();
+  expect((await running).status).toBe(200);
+  await ended;
+  await closed;
+  expect(hub.http.server.listening).toBe(false);
+});

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { Log } from '../log.ts';
+import { addAgentDownload } from './agent-download.ts';
+import { clientAddress } from './client-address.ts';
+import { addConsole } from './console-files.ts';
+import { sessionCookie } from './cookies.ts';
+import { createServer, maxHeaderBytes } from './create-server.ts';
+import { addDocumentRoutes } from './documents.ts';
+import type { Door } from './door.ts';
+import { sendFailure } from './failures.ts';
+import { headerSets } from './headers.ts';
+import { addHealthRoutes } from './health.ts';
+import { addInvokeRoute } from './invoke.ts';
+import { addLiveView, type LivePace, type LiveView } from './live/live-view.ts';
+import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
+import type { Metrics } from './metrics.ts';
+import { createSessions } from './sessions.ts';
+import { addSignInRoutes } from './sign-in.ts';
+import { routeUpgrades, type UpgradeHandler } from './upgrades.ts';
+
+/** What the HTTP door is built from. */
+export interface HttpServerParts {
+  readonly config: Config;
+  readonly executor: Executor;
+  readonly bus: EventBus;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** The folder of the built console. */
+  readonly consoleDir: string;
+  /** The agent as one file, for devices to download. */
+  readonly agentFile: string;
+  readonly version: string;
+  /** Whether the database answers and this node holds its lease. */
+  readonly isReady: () => boolean | Promise<boolean>;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs?: () => number;
+  readonly livePace?: LivePace;
+}
+
+/** The HTTP door: actions, sign-in, the console, its live view, and what operators watch. */
+export interface HttpServer {
+  readonly server: Server;
+  /** Serves upgrade requests at a path; those at other paths are answered 404. */
+  onUpgrade(path: string, handler: UpgradeHandler): void;
+  /** The client's address, as throttles count it. */
+  addressOf(request: IncomingMessage): string | undefined;
+  /** Begins to listen. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
+  listen(): Promise<ListeningAt>;
+  /** Ends the live views, lets running requests end for five seconds, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+/** Where the server listens, and the origin that browsers use. */
+export interface ListeningAt {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+}
+
+const closeWithinMs = 5_000;
+const forPrograms = /^\/(?:api\/|healthz|readyz|metrics)/;
+
+/** Builds the HTTP door; it serves nothing before `listen`. */
+export async function createHttpServer(parts: HttpServerParts): Promise<HttpServer> {
+  const { config, executor, bus, log, version } = parts;
+  const server = createFastify(config);
+  const addressFrom = clientAddress(config);
+  const addressOf = ({ socket, headers }: IncomingMessage): string | undefined =>
+    addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+  const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
+  let publicUrl = config.publicUrl;
+  const cookie = sessionCookie(config.isInsecure);
+  const door: Door = {
+    config,
+    executor,
+    log,
+    version,
+    sessions,
+    cookie,
+    addressOf,
+    publicOrigin: () => publicUrl,
+  };
+  addHooks(server, parts);
+  const live = await addRoutes(server, door, parts);
+  await server.ready();
+  return {
+    server: server.server,
+    onUpgrade: routeUpgrades(server.server),
+    addressOf,
+    async listen() {
+      await server.listen({ host: config.host, port: config.port });
+      const { port } = server.server.address() as AddressInfo;
+      publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
+      return { host: config.host, port, publicUrl };
+    },
+    async close() {
+      sessions.close();
+      live.close();
+      await closeSoon(server);
+    },
+  };
+}
+
+function createFastify(config: Config): FastifyInstance {
+  return fastify({
+    serverFactory: (listener) => createServer(config.tls, listener),
+    logger: false,
+    trustProxy: false,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: maxHeaderBytes },
+    genReqId: requestIds(),
+    forceCloseConnections: 'idle',
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack();
+      refuseBadAddress(request.raw, reply.raw);
+    },
+  }) as unknown as FastifyInstance;
+}
+
+/** Ids of one length: this run's own beginning, then a number. */
+function requestIds(): () => string {
+  const run = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${run}-${(count += 1).toString(36).padStart(8, '0')}`;
+}
+
+function addHooks(server: FastifyInstance, { config, version, log, metrics }: HttpServerParts): void {
+  const headers = headerSets(config, version);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(forPrograms.test(request.url) ? headers.api : headers.pages);
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+    metrics.countRequest(method, routeOptions.url ?? 'none', reply.statusCode);
+    done();
+  });
+  server.setErrorHandler((error, request, reply) => sendFailure(log, error, request, reply));
+  // Bodies are read by the routes themselves, once they know whose they are.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+}
+
+async function addRoutes(server: FastifyInstance, door: Door, parts: HttpServerParts): Promise<LiveView> {
+  addInvokeRoute(server, door);
+  addSignInRoutes(server, door);
+  addDocumentRoutes(server, door);
+  addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
+  const live = addLiveView(server, door, parts.bus, parts.livePace);
+  parts.metrics.addGauge('corral_live_streams', 'Open live views of consoles.', live.streamCount);
+  addAgentDownload(server, parts.agentFile);
+  await addConsole(server, parts.consoleDir, parts.log);
+  return live;
+}
+
+async function closeSoon(server: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), closeWithinMs);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}

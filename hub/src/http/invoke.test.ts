@@ -1,0 +1,157 @@
+import { ids } from '@corral/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpHub, staleCookie, type HttpHub } from '../../test/http-hub.ts';
+
+describe('invoking actions over HTTP', () => {
+  let hub: HttpHub;
+  let cookie: string;
+  let userId: string;
+  beforeAll(async () => {
+    hub = await httpHub();
+    userId = (await hub.user('ada@example.org', { password: 'correct horse battery' })).userId;
+    cookie = await hub.signIn('ada@example.org', 'correct horse battery');
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  const invalid = (message: string) => ({ kind: 'Invalid', message });
+  const raw = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    hub.call('/api/v1/actions/invoke/actor_GetActor', { method: 'POST', body, headers });
+
+  test('answers the bare output, with version, request id and no caching', async () => {
+    const answer = await hub.invoke('actor_GetActor', {});
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ actor: { actor: 'Anonymous', kind: 'Anonymous' } });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-corral-version': '1.2.3',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{12}-[0-9a-z]{8}$/);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('knows a session by its cookie', async () => {
+    const { json } = await hub.invoke('actor_GetActor', {}, { cookie });
+    expect(json['actor']).toEqual({ actor: 'User', kind: 'User', userId });
+  });
+
+  test('takes a session that is not valid for nobody', async () => {
+    const asNobody = await hub.invoke('actor_GetActor', {}, { cookie: staleCookie });
+    expect(asNobody.json).toEqual({ actor: { actor: 'Anonymous', kind: 'Anonymous' } });
+    const refused = await hub.invoke('projects_QueryProjects', {}, { cookie: staleCookie });
+    expect(refused.status).toBe(401);
+    expect(refused.json).toEqual({ kind: 'Forbidden', message: 'Not logged in.' });
+  });
+
+  test('answers an unknown action with 404', async () => {
+    const answer = await hub.invoke('no_Such', {});
+    expect([answer.status, answer.json]).toEqual([404, invalid('There is no action of this name.')]);
+    expect((await hub.invoke('toString', {})).status).toBe(404);
+    expect((await hub.invoke('x'.repeat(5000), {})).status).toBe(404);
+  });
+
+  test('answers an unknown address below /api with 404 as JSON', async () => {
+    for (const path of ['/api/v2/nothing', '/api', '/api/v1/actions/invoke/actor_GetActor']) {
+      const answer = await hub.call(path, { headers: { accept: 'text/html' } });
+      expect([answer.status, answer.json]).toEqual([404, invalid('There is nothing at this address.')]);
+    }
+  });
+
+  test.each([
+    ['{', 'The body is not valid JSON.'],
+    ['', 'The body is empty; send a JSON object.'],
+    ['{"a":1,"a":2}', 'The body names the same key twice in one object.'],
+    ['{"a":{"b":1,"\\u0062":2}}', 'The body names the same key twice in one object.'],
+    ['{"__proto__":{}}', 'The body may not use __proto__ as a key.'],
+    ['{"a":[{"\\u005f_proto__":1}]}', 'The body may not use __proto__ as a key.'],
+    ['{"constructor":1}', 'The body may not use constructor as a key.'],
+    [`{"a":${'['.repeat(32)}${']'.repeat(32)}}`, 'The body is nested deeper than 32 levels.'],
+    ['['.repeat(60_000), 'The body is nested deeper than 32 levels.'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'The body is not UTF-8.'],
+  ])('refuses the body %.30s', async (body, message) => {
+    const answer = await raw(body);
+    expect([answer.status, answer.json]).toEqual([400, invalid(message)]);
+  });
+
+  test('names the field of an input that has not the right shape', async () => {
+    const answer = await hub.invoke('users_GetUserDetails', { userId: 7 }, { cookie });
+    expect(answer.status).toBe(400);
+    expect(answer.json['message']).toMatch(/^The field userId is wrong: /);
+    expect((await hub.invoke('users_GetUserDetails', [], { cookie })).status).toBe(400);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+    'refuses the content type "%s"',
+    async (type) => {
+      const answer = await raw('{}', { 'content-type': type });
+      expect([answer.status, answer.json]).toEqual([
+        400,
+        invalid('Send the body with the header Content-Type: application/json.'),
+      ]);
+    },
+  );
+
+  test('takes the charset of JSON', async () => {
+    expect((await raw('{}', { 'content-type': 'application/json; charset=UTF-8' })).status).toBe(200);
+  });
+
+  test('refuses a compressed body', async () => {
+    const answer = await raw('{}', { 'content-encoding': 'gzip' });
+    expect([answer.status, answer.json]).toEqual([400, invalid('Send the body without a Content-Encoding.')]);
+  });
+
+  test('limits bodies to 64 KiB of nobody and 8 MiB of somebody', async () => {
+    const ofSize = (sizeBytes: number) => ({ pad: 'x'.repeat(sizeBytes) });
+    expect((await hub.invoke('actor_GetActor', ofSize(65_000))).status).toBe(200);
+    const tooLarge = await hub.invoke('actor_GetActor', ofSize(65_536));
+    expect([tooLarge.status, tooLarge.json]).toEqual([413, invalid('The body is larger than 64 KiB.')]);
+    expect((await hub.invoke('actor_GetActor', ofSize(65_536), { cookie })).status).toBe(200);
+    const far = await hub.invoke('actor_GetActor', ofSize(9_000_000), { cookie });
+    expect([far.status, far.json]).toEqual([413, invalid('The body is larger than 8192 KiB.')]);
+  });
+
+  test('answers at once when the announced size is far too large', async () => {
+    const answer = await raw('', { 'content-length': '900000000000' });
+    expect(answer.status).toBe(413);
+    expect(answer.headers.connection).toBe('close');
+  });
+
+  test('lets a user token speak, which needs no page', async () => {
+    const created = await hub.invoke('users_CreateUserToken', { userId, name: 'ci' }, { cookie });
+    const { token, tokenId } = created.json as { token: string; tokenId: string };
+    const bearer = { authorization: `Bearer ${token}`, 'sec-fetch-site': 'cross-site' };
+    const answer = await hub.invoke('actor_GetActor', {}, bearer);
+    expect(answer.json['actor']).toEqual({ actor: 'UserToken', kind: 'UserToken', userId, tokenId });
+    await hub.invoke('users_DeleteUserToken', { tokenId }, { cookie });
+    await expect.poll(async () => (await hub.invoke('actor_GetActor', {}, bearer)).status).toBe(401);
+  });
+
+  test.each(['Bearer', 'Bearer nonsense', `Bearer ${ids.userToken.of('z'.repeat(66))}`, 'Basic YTpi'])(
+    'refuses the authorization "%s" and does not fall back on the cookie',
+    async (authorization) => {
+      const answer = await hub.invoke('actor_GetActor', {}, { authorization, cookie });
+      expect(answer.status).toBe(401);
+      expect(answer.json['kind']).toBe('Forbidden');
+    },
+  );
+
+  test('keeps what went wrong inside to itself and names the request', async () => {
+    await using broken = await httpHub();
+    const { db } = broken.database;
+    await broken.user('eve@example.org', { password: 'correct horse battery' });
+    const session = await broken.signIn('eve@example.org', 'correct horse battery');
+    await db.schema.dropTable('project_members').cascade().execute();
+    const answer = await broken.invoke('projects_QueryProjects', {}, { cookie: session });
+    expect(answer.status).toBe(500);
+    expect(answer.json).toEqual({
+      kind: 'Internal',
+      message: 'Something went wrong in the hub.',
+      requestId: answer.headers['x-request-id'],
+    });
+    expect(broken.logged()).toContain(answer.json['requestId']);
+    expect(broken.logged()).not.toContain(session.split('=')[1]);
+  });
+});

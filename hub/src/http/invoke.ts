@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { callerOf, identify, type Door } from './door.ts';
+import { jsonMediaType } from './failures.ts';
+import { bodyLimits, readJson } from './read-json.ts';
+import { nobody } from './sessions.ts';
+
+/** `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. */
+export function addInvokeRoute(server: FastifyInstance, door: Door): void {
+  server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
+    const identity = await identify(door, request.raw);
+    const limitBytes = identity === nobody ? bodyLimits.anonymous : bodyLimits.signedIn;
+    const input = await readJson(request.raw, limitBytes);
+    const caller = callerOf(door, identity, request.raw);
+    const output = await door.executor.execute(caller, request.params.name, input);
+    reply.type(jsonMediaType);
+    return JSON.stringify(output);
+  });
+}

@@ -1,0 +1,73 @@
+import type { DomainEvent } from '@corral/contract';
+import { addressedChanges, type AddressedChange, type Audience } from './addressed-changes.ts';
+
+/** A change with its place in the feed. */
+export interface FeedMessage {
+  readonly number: number;
+  /** The change as JSON. */
+  readonly data: string;
+  readonly audience: Audience;
+}
+
+/** All changes of this hub in order, the newest of them kept for those who come back. */
+export interface ChangeFeed {
+  /** Takes what follows from an event; it is told within the delay, and once however often it comes. */
+  take(event: DomainEvent): void;
+  /** The number of the newest message. */
+  newest(): number;
+  /** The messages after a number; undefined when they are not all kept any more. */
+  after(number: number): readonly FeedMessage[] | undefined;
+  close(): void;
+}
+
+const delayMs = 100;
+const keptMessages = 2_000;
+const burst = 50;
+
+/** Opens the feed; `tell` receives each batch of messages. */
+export function createChangeFeed(tell: (messages: readonly FeedMessage[]) => void): ChangeFeed {
+  let pending = new Map<string, AddressedChange>();
+  let kept: FeedMessage[] = [];
+  let newest = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const flush = (): void => {
+    timer = undefined;
+    const messages = [...merged(pending)].map(([data, audience]) => ({
+      number: (newest += 1),
+      data,
+      audience,
+    }));
+    pending = new Map();
+    kept = [...kept, ...messages].slice(-keptMessages);
+    tell(messages);
+  };
+  return {
+    take(event) {
+      for (const addressed of addressedChanges(event))
+        pending.set(JSON.stringify(addressed.change), addressed);
+      if (pending.size > 0) timer ??= setTimeout(flush, delayMs);
+    },
+    newest: () => newest,
+    after(number) {
+      if (number > newest || number < newest - kept.length) return undefined;
+      return kept.slice(kept.length - (newest - number));
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+/** When many devices of a project change at once, one message for the project stands for all of them. */
+function merged(pending: ReadonlyMap<string, AddressedChange>): Map<string, Audience> {
+  const counts = new Map<string, number>();
+  const groupOf = ({ change }: AddressedChange): string => `${change.topic} ${change.projectId}`;
+  for (const addressed of pending.values())
+    counts.set(groupOf(addressed), (counts.get(groupOf(addressed)) ?? 0) + 1);
+  const messages = new Map<string, Audience>();
+  for (const [data, addressed] of pending) {
+    const isBurst = (counts.get(groupOf(addressed)) ?? 0) > burst && addressed.change.deviceId !== undefined;
+    const { deviceId: _one, ...whole } = addressed.change;
+    messages.set(isBurst ? JSON.stringify(whole) : data, addressed.audience);
+  }
+  return messages;
+}

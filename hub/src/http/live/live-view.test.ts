@@ -1,0 +1,284 @@
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { domainEvent, httpHub, staleCookie, type HttpHub } from '../../../test/http-hub.ts';
+
+const password = 'correct horse battery';
+
+interface Received {
+  readonly id: string;
+  readonly event: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+interface Reader extends Disposable {
+  readonly status: number;
+  readonly response: IncomingMessage;
+  readonly received: Received[];
+  readonly text: () => string;
+  readonly ended: Promise<void>;
+  /** Waits for a message of which these fields are part. */
+  next(fields: object, event?: string): Promise<Received>;
+}
+
+/** Reads a stream as a browser does. */
+function read(hub: HttpHub, headers: Record<string, string>): Promise<Reader> {
+  return new Promise((resolve, reject) => {
+    const request = get(`${hub.url}/api/v1/stream`, { headers }, (response) => {
+      let text = '';
+      const received: Received[] = [];
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        received.splice(0, received.length, ...parse(text));
+      });
+      const ended = new Promise<void>((done) => response.on('close', done));
+      resolve({
+        status: response.statusCode ?? 0,
+        response,
+        received,
+        text: () => text,
+        ended,
+        async next(fields, event = 'change') {
+          const isIt = (one: Received) => one.event === event && isPart(fields, one.data);
+          await expect.poll(() => received.some(isIt), { timeout: 5_000, interval: 10 }).toBe(true);
+          return received.find(isIt) as Received;
+        },
+        [Symbol.dispose]: () => void request.destroy(),
+      });
+    });
+    request.on('error', (error: Error & { code?: string }) => error.code === 'ECONNRESET' || reject(error));
+  });
+}
+
+function isPart(fields: object, whole: Record<string, unknown>): boolean {
+  return Object.entries(fields).every(([name, value]) => whole[name] === value);
+}
+
+function parse(text: string): Received[] {
+  const blocks = text.split('\n\n').slice(0, -1);
+  return blocks.flatMap((block) => {
+    const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+    return fields['event'] === undefined
+      ? []
+      : [{ id: fields['id'], event: fields['event'], data: JSON.parse(fields['data']) }];
+  });
+}
+
+describe('the live view', () => {
+  let hub: HttpHub;
+  let people: { userId: string; cookie: string }[];
+  beforeAll(async () => {
+    hub = await httpHub({ livePace: { beatMs: 50, refreshMs: 60_000 } });
+    const join = async (email: string, isAdmin: boolean) => {
+      const { userId } = await hub.user(email, { password, isAdmin });
+      return { userId, cookie: await hub.signIn(email, password) };
+    };
+    people = await Promise.all([
+      join('ada@example.org', false),
+      join('eve@example.org', false),
+      join('root@example.org', true),
+    ]);
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  const person = (index: number) => people[index] ?? { userId: '', cookie: '' };
+  const createProject = async (name: string, cookie: string) =>
+    (await hub.invoke('projects_CreateProject', { name }, { cookie })).json['projectId'] as string;
+  const createToken = (projectId: string, cookie: string) =>
+    hub.invoke('projects_CreateDeploymentToken', { projectId, name: 'field' }, { cookie });
+
+  test('greets with the version and shows that it lives', async () => {
+    using reader = await read(hub, { cookie: person(0).cookie });
+    expect(reader.status).toBe(200);
+    expect(reader.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-corral-version': '1.2.3',
+      'x-accel-buffering': 'no',
+    });
+    const hello = await reader.next({ version: '1.2.3' }, 'hello');
+    expect(hello.id).toMatch(/^[0-9a-f]{12}-\d+$/);
+    await expect.poll(() => reader.text()).toContain('\n:\n');
+  });
+
+  test.each(['', staleCookie])('is for sessions alone, not for "%.20s"', async (cookie) => {
+    using reader = await read(hub, { cookie });
+    expect(reader.status).toBe(401);
+  });
+
+  test('tells members of a change in their project, administrators of all, and others nothing', async () => {
+    const projectId = await createProject('Meadow', person(0).cookie);
+    using member = await read(hub, { cookie: person(0).cookie });
+    using stranger = await read(hub, { cookie: person(1).cookie });
+    using administrator = await read(hub, { cookie: person(2).cookie });
+    await createToken(projectId, person(0).cookie);
+    await member.next({ topic: 'tokens', projectId });
+    await member.next({ topic: 'log', projectId });
+    await administrator.next({ topic: 'tokens', projectId });
+    // The stranger's own change comes after the project's and shows that this was not merely late.
+    await hub.invoke(
+      'users_CreateUserToken',
+      { userId: person(1).userId, name: 'a' },
+      { cookie: person(1).cookie },
+    );
+    await stranger.next({ topic: 'tokens', userId: person(1).userId });
+    expect(stranger.received.filter(({ data }) => data['projectId'] === projectId)).toEqual([]);
+    expect(member.received.filter(({ data }) => data['userId'] === person(1).userId)).toEqual([]);
+  });
+
+  test('follows who joins and leaves a project', async () => {
+    const projectId = await createProject('Hills', person(0).cookie);
+    using reader = await read(hub, { cookie: person(1).cookie });
+    const membership = { projectId, userId: person(1).userId };
+    await hub.invoke('projects_AddProjectMember', membership, { cookie: person(0).cookie });
+    await reader.next({ topic: 'projects', userId: person(1).userId });
+    await createToken(projectId, person(0).cookie);
+    await reader.next({ topic: 'tokens', projectId });
+    await hub.invoke('projects_RemoveProjectMember', membership, { cookie: person(0).cookie });
+    await expect
+      .poll(() => reader.received.filter(({ data }) => data['topic'] === 'projects').length)
+      .toBe(2);
+    const before = reader.received.length;
+    using owner = await read(hub, { cookie: person(0).cookie });
+    await createToken(projectId, person(0).cookie);
+    await owner.next({ topic: 'tokens', projectId });
+    expect(reader.received.slice(before).filter(({ data }) => data['projectId'] === projectId)).toEqual([]);
+  });
+
+  test('tells the members that their project is gone', async () => {
+    const projectId = await createProject('Ditch', person(0).cookie);
+    using reader = await read(hub, { cookie: person(0).cookie });
+    await hub.invoke('projects_DeleteProject', { projectId }, { cookie: person(0).cookie });
+    await reader.next({ topic: 'projects', projectId });
+  });
+
+  test('tells once what happens many times in a moment', async () => {
+    const projectId = await createProject('Barn', person(0).cookie);
+    using reader = await read(hub, { cookie: person(0).cookie });
+    const properties = domainEvent('devices_PropertiesChanged', { projectId, deviceId: 'd_1' });
+    await hub.bus.publish(Array.from({ length: 500 }, () => properties));
+    const many = Array.from({ length: 500 }, (_, at) =>
+      domainEvent('devices_EventsPublished', { projectId, deviceId: `d_${at}` }),
+    );
+    await hub.bus.publish(many);
+    await reader.next({ topic: 'events' });
+    const about = (topic: string) =>
+      reader.received.filter(({ data }) => data['topic'] === topic).map(({ data }) => data);
+    expect(about('properties')).toEqual([{ topic: 'properties', projectId, deviceId: 'd_1' }]);
+    expect(about('events')).toEqual([{ topic: 'events', projectId }]);
+  });
+
+  test('goes on after the last message that a reader saw', async () => {
+    const projectId = await createProject('Pond', person(0).cookie);
+    let seen: Received;
+    {
+      using reader = await read(hub, { cookie: person(0).cookie });
+      await hub.bus.publish([domainEvent('devices_NameChanged', { projectId, deviceId: 'd_1' })]);
+      seen = await reader.next({ topic: 'devices', deviceId: 'd_1' });
+    }
+    using watching = await read(hub, { cookie: person(2).cookie });
+    for (const deviceId of ['d_2', 'd_3']) {
+      await hub.bus.publish([domainEvent('devices_NameChanged', { projectId, deviceId })]);
+      await watching.next({ topic: 'devices', deviceId });
+    }
+    using back = await read(hub, { cookie: person(0).cookie, 'last-event-id': seen.id });
+    await back.next({ topic: 'devices', deviceId: 'd_3' });
+    const hello = back.received[0];
+    expect([hello?.event, hello?.id]).toEqual(['hello', seen.id]);
+    const devices = back.received
+      .filter(({ data }) => data['topic'] === 'devices')
+      .map(({ data }) => data['deviceId']);
+    expect(devices).toEqual(['d_2', 'd_3']);
+    using stranger = await read(hub, { cookie: person(1).cookie, 'last-event-id': seen.id });
+    await stranger.next({}, 'hello');
+    await hub.bus.publish([domainEvent('cluster_NodesChanged', {})]);
+    await stranger.next({ topic: 'cluster' });
+    expect(stranger.received.filter(({ data }) => data['projectId'] === projectId)).toEqual([]);
+  });
+
+  test.each(['000000000000-1', 'nonsense', ''])(
+    'tells a reader with the unknown id "%s" to begin anew',
+    async (id) => {
+      using reader = await read(hub, { cookie: person(0).cookie, 'last-event-id': id });
+      await reader.next({}, 'hello');
+      if (id !== '') await reader.next({}, 'reset');
+    },
+  );
+
+  test('tells a reader that was away for too long to begin anew', async () => {
+    using reader = await read(hub, { cookie: person(2).cookie });
+    const { id } = await reader.next({}, 'hello');
+    const projects = Array.from({ length: 2_100 }, (_, at) =>
+      domainEvent('devices_Created', { projectId: `p_${at}` }),
+    );
+    await hub.bus.publish(projects);
+    await reader.next({ projectId: 'p_2099' });
+    using back = await read(hub, { cookie: person(2).cookie, 'last-event-id': id });
+    await back.next({}, 'reset');
+    expect(back.received).toHaveLength(2);
+  });
+
+  test('ends with its session', async () => {
+    const cookie = await hub.signIn('eve@example.org', password);
+    using reader = await read(hub, { cookie });
+    await reader.next({}, 'hello');
+    await hub.post('/api/private/logout', {}, { cookie });
+    await reader.ended;
+  });
+
+  test('ends when a password is set and the session goes with the old one', async () => {
+    const { userId } = await hub.user('fay@example.org', { password });
+    const [one, other] = [
+      await hub.signIn('fay@example.org', password),
+      await hub.signIn('fay@example.org', password),
+    ];
+    using stays = await read(hub, { cookie: one });
+    using goes = await read(hub, { cookie: other });
+    await hub.invoke('users_SetUserPassword', { userId, password: 'another horse battery' }, { cookie: one });
+    await goes.ended;
+    await stays.next({ topic: 'sessions' });
+    expect(stays.response.destroyed).toBe(false);
+  });
+
+  test('ends when the session runs out, or the user is gone', async () => {
+    const gone = await hub.user('gus@example.org', { password });
+    using deleted = await read(hub, { cookie: await hub.signIn('gus@example.org', password) });
+    await hub.invoke('users_DeleteUser', { userId: gone.userId }, { cookie: person(2).cookie });
+    await deleted.ended;
+    await using late = await httpHub({ livePace: { beatMs: 1_000, refreshMs: 50 } });
+    await late.user('ida@example.org', { password });
+    using reader = await read(late, { cookie: await late.signIn('ida@example.org', password) });
+    late.advance(24 * 3600 + 60);
+    await reader.ended;
+  });
+
+  test('cuts a reader that does not read', async () => {
+    using reader = await read(hub, { cookie: person(2).cookie });
+    reader.response.pause();
+    const isOpen = async () =>
+      (await hub.call('/metrics')).text.match(/^corral_live_streams (\d+)/m)?.[1] !== '0';
+    await expect.poll(isOpen).toBe(true);
+    let at = 0;
+    await expect
+      .poll(
+        async () => {
+          const projects = Array.from({ length: 2_000 }, () =>
+            domainEvent('devices_Created', { projectId: `p_${'x'.repeat(500)}${(at += 1)}` }),
+          );
+          await hub.bus.publish(projects);
+          return isOpen();
+        },
+        { timeout: 20_000, interval: 150 },
+      )
+      .toBe(false);
+  });
+
+  test('lets a user have fifty streams and no more', async () => {
+    const readers = await Promise.all(
+      Array.from({ length: 50 }, () => read(hub, { cookie: person(1).cookie })),
+    );
+    using refused = await read(hub, { cookie: person(1).cookie });
+    for (const reader of readers) reader[Symbol.dispose]();
+    expect(refused.status).toBe(429);
+    expect(refused.response.headers['retry-after']).toBe('30');
+  });
+});

@@ -1,0 +1,51 @@
+import type { ActionName } from '@corral/contract';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the hub counts, as Prometheus reads it. */
+export interface Metrics {
+  /** Counts an action and its seconds; made for `measure` of the executor. */
+  measureAction(name: ActionName, outcome: string, seconds: number): void;
+  countRequest(method: string, route: string, status: number): void;
+  /** Registers a number that is asked for whenever the metrics are read. */
+  addGauge(name: string, help: string, read: () => number): void;
+  readonly mediaType: string;
+  /** The text that Prometheus scrapes. */
+  text(): Promise<string>;
+}
+
+/** Opens a registry with the figures of the process itself. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const actionSeconds = new Histogram({
+    name: 'corral_action_seconds',
+    help: 'Actions by name and outcome, and how long they took.',
+    labelNames: ['action', 'outcome'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  const requests = new Counter({
+    name: 'corral_http_requests_total',
+    help: 'HTTP requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    registers: [registry],
+  });
+  return {
+    measureAction: (action, outcome, seconds) => actionSeconds.observe({ action, outcome }, seconds),
+    countRequest: (method, route, status) => requests.inc({ method, route, status }),
+    addGauge: (name, help, read) => void gaugeOf(registry, name, help, read),
+    mediaType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}
+
+function gaugeOf(registry: Registry, name: string, help: string, read: () => number): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}

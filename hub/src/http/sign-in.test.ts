@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpHub, staleCookie, type HttpHub } from '../../test/http-hub.ts';
+
+const email = 'ada@example.org';
+const password = 'correct horse battery';
+
+describe('signing in and out', () => {
+  let hub: HttpHub;
+  beforeAll(async () => {
+    hub = await httpHub();
+    await hub.user(email, { password });
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  const login = (body: unknown, headers?: Record<string, string>) =>
+    hub.post('/api/private/login', body, headers);
+  const actorOf = async (cookie: string) =>
+    (await hub.invoke('actor_GetActor', {}, { cookie })).json['actor'];
+
+  test('gives a cookie that only this host gets back, over HTTPS or on loopback, until the browser ends', async () => {
+    const answer = await login({ email, password, remember: false });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-session=u_session_sk_\w{66}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    expect(answer.text).toBe('{}');
+  });
+
+  test('remembers for thirty days where asked', async () => {
+    const answer = await login({ email: ` ${email.toUpperCase()} `, password, remember: true });
+    expect(answer.headers['set-cookie']?.[0]).toMatch(
+      /; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  test('answers a wrong password and an unknown user alike', async () => {
+    const wrong = await login({ email, password: 'wrong password' });
+    const unknown = await login({ email: 'nobody@example.org', password: 'wrong password' });
+    expect([wrong.status, wrong.json]).toEqual([
+      401,
+      { kind: 'Forbidden', message: 'Invalid username or password!' },
+    ]);
+    const { date: _a, 'x-request-id': one, ...headers } = wrong.headers;
+    const { date: _b, 'x-request-id': other, ...sameHeaders } = unknown.headers;
+    expect([unknown.status, unknown.text, sameHeaders]).toEqual([wrong.status, wrong.text, headers]);
+    expect(one?.length).toBe(other?.length);
+    expect(wrong.headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each([
+    [{ email: '  ', password }, 'Please enter your email address.'],
+    [{ password }, 'Please enter your email address.'],
+    [null, 'Please enter your email address.'],
+    [{ email, password: '   ' }, 'Please enter your password.'],
+    [{ email, password: 7 }, 'Please enter your password.'],
+    [{ email, password, remember: 'yes' }, 'The field remember must be true or false.'],
+  ])('refuses the form %j', async (form, message) => {
+    const answer = await login(form);
+    expect([answer.status, answer.json]).toEqual([400, { kind: 'Invalid', message }]);
+  });
+
+  test('slows down whoever guesses, and says for how long', async () => {
+    await hub.user('guessed@example.org', { password });
+    const guess = () => login({ email: 'guessed@example.org', password: 'wrong password' });
+    let answer = await guess();
+    for (let attempt = 0; attempt < 10 && answer.status === 401; attempt += 1) answer = await guess();
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const right = await login({ email: 'guessed@example.org', password });
+    expect(right.status).toBe(429);
+    hub.advance(16 * 60);
+    expect((await login({ email: 'guessed@example.org', password })).status).toBe(200);
+  });
+
+  test('ends the session that the browser held before', async () => {
+    const before = await hub.signIn(email, password);
+    expect((await login({ email, password }, { cookie: before })).status).toBe(200);
+    await expect.poll(() => actorOf(before)).toMatchObject({ actor: 'Anonymous' });
+  });
+
+  test('signs out: the session ends at once and the cookie goes', async () => {
+    const cookie = await hub.signIn(email, password);
+    expect(await actorOf(cookie)).toMatchObject({ actor: 'User' });
+    const answer = await hub.post('/api/private/logout', {}, { cookie });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toEqual([
+      '__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+    ]);
+    await expect.poll(() => actorOf(cookie)).toMatchObject({ actor: 'Anonymous' });
+  });
+
+  test.each([staleCookie, '__Host-session=nonsense', ''])(
+    'clears the cookie "%.20s" of a session that is gone',
+    async (cookie) => {
+      const answer = await hub.post('/api/private/logout', {}, { cookie });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['set-cookie']?.[0]).toMatch(/Max-Age=0/);
+    },
+  );
+
+  test('lets a session end by itself after a day', async () => {
+    const cookie = await hub.signIn(email, password);
+    hub.advance(24 * 3600 + 60);
+    expect(await actorOf(cookie)).toMatchObject({ actor: 'Anonymous' });
+  });
+
+  test('lets a session be ended from elsewhere at once', async () => {
+    const [mine, other] = [await hub.signIn(email, password), await hub.signIn(email, password)];
+    const { userId } = (await actorOf(mine)) as { userId: string };
+    const { json } = await hub.invoke('users_QueryUserSessions', { userId }, { cookie: other });
+    const { sessions } = json as { sessions: { sessionId: string; isCurrent?: boolean }[] };
+    const current = sessions.find(({ isCurrent }) => isCurrent === true);
+    await hub.invoke('users_TerminateUserSession', { sessionId: current?.sessionId }, { cookie: mine });
+    await expect.poll(() => actorOf(other)).toMatchObject({ actor: 'Anonymous' });
+    expect(await actorOf(mine)).toMatchObject({ actor: 'User' });
+  });
+
+  test('writes no secret to the log', async () => {
+    const cookie = await hub.signIn(email, password);
+    await hub.post('/api/private/logout', {}, { cookie });
+    expect(hub.logged()).not.toContain(password);
+    expect(hub.logged()).not.toContain('u_session_sk_');
+  });
+});
+
+describe('writes with a cookie come from the own pages alone', () => {
+  let hub: HttpHub;
+  let cookie: string;
+  beforeAll(async () => {
+    hub = await httpHub();
+    await hub.user(email, { password });
+    cookie = await hub.signIn(email, password);
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  const own = () => hub.url;
+  const cases: [string, () => Record<string, string>, number][] = [
+    ['same-origin', () => ({ 'sec-fetch-site': 'same-origin' }), 200],
+    [
+      'same-origin of another address of the hub',
+      () => ({ 'sec-fetch-site': 'same-origin', origin: 'http://localhost' }),
+      200,
+    ],
+    ['own Origin alone', () => ({ origin: own() }), 200],
+    ['same-site', () => ({ 'sec-fetch-site': 'same-site', origin: own() }), 403],
+    ['cross-site', () => ({ 'sec-fetch-site': 'cross-site', origin: own() }), 403],
+    ['none', () => ({ 'sec-fetch-site': 'none' }), 403],
+    ['two values', () => ({ 'sec-fetch-site': 'same-origin, same-origin' }), 403],
+    ['another Origin', () => ({ origin: 'https://evil.example' }), 403],
+    ['Origin null', () => ({ origin: 'null' }), 403],
+    ['own Origin with a tail', () => ({ origin: `${own()}.evil.example` }), 403],
+    ['neither header', () => ({}), 403],
+  ];
+  const paths: [string, unknown][] = [
+    ['/api/v1/actions/invoke/actor_GetActor', {}],
+    ['/api/private/login', { email: 'x@example.org', password: 'y' }],
+    ['/api/private/logout', {}],
+  ];
+  for (const [path, body] of paths) {
+    test.each(cases)(`${path}: %s`, async (_name, headers, status) => {
+      const stale = path.endsWith('logout') ? staleCookie : cookie;
+      const answer = await hub.call(path, { method: 'POST', body, headers: { cookie: stale, ...headers() } });
+      expect(answer.status).toBe(path.endsWith('login') && status === 200 ? 401 : status);
+      if (status === 403)
+        expect(answer.json).toEqual({
+          kind: 'Forbidden',
+          message: expect.stringMatching(/^This request .+\.$/),
+        });
+    });
+  }
+
+  test('a JSON body is asked for at sign-out too', async () => {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain' };
+    expect((await hub.call('/api/private/logout', { method: 'POST', body: '{}', headers })).status).toBe(400);
+  });
+
+  test('nobody, who has no cookie, needs no page', async () => {
+    const answer = await hub.call('/api/v1/actions/invoke/actor_GetActor', { method: 'POST', body: {} });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('plain HTTP where other machines can see it', () => {
+  test('uses a cookie that browsers keep there, and the public origin for the same-origin check', async () => {
+    const env = { CORRAL_ALLOW_INSECURE_HTTP: 'true', CORRAL_PUBLIC_URL: 'http://hub.lan:8080' };
+    await using hub = await httpHub({ env });
+    await hub.user(email, { password });
+    const headers = { 'sec-fetch-site': 'same-origin', origin: 'http://hub.lan:8080' };
+    const answer = await hub.post('/api/private/login', { email, password }, headers);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(
+      /^session=u_session_sk_\w+; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const byOrigin = (origin: string) =>
+      hub.call('/api/v1/actions/invoke/actor_GetActor', {
+        method: 'POST',
+        body: {},
+        headers: { cookie, origin },
+      });
+    expect((await byOrigin('http://hub.lan:8080')).json['actor']).toMatchObject({ actor: 'User' });
+    const refused = await byOrigin('http://192.168.1.9:8080');
+    expect(refused.json['message']).toContain('http://hub.lan:8080');
+    expect((await hub.call('/api/config.json')).json['isInsecure']).toBe(true);
+  });
+});

@@ -1,0 +1,27 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Takes over the socket of an upgrade request. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
+const body = JSON.stringify({ kind: 'Invalid', message: 'There is nothing at this address to upgrade to.' });
+const notFound = [
+  'HTTP/1.1 404 Not Found',
+  'Content-Type: application/json; charset=utf-8',
+  `Content-Length: ${Buffer.byteLength(body)}`,
+  'Connection: close',
+  '',
+  body,
+].join('\r\n');
+
+/** Hands upgrade requests to whoever serves their path; any other is answered 404 and closed. Answers how to add a path. */
+export function routeUpgrades(server: Server): (path: string, handler: UpgradeHandler) => void {
+  const handlers = new Map<string, UpgradeHandler>();
+  server.on('upgrade', (request, socket, head) => {
+    const handler = handlers.get((request.url ?? '').split('?')[0] ?? '');
+    if (handler !== undefined) return handler(request, socket as Socket, head);
+    socket.on('error', () => socket.destroy());
+    socket.end(notFound);
+  });
+  return (path, handler) => void handlers.set(path, handler);
+}

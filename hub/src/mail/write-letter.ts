@@ -1,0 +1,129 @@
+import type { Output } from '@corral/contract';
+import type { Letter } from './letter.ts';
+
+/** What a letter is written from. */
+export type TakenMail = Extract<Output<'mail_TakeDueMail'>, { result: 'Taken' }>['mail'];
+
+interface Words {
+  readonly subject: string;
+  /** Paragraphs before the link. */
+  readonly before: readonly string[];
+  readonly link: { readonly label: string; readonly url: string };
+  /** Paragraphs behind it. */
+  readonly after: readonly string[];
+}
+
+/** Writes the letter of a queued e-mail, as text and as HTML; its links lead to the hub's public address. */
+export function writeLetter(mail: TakenMail, publicUrl: string): Letter {
+  const words = wordsOf(mail, publicUrl);
+  const { mailId, kind, to } = mail;
+  return {
+    mailId,
+    kind,
+    to,
+    subject: words.subject,
+    text: asText(words, publicUrl),
+    html: asHtml(words, publicUrl),
+    link: words.link.url,
+    queuedAt: new Date(mail.queuedAt),
+  };
+}
+
+/** No letter repeats what somebody typed into a form: else anybody could send words of their own through the hub. */
+function wordsOf(mail: TakenMail, publicUrl: string): Words {
+  switch (mail.kind) {
+    case 'Activation':
+      return activation(mail.activationToken, mail.expiresAt, publicUrl);
+    case 'AddressTaken':
+      return addressTaken(publicUrl);
+    case 'PasswordChanged':
+      return passwordChanged(mail.queuedAt, publicUrl);
+  }
+}
+
+function activation(token: string, expiresAt: string, publicUrl: string): Words {
+  return {
+    subject: 'Confirm your e-mail address',
+    before: [
+      'Welcome to Corral.',
+      `An account was asked for with this e-mail address at ${publicUrl}. Follow this link to confirm the address and activate the account:`,
+    ],
+    link: { label: 'Activate my account', url: `${publicUrl}/signup/verify?jwt=${token}` },
+    after: [
+      `The link works once, until ${moment(expiresAt)}.`,
+      'If it was not you who asked for the account, do nothing: without the link there will be none.',
+    ],
+  };
+}
+
+function addressTaken(publicUrl: string): Words {
+  return {
+    subject: 'You already have an account',
+    before: [
+      `Somebody tried to make an account with this e-mail address at ${publicUrl}. It has an account already, and nothing about it was changed.`,
+      'If it was you, sign in with the password that you have:',
+    ],
+    link: { label: 'Sign in', url: `${publicUrl}/login` },
+    after: [
+      'If you no longer know the password, ask the administrator of this hub for a new one.',
+      'If it was not you, there is nothing to do.',
+    ],
+  };
+}
+
+function passwordChanged(at: string, publicUrl: string): Words {
+  return {
+    subject: 'Your password was changed',
+    before: [
+      `The password of your account at ${publicUrl} was changed on ${moment(at)}. Other sessions of the account have been signed out.`,
+      'API tokens stay good. Look through them, and delete those that you do not know:',
+    ],
+    link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },
+    after: ['If you did not expect this change, tell the administrator of this hub at once.'],
+  };
+}
+
+/** A point in time as people read it, in UTC: `20 November 2026 at 12:05 UTC`. */
+function moment(timestamp: string): string {
+  const at = new Date(timestamp);
+  const part = (options: Intl.DateTimeFormatOptions): string =>
+    at.toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
+  const day = part({ day: 'numeric', month: 'long', year: 'numeric' });
+  return `${day} at ${part({ hour: '2-digit', minute: '2-digit' })} UTC`;
+}
+
+function signature(publicUrl: string): string {
+  return `Sent by Corral at ${publicUrl}. Nobody reads answers to this e-mail.`;
+}
+
+function asText({ before, link, after }: Words, publicUrl: string): string {
+  return `${[...before, link.url, ...after, `-- \n${signature(publicUrl)}`].join('\n\n')}\n`;
+}
+
+const fontStyle = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c1917';
+const buttonStyle =
+  'display:inline-block;padding:10px 18px;border-radius:6px;background:#1c1917;color:#ffffff;text-decoration:none';
+
+function asHtml({ subject, before, link, after }: Words, publicUrl: string): string {
+  const url = escaped(link.url);
+  return [
+    `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    `<body style="margin:0;padding:24px;${fontStyle}"><div style="max-width:560px">`,
+    ...before.map(paragraph),
+    `<p><a href="${url}" style="${buttonStyle}">${escaped(link.label)}</a></p>`,
+    `<p style="font-size:14px;word-break:break-all">${url}</p>`,
+    ...after.map(paragraph),
+    `<p style="font-size:13px;color:#57534e">${escaped(signature(publicUrl))}</p>`,
+    '</div></body></html>\n',
+  ].join('\n');
+}
+
+function paragraph(sentence: string): string {
+  return `<p>${escaped(sentence)}</p>`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+}

@@ -1,0 +1,70 @@
+import { ConfigError } from './config/ConfigError.ts';
+import { readCommandLine } from './config/command-line.ts';
+import { configHelp } from './config/describe.ts';
+import { loadConfig, type Config } from './config.ts';
+import { startHub, type RunningHub } from './hub.ts';
+import { createLog, type Log } from './log.ts';
+
+/** How long a stop may take before it is cut short. */
+const stopWithinMs = 30_000;
+
+/** Ends the process with one sentence for the operator. */
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function readConfig(): Config {
+  try {
+    if (readCommandLine(process.argv.slice(2)).isHelpWanted) {
+      process.stdout.write(configHelp());
+      process.exit(0);
+    }
+    return loadConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) fail(error.message);
+    throw error;
+  }
+}
+
+async function start(config: Config, log: Log): Promise<RunningHub> {
+  try {
+    return await startHub(config, log);
+  } catch (error) {
+    log.debug({ err: error }, 'the hub could not start');
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Tells people where the hub is, and the first administrator's password: on the terminal alone, never in the log. */
+function announce(hub: RunningHub, startedInMs: number): void {
+  const lines = ['', `  Corral is ready: ${hub.url}   (${(startedInMs / 1000).toFixed(1)} s)`];
+  const first = hub.firstAdministrator;
+  if (first !== undefined) {
+    lines.push('', '  The first administrator, shown only this once:', `    e-mail    ${first.email}`);
+    lines.push(`    password  ${first.chosenPassword ?? 'as set in CORRAL_ADMIN_PASSWORD'}`);
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** Stops gracefully at the first signal, at once at the second. */
+function stopOnSignals(hub: RunningHub, log: Log): void {
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    void hub.stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
+
+const config = readConfig();
+const log = createLog({ level: config.logLevel, format: config.logFormat });
+process.on('unhandledRejection', (error) =>
+  log.error({ err: error }, 'a promise was rejected and nobody listened'),
+);
+const hub = await start(config, log);
+stopOnSignals(hub, log);
+announce(hub, performance.now());

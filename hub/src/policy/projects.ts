@@ -1,0 +1,128 @@
+import { ids, type Actor, type Id } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { forbidden, mustBePerson, notFound } from './actors.ts';
+
+/** What the actor is to a project that it may see. */
+export interface ProjectAccess {
+  /** The raw id of the project. */
+  readonly projectId: string;
+  /** Owners may do everything in a project; administrators count as owners. */
+  readonly isOwner: boolean;
+}
+
+interface Relation {
+  project_id: string;
+  is_owner: boolean;
+}
+
+/** Raw user id, and whether the actor may speak as an administrator if the user is one. */
+function speaker(actor: Actor): { userId: string | null; isSession: boolean; isSystem: boolean } {
+  if (actor.actor === 'System') return { userId: null, isSession: false, isSystem: true };
+  const person = mustBePerson(actor);
+  return { userId: ids.user.raw(person.userId), isSession: person.actor === 'User', isSystem: false };
+}
+
+/** A row of the projects that a statement names by `project_id`, if the actor may see it: members do, and administrators in a session. */
+async function relationTo(
+  tx: Database,
+  actor: Actor,
+  project: ReturnType<typeof sql>,
+): Promise<Relation | undefined> {
+  const { userId, isSession, isSystem } = speaker(actor);
+  const { rows } = await sql<Relation>`
+    select p.project_id, (coalesce(m.is_owner, false) or coalesce(u.is_admin and ${isSession}, false) or ${isSystem}) as is_owner
+    from projects p
+    left join users u on u.user_id = ${userId}
+    left join project_members m on m.project_id = p.project_id and m.user_id = ${userId}
+    where p.project_id = ${project} and (m.user_id is not null or (u.is_admin and ${isSession}) or ${isSystem})`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** Lets in whoever may see the project. */
+export async function mustSeeProject(
+  tx: Database,
+  actor: Actor,
+  projectId: Id<'project'>,
+): Promise<ProjectAccess> {
+  const relation = await relationTo(tx, actor, sql`${ids.project.raw(projectId)}`);
+  if (relation === undefined) throw notFound('Project');
+  return { projectId: relation.project_id, isOwner: relation.is_owner };
+}
+
+/** Lets in the owners of the project. */
+export async function mustOwnProject(
+  tx: Database,
+  actor: Actor,
+  projectId: Id<'project'>,
+): Promise<ProjectAccess> {
+  const access = await mustSeeProject(tx, actor, projectId);
+  if (!access.isOwner) throw forbidden('Only an owner of the project may do this.');
+  return access;
+}
+
+/** Lets in whoever may see the project that a deployment token belongs to. */
+export async function mustSeeDeploymentToken(
+  tx: Database,
+  actor: Actor,
+  tokenId: Id<'deploymentTokenId'>,
+): Promise<ProjectAccess> {
+  const project = sql`(select project_id from deployment_tokens where token_id = ${ids.deploymentTokenId.raw(tokenId)})`;
+  const relation = await relationTo(tx, actor, project);
+  if (relation === undefined) throw notFound('Deployment token');
+  return { projectId: relation.project_id, isOwner: relation.is_owner };
+}
+
+/** Lets in people who may see the project of a device. */
+export async function mustSeeDevice(
+  tx: Database,
+  actor: Actor,
+  deviceId: Id<'device'>,
+): Promise<ProjectAccess> {
+  const project = sql`(select project_id from devices where device_id = ${ids.device.raw(deviceId)})`;
+  const relation = await relationTo(tx, actor, project);
+  if (relation === undefined) throw notFound('Device');
+  return { projectId: relation.project_id, isOwner: relation.is_owner };
+}
+
+/** Lets in people who may see the project of the device that a certificate belongs to. */
+export async function mustSeeCertificate(
+  tx: Database,
+  actor: Actor,
+  certificateId: Id<'deviceCertificate'>,
+): Promise<ProjectAccess> {
+  const project = sql`(select d.project_id from device_certificates c join devices d using (device_id)
+    where c.certificate_id = ${ids.deviceCertificate.raw(certificateId)})`;
+  const relation = await relationTo(tx, actor, project);
+  if (relation === undefined) throw notFound('Certificate');
+  return { projectId: relation.project_id, isOwner: relation.is_owner };
+}
+
+/** Lets in the device itself, and people who may see its project. */
+export async function mustSpeakForDevice(
+  tx: Database,
+  actor: Actor,
+  deviceId: Id<'device'>,
+): Promise<{ readonly projectId: string }> {
+  if (actor.actor !== 'Device') return mustSeeDevice(tx, actor, deviceId);
+  const row =
+    actor.deviceId === deviceId
+      ? await tx
+          .selectFrom('devices')
+          .select('project_id')
+          .where('device_id', '=', ids.device.raw(deviceId))
+          .executeTakeFirst()
+      : undefined;
+  if (row === undefined) throw notFound('Device');
+  return { projectId: row.project_id };
+}
+
+/** The condition that the actor may see the project `p` of a statement, for lists of all that it may see. */
+export function canSeeProject(actor: Actor): RawBuilder<boolean> {
+  const { userId, isSession, isSystem } = speaker(actor);
+  return sql<boolean>`(${isSystem}
+    or exists (select 1 from project_members m where m.project_id = p.project_id and m.user_id = ${userId})
+    or (${isSession} and exists (select 1 from users u where u.user_id = ${userId} and u.is_admin)))`;
+}

@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, chown, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Account, chooseAccount, isRoot } from './account.ts';
+import { PostgresStartError } from './PostgresStartError.ts';
+
+/** Where everything of the embedded PostgreSQL lies; `cluster` alone belongs to PostgreSQL's account, the rest to the hub's. */
+export interface Folders {
+  dataDir: string;
+  root: string;
+  cluster: string;
+  programs: string;
+  passwordFile: string;
+  logFile: string;
+}
+
+/** Makes the folders under the hub's data folder and chooses the account; throws a sentence that names CORRAL_DATA_DIR. */
+export async function prepareFolders(
+  dataDir: string,
+): Promise<{ folders: Folders; account: Account | undefined }> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    const folders = foldersUnder(await realpath(dataDir));
+    const owner = await stat(folders.cluster).catch(() => undefined);
+    refuseForeignOwner(folders, owner?.uid);
+    const account = chooseAccount(owner);
+    await mkdir(folders.root, { mode: 0o700 }).catch(ignoreExisting);
+    if (account) await letIn(folders, account);
+    return { folders, account };
+  } catch (error) {
+    throw asDataDirError(error, dataDir);
+  }
+}
+
+/** Turns a failed file operation into the sentence that names CORRAL_DATA_DIR; other errors pass unchanged. */
+export function asDataDirError(error: unknown, dataDir: string): unknown {
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+  if (!reason) return error;
+  return new PostgresStartError(`CORRAL_DATA_DIR: the folder ${dataDir} cannot be used: ${reason}.`, {
+    cause: error,
+  });
+}
+
+/** Removes what a start that was killed left half made; the caller holds the folder's lock. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.includes('.unfinished-')) {
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    }
+  }
+}
+
+/** Makes renames and new names in a folder survive a power loss. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+const reasons: Record<string, string | undefined> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'there is a file of that name',
+  EIO: 'the disk reports an error',
+};
+
+function foldersUnder(dataDir: string): Folders {
+  const root = join(dataDir, 'postgres');
+  return {
+    dataDir,
+    root,
+    cluster: join(root, 'cluster'),
+    programs: join(root, 'programs'),
+    passwordFile: join(root, 'password'),
+    logFile: join(root, 'postgres.log'),
+  };
+}
+
+function refuseForeignOwner({ cluster }: Folders, uid: number | undefined): void {
+  if (uid === undefined || (isRoot() ? uid !== 0 : uid === process.getuid?.())) return;
+  const why = isRoot() ? 'root, as whom PostgreSQL refuses to run' : 'another user';
+  throw new PostgresStartError(
+    `CORRAL_DATA_DIR: the folder ${cluster} belongs to ${why}: change its owner with chown -R.`,
+  );
+}
+
+/** Lets PostgreSQL's account pass through our own two folders, without listing them; folders above are the operator's. */
+async function letIn({ dataDir, root }: Folders, account: Account): Promise<void> {
+  for (const folder of [dataDir, root]) {
+    const { uid, gid, mode } = await stat(folder);
+    if (uid !== 0 || mode & 0o001 || (gid === account.gid && mode & 0o010)) continue;
+    if (mode & 0o070) {
+      await chmod(folder, (mode & 0o7777) | 0o001);
+    } else {
+      await chown(folder, 0, account.gid);
+      await chmod(folder, (mode & 0o7777) | 0o010);
+    }
+  }
+  refuseUnreachable(root, account);
+}
+
+function refuseUnreachable(folder: string, account: Account): void {
+  const path: string[] = [];
+  for (let step = folder; ; step = dirname(step)) {
+    path.unshift(step);
+    if (step === dirname(step)) break;
+  }
+  const probe = 'for step; do [ -x "$step" ] || { printf %s "$step"; exit 1; }; done';
+  const { uid, gid, name } = account;
+  const { status, stdout, error } = spawnSync('/bin/sh', ['-c', probe, 'probe', ...path], {
+    cwd: '/',
+    env: {},
+    uid,
+    gid,
+  });
+  if (error)
+    throw new PostgresStartError(
+      `The hub is root but may not start PostgreSQL as the user ${name}: ${error.message}.`,
+    );
+  if (status === 0) return;
+  throw new PostgresStartError(
+    `CORRAL_DATA_DIR: PostgreSQL runs as the user ${name}, who cannot enter ${stdout.toString()}: choose a data folder that this user can reach, such as /var/lib/corral.`,
+  );
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import { explainFailure } from './explain-failure.ts';
+import { type Folders, syncFolder } from './folders.ts';
+import { startGuarded } from './guarded-process.ts';
+import { majorOf } from './locate-programs.ts';
+import { PostgresStartError } from './PostgresStartError.ts';
+import type { ServerLog } from './server-log.ts';
+
+/** The only role and the database that the hub uses. */
+export const role = 'corral';
+export const database = 'postgres';
+
+/** What initdb needs to know. */
+export interface ClusterPlan {
+  folders: Folders;
+  account: Account | undefined;
+  binFolder: string;
+  version: string;
+  log: ServerLog;
+}
+
+/** Answers the role's password, after making the cluster when there is none; refuses one of another major version. */
+export async function ensureCluster(plan: ClusterPlan): Promise<{ password: string; isNew: boolean }> {
+  const { folders, version } = plan;
+  const found = await readFile(join(folders.cluster, 'PG_VERSION'), 'utf8').catch(ignoreMissing);
+  if (found === undefined) return { password: await createCluster(plan), isNew: true };
+  if (majorOf(found) !== majorOf(version)) {
+    throw new PostgresStartError(
+      `CORRAL_DATA_DIR: the database in ${folders.dataDir} was made by PostgreSQL ${majorOf(found)}, but this hub runs PostgreSQL ${majorOf(version)}: start the hub that made it, take a backup there and restore it here.`,
+    );
+  }
+  return { password: await readPassword(folders), isNew: false };
+}
+
+async function readPassword({ passwordFile }: Folders): Promise<string> {
+  const password = await readFile(passwordFile, 'utf8').catch(ignoreMissing);
+  if (password) return password.trim();
+  throw new PostgresStartError(
+    `CORRAL_DATA_DIR: the file ${passwordFile} is missing, so the database can't be opened: restore it from a backup.`,
+  );
+}
+
+/** The cluster appears under its name in one step, complete and on disk: a kill before that leaves nothing that counts. */
+async function createCluster(plan: ClusterPlan): Promise<string> {
+  const { folders, account } = plan;
+  await refuseForeignFolder(folders);
+  const nonce = randomBytes(6).toString('hex');
+  const unfinished = join(folders.root, `cluster.unfinished-${nonce}`);
+  const handover = join(folders.root, `password.unfinished-${nonce}`);
+  const password = randomBytes(32).toString('base64url');
+  try {
+    await mkdir(unfinished, { mode: 0o700 });
+    if (account) await chown(unfinished, account.uid, account.gid);
+    await writeDurably(handover, password, account);
+    await runInitdb(plan, unfinished, handover);
+    await rm(handover);
+    await writeDurably(`${handover}.kept`, password, undefined);
+    await rename(`${handover}.kept`, folders.passwordFile);
+    await rename(unfinished, folders.cluster);
+    await syncFolder(folders.root);
+    return password;
+  } finally {
+    await Promise.all(
+      [unfinished, handover, `${handover}.kept`].map((path) => rm(path, { recursive: true, force: true })),
+    );
+  }
+}
+
+async function refuseForeignFolder({ cluster }: Folders): Promise<void> {
+  if (!(await stat(cluster).catch(ignoreMissing))) return;
+  throw new PostgresStartError(
+    `CORRAL_DATA_DIR: the folder ${cluster} holds no PostgreSQL database: remove it, or restore it from a backup.`,
+  );
+}
+
+async function writeDurably(path: string, text: string, owner: Account | undefined): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    if (owner) await file.chown(owner.uid, owner.gid);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function runInitdb(plan: ClusterPlan, target: string, passwordFile: string): Promise<void> {
+  const { account, binFolder, folders, log, version } = plan;
+  const start = log.sizeBytes();
+  const args = ['-D', target, '-U', role, '--pwfile', passwordFile, '-A', 'scram-sha-256'];
+  args.push('--data-checksums', '--no-instructions', '-E', 'UTF8', ...localeArguments(majorOf(version)));
+  const initdb = await startGuarded({ program: join(binFolder, 'initdb'), args, account, outputFd: log.fd });
+  const status = await initdb.exited;
+  if (status !== 0) throw await explainFailure(log.since(start), folders, log.path);
+}
+
+/** Sorting by code point everywhere; letters beyond ASCII have upper and lower case, by PostgreSQL itself where it can (17 and newer). */
+function localeArguments(major: number): string[] {
+  if (major >= 17) return ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+  return ['--locale', 'C', ...(process.platform === 'linux' ? ['--lc-ctype', 'C.UTF-8'] : [])];
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

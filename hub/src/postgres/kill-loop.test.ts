@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  type HubProcess,
+  becomes,
+  query,
+  startHubProcess,
+  withDataDir,
+  withPostgres,
+} from './fixtures/hub-under-test.ts';
+
+type Victim = 'hub' | 'database' | 'both';
+
+const kills = 20;
+const writers = 4;
+
+test(
+  `loses and doubles nothing acknowledged over ${kills} kills of hub and database`,
+  { timeout: 90_000 },
+  async () => {
+    await withDataDir(async (dataDir) => {
+      await withPostgres(dataDir, ({ connection }) =>
+        query(connection, 'CREATE TABLE written (id text PRIMARY KEY)'),
+      );
+      const journal = join(dataDir, 'journal');
+      for (let kill = 0; kill < kills;) kill += await runOneHub(dataDir, journal, kill);
+      const acknowledged = readFileSync(journal, 'utf8').trim().split('\n');
+      await withPostgres(dataDir, async ({ connection }) => {
+        const rows = await query(connection, 'SELECT ctid, id FROM written'); // ctid keeps the index out of it.
+        const written = rows.map(({ id }) => id as string);
+        const present = new Set(written);
+        expect(acknowledged.filter((id) => !present.has(id))).toEqual([]);
+        expect(present.size).toBe(written.length);
+        expect(new Set(acknowledged).size).toBe(acknowledged.length);
+        expect(acknowledged.length).toBeGreaterThan(kills * 50);
+        expect(await damage(connection)).toEqual([]);
+      });
+    });
+  },
+);
+
+/** One hub's life, which ends with its own kill; answers how many kills were done. */
+async function runOneHub(dataDir: string, journal: string, done: number): Promise<number> {
+  const hub = startHubProcess(dataDir, writers);
+  let acks = 0;
+  hub.on('ack', (id: string) => {
+    appendFileSync(journal, `${id}\n`);
+    acks += 1;
+  });
+  let pid = 0;
+  hub.on('ready', (line: string) => (pid = Number.parseInt(line, 10)));
+  hub.on('restarted', (line: string) => (pid = Number.parseInt(line, 10)));
+  for (let count = 1; ; count += 1) {
+    const goal = acks + 50 + Math.floor(Math.random() * 250);
+    await becomes(() => acks >= goal);
+    const victim = done + count >= kills ? 'both' : choose(count);
+    await strike(hub, pid, victim);
+    if (victim !== 'database') return count;
+  }
+}
+
+function choose(count: number): Victim {
+  if (count >= 3) return 'both';
+  return (['hub', 'database', 'both'] as const)[Math.floor(Math.random() * 3)]!;
+}
+
+async function strike(hub: HubProcess, pid: number, victim: Victim): Promise<void> {
+  const restarted = victim === 'database' && once(hub, 'restarted');
+  if (victim !== 'hub') process.kill(pid, 'SIGKILL');
+  if (victim !== 'database') await hub.kill();
+  await restarted;
+}
+
+/** What PostgreSQL's own check of tables and indexes finds. */
+async function damage(connection: Parameters<typeof query>[0]): Promise<unknown[]> {
+  await query(connection, 'CREATE EXTENSION IF NOT EXISTS amcheck');
+  await query(connection, "SELECT bt_index_check('written_pkey', true)");
+  return query(connection, "SELECT * FROM verify_heapam('written')");
+}

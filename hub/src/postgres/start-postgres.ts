@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { asDataDirError, prepareFolders, removeUnfinished } from './folders.ts';
+import { lockFolder } from './folder-lock.ts';
+import { type ClusterPlan, database, ensureCluster, role } from './initialize-cluster.ts';
+import { installPrograms } from './install-programs.ts';
+import { type ProgramSource, locatePrograms } from './locate-programs.ts';
+import { type Postmaster, type ServerPlan, startPostmaster } from './postmaster.ts';
+import { openServerLog } from './server-log.ts';
+import type { PostgresLog } from './PostgresLog.ts';
+import { prepareSocketFolder, removeTemporary } from './socket-folder.ts';
+import { stopRemains } from './stop-remains.ts';
+import { type PostgresExit, type Supervisor, supervise } from './supervise.ts';
+
+/** What the embedded PostgreSQL is started with. */
+export interface PostgresOptions {
+  /** The hub's data folder (CORRAL_DATA_DIR); all of PostgreSQL lies in its subfolder `postgres`. */
+  dataDir: string;
+  log: PostgresLog;
+  /** Told when the server ended by itself; connections fail until onRestart. */
+  onExit?: (exit: PostgresExit) => void;
+  /** Told when the server accepts connections again. */
+  onRestart?: (pid: number) => void;
+  /** Where to look for the system's PostgreSQL beside the usual places when the npm package is missing: the PATH. */
+  searchPath?: string;
+  /** PostgreSQL's programs, when they are not to be looked for. */
+  programs?: ProgramSource;
+}
+
+/** How to connect, in the words of `pg`; it stays the same when the server restarts. */
+export interface PostgresConnection {
+  /** The folder of the Unix socket. */
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+}
+
+/** The embedded PostgreSQL under supervision. */
+export interface RunningPostgres {
+  connection: PostgresConnection;
+  version: string;
+  /** The postmaster's process id; undefined while it is being restarted. */
+  readonly pid: number | undefined;
+  /** How often the server came back after it had ended by itself. */
+  readonly restarts: number;
+  /** Ends the server (open transactions are rolled back) within about 45 s at worst and frees the folder; may be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the hub's own PostgreSQL and keeps it running until stop(), or until the hub's process ends in whatever way.
+ * Rejects with a PostgresStartError, one sentence for the operator, that names CORRAL_DATA_DIR where the folder is the reason.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const cleanups: (() => unknown)[] = [];
+  const cleanUp = async (): Promise<void> => {
+    for (const step of cleanups.splice(0).toReversed()) await step();
+  };
+  try {
+    return await startWith(options, cleanups, cleanUp);
+  } catch (error) {
+    await cleanUp();
+    throw asDataDirError(error, options.dataDir);
+  }
+}
+
+async function startWith(
+  options: PostgresOptions,
+  cleanups: (() => unknown)[],
+  cleanUp: () => Promise<void>,
+): Promise<RunningPostgres> {
+  const source = options.programs ?? locatePrograms(options.searchPath);
+  const { folders, account } = await prepareFolders(resolve(options.dataDir));
+  const lock = await lockFolder(folders.root, folders.dataDir);
+  cleanups.push(() => lock.release());
+  await removeUnfinished(folders.root);
+  const log = openServerLog(folders.logFile);
+  cleanups.push(() => log.close());
+  if ((await stopRemains(folders.cluster)) === 'stopped')
+    options.log.warn('Stopped the PostgreSQL of a hub that was killed');
+  const binFolder = await installPrograms(source, folders);
+  const clusterPlan: ClusterPlan = { folders, account, binFolder, log, version: source.version };
+  const { password, isNew } = await ensureCluster(clusterPlan);
+  if (isNew) options.log.info('Created the database', { folder: folders.cluster, version: source.version });
+  const socketFolder = await prepareSocketFolder(folders, account);
+  cleanups.push(() => removeTemporary(folders, account));
+  const supervisor = await startSupervised({ folders, account, binFolder, socketFolder, log }, options);
+  cleanups.push(() => supervisor.stop());
+  const connection = { host: socketFolder, port: 5432, user: role, password, database };
+  return toRunning(connection, source.version, supervisor, cleanUp);
+}
+
+async function startSupervised(plan: ServerPlan, options: PostgresOptions): Promise<Supervisor> {
+  const start = async (signal: AbortSignal): Promise<Postmaster> => {
+    await stopRemains(plan.folders.cluster);
+    return startPostmaster(plan, signal);
+  };
+  const { log, onExit, onRestart } = options;
+  return supervise(await startPostmaster(plan, new AbortController().signal), {
+    start,
+    log,
+    onExit,
+    onRestart,
+  });
+}
+
+function toRunning(
+  connection: PostgresConnection,
+  version: string,
+  supervisor: Supervisor,
+  cleanUp: () => Promise<void>,
+): RunningPostgres {
+  let stopped: Promise<void> | undefined;
+  return {
+    connection,
+    version,
+    get pid() {
+      return supervisor.pid();
+    },
+    get restarts() {
+      return supervisor.restarts();
+    },
+    stop: () => (stopped ??= cleanUp()),
+  };
+}

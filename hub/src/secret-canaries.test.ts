@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { ids, randomSymbols } from '@corral/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bothDoors, type BothDoors } from '../test/both-doors.ts';
+import { deviceHeaders, newDevice } from '../test/device-client.ts';
+import type { Answer } from '../test/http-hub.ts';
+import { dumpTables } from '../test/table-digest.ts';
+
+/** Every secret that went over a door, by what it is. */
+const secrets = new Map<string, string>();
+/** What the hub said to those whom it gave no secret. */
+const said: string[] = [];
+let doors: BothDoors;
+let dump = '';
+
+function canary(what: string): string {
+  const secret = `canary ${randomSymbols(24, randomBytes)}`;
+  secrets.set(what, secret);
+  return secret;
+}
+
+/** Of a token its first 22 symbols are the id, which is no secret. */
+function keepSecret(what: string, token: unknown): string {
+  const raw = String(token).slice(String(token).lastIndexOf('_') + 1);
+  expect(raw.length, what).toBeGreaterThanOrEqual(44);
+  secrets.set(what, raw.slice(22));
+  return String(token);
+}
+
+async function heard(answer: Promise<{ text: string }>): Promise<void> {
+  said.push((await answer).text);
+}
+
+beforeAll(async () => {
+  doors = await bothDoors();
+  const { hub } = doors;
+  const password = canary('password');
+  const root = await hub.user('root@example.org', { password, isAdmin: true });
+  const cookie = await signInAs('root@example.org', password);
+  await guess();
+  const made = await people(cookie, root.userId);
+  await devices(cookie, made.token);
+  await misplace(cookie, [password, cookie.split('=')[1] ?? '', made.token, ...secrets.values()]);
+  await breakDown(cookie, made.token);
+}, 60_000);
+afterAll(() => doors[Symbol.asyncDispose]());
+
+async function signInAs(email: string, password: string): Promise<string> {
+  const cookie = await doors.hub.signIn(email, password);
+  keepSecret(`session of ${email} ${secrets.size}`, cookie);
+  return cookie;
+}
+
+async function guess(): Promise<void> {
+  const { hub } = doors;
+  const wrong = canary('wrong password');
+  await heard(hub.post('/api/private/login', { email: 'root@example.org', password: wrong }));
+  await heard(hub.post('/api/private/login', { email: 'nobody@example.org', password: wrong }));
+  await heard(hub.post('/api/private/login', { email: 'root@example.org', password: [wrong] }));
+  await heard(hub.post('/api/private/login', { password: wrong, remember: wrong }));
+}
+
+async function people(cookie: string, userId: string): Promise<{ token: string }> {
+  const { hub } = doors;
+  const as = (name: string, input: object) => hub.invoke(name, input, { cookie });
+  await heard(as('users_CreateUser', { email: 'ann@example.org', password: canary('password of another') }));
+  await heard(as('users_CreateUser', { email: 'no address', password: canary('password in vain') }));
+  await heard(as('users_SetUserPassword', { userId, password: canary('new password') }));
+  await heard(as('users_SetUserPassword', { userId, password: [canary('misshapen password')] }));
+  const token = keepSecret(
+    'user token',
+    (await as('users_CreateUserToken', { userId, name: 'ci' })).json['token'],
+  );
+  await heard(as('users_QueryUserTokens', { userId }));
+  await heard(as('users_QueryUserSessions', { userId }));
+  await heard(hub.invoke('projects_QueryProjects', {}, { authorization: `Bearer ${token}` }));
+  await heard(hub.invoke('users_QueryUsers', {}, { authorization: `Bearer ${token}` }));
+  await heard(hub.invoke('users_QueryUsers', {}, { authorization: `Basic ${token}` }));
+  return { token };
+}
+
+async function devices(cookie: string, userToken: string): Promise<void> {
+  const { hub } = doors;
+  const as = (name: string, input: object) => hub.invoke(name, input, { cookie });
+  const { projectId } = (await as('projects_CreateProject', { name: 'Plant' })).json;
+  const flags = { autoAccept: true };
+  const created = await as('projects_CreateDeploymentToken', { projectId, name: 'line', flags });
+  const token = keepSecret('deployment token', created.json['token']);
+  const device = await newDevice();
+  secrets.set('fingerprint', ids.deviceFingerprint.raw(device.fingerprint).slice(22));
+  const link = await doors.connect(deviceHeaders(device, token));
+  const rpc = await link.rpc();
+  said.push(JSON.stringify(await rpc.invoke('actor_GetActor', {})));
+  await rpc.invoke('users_DeleteUser', { userId: token }).catch((error: Error) => said.push(error.message));
+  await rpc.invoke(device.fingerprint, {}).catch((error: Error) => said.push(error.message));
+  await heard(doors.refused(deviceHeaders(device, guessed('deployment token', token))));
+  const stolen = {
+    ...device,
+    fingerprint: guessed('fingerprint', device.fingerprint) as typeof device.fingerprint,
+  };
+  await heard(doors.refused(deviceHeaders(stolen, token)));
+  await heard(doors.refused({ authorization: `Bearer ${guessed('user token', userToken)}` }));
+  await heard(doors.refused({ authorization: `Bearer ${token}`, 'x-user-token': userToken }));
+  const commandLine = await doors.connect({
+    authorization: `Bearer ${userToken}`,
+    'x-register-connection': 'true',
+  });
+  commandLine.connection.close('');
+  await heard(as('projects_QueryProjectDeploymentTokens', { projectId }));
+  await heard(as('projects_QueryAuditLog', { projectId }));
+  dump += await dumpTables(hub.database.db);
+  await heard(as('projects_DeleteDeploymentToken', { tokenId: created.json['tokenId'] }));
+  await link.connection.closed;
+  await heard(doors.refused(deviceHeaders(device, token)));
+}
+
+/** The right id with a wrong secret behind it, which is a secret no less: it may be one typed wrong. */
+function guessed(what: string, token: string): string {
+  const wrong = token.slice(0, -22) + randomSymbols(22, randomBytes);
+  secrets.set(`guessed ${what}`, wrong.slice(-22));
+  return wrong;
+}
+
+/** Puts every secret where none belongs. */
+async function misplace(cookie: string, all: string[]): Promise<void> {
+  const { hub } = doors;
+  for (const secret of all) {
+    const path = `/api/v1/actions/invoke/${encodeURIComponent(secret)}`;
+    await heard(hub.call(path, { method: 'POST', body: {} }));
+    await heard(hub.call(`/api/${encodeURIComponent(secret)}?token=${encodeURIComponent(secret)}`));
+    await heard(hub.invoke('users_GetUserDetails', { userId: secret, [secret]: secret }, { cookie }));
+    await heard(hub.invoke('users_DeleteUserToken', { tokenId: secret, token: secret }, { cookie }));
+    await heard(hub.invoke('users_DeleteUserToken', `{"tokenId":"${secret}`, { cookie }));
+    await heard(hub.invoke('actor_GetActor', {}, { authorization: `Bearer ${secret}` }));
+    await heard(hub.invoke('actor_GetActor', {}, { cookie: `__Host-session=${encodeURIComponent(secret)}` }));
+  }
+}
+
+/** What breaks inside is logged with all that is known of it. */
+async function breakDown(cookie: string, token: string): Promise<void> {
+  const { hub } = doors;
+  await hub.database.db.schema.dropTable('sign_in_failures').execute();
+  await hub.database.db.schema.dropTable('user_tokens').execute();
+  const answers: Promise<Answer>[] = [
+    hub.post('/api/private/login', { email: 'root@example.org', password: secrets.get('new password') }),
+    hub.invoke('actor_GetActor', {}, { authorization: `Bearer ${token.slice(0, -1)}1` }),
+    hub.invoke('users_DeleteUserToken', { tokenId: ids.userTokenId.of('1'.repeat(22)), token }, { cookie }),
+  ];
+  for (const answer of answers) expect((await answer).status).toBe(500);
+  said.push(...(await Promise.all(answers)).map(({ text }) => text));
+  dump += await dumpTables(hub.database.db);
+}
+
+/** A secret as it may have been written: as it is, as hex, as Base64, in an address. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    encodeURIComponent(secret),
+  ];
+}
+
+describe('no secret is found', () => {
+  const found = (text: string) =>
+    [...secrets].flatMap(([what, secret]) =>
+      formsOf(secret).some((form) => text.includes(form)) ? [what] : [],
+    );
+
+  test('and there are secrets to look for', () => {
+    expect([...secrets.keys()]).toEqual(
+      expect.arrayContaining([
+        'password',
+        'user token',
+        'deployment token',
+        'fingerprint',
+        'guessed fingerprint',
+      ]),
+    );
+    expect(
+      found(`x ${secrets.get('password')} y ${Buffer.from(secrets.get('user token') ?? '').toString('hex')}`),
+    ).toEqual(['password', 'user token']);
+  });
+
+  test('in the log', () => {
+    expect(doors.hub.logged()).toContain('a connection was refused');
+    expect(doors.hub.logged()).toContain('an action failed');
+    expect(found(doors.hub.logged())).toEqual([]);
+  });
+
+  test('in any table, the log of commands among them', () => {
+    for (const table of [
+      'users',
+      'user_sessions',
+      'user_tokens',
+      'deployment_tokens',
+      'devices',
+      'audit_actions',
+    ])
+      expect(dump.includes(`${table} {`), table).toBe(true);
+    expect(found(dump)).toEqual([]);
+  });
+
+  test('in any answer to those who were given none', () => {
+    expect(said.length).toBeGreaterThan(80);
+    expect(found(said.join('\n'))).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+const leaseMs = 15_000;
+
+/** Until when a node may write that shows a sign of life now. */
+export function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + leaseMs);
+}
+
+/** Tells whether a node, by its raw id, holds its lease. */
+export async function holdsLease(tx: Database, nodeId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from cluster_nodes where node_id = ${nodeId} and lease_until > ${now}`.execute(tx);
+  return rows.length > 0;
+}
+
+/** What a round of tidying up found; raw ids. */
+export interface TidiedNodes {
+  /** The devices of the connections that it ended. */
+  readonly deviceIds: string[];
+  /** Whether a node has just dropped out of the cluster. */
+  readonly hasChanged: boolean;
+}
+
+const forgetAfterMs = 3_600_000;
+const noticeForMs = 60_000;
+
+/**
+ * Ends what nodes without a lease left open: their connections, as of the end of the lease, and their commands. Nodes that are gone
+ * for an hour are forgotten. Of several rounds at once each node is taken by one.
+ */
+export async function tidyUpNodes(tx: Database, now: Date): Promise<TidiedNodes> {
+  const { rows } = await sql<{ deviceIds: string[] | null; hasChanged: boolean }>`
+    with gone as (
+      select node_id, lease_until from cluster_nodes where lease_until <= ${now} for update skip locked
+    ), ended as (
+      update device_connections c set ended_at = greatest(gone.lease_until, c.connected_at), end_reason = 'NodeCrashed'
+      from gone where c.node_id = gone.node_id and c.ended_at is null returning c.device_id
+    ), panicked as (
+      update audit_actions a set status = 'Panicked' from gone where a.node_id = gone.node_id and a.status = 'Pending'
+    ), forgotten as (
+      delete from cluster_nodes n using gone
+      where n.node_id = gone.node_id and gone.lease_until < ${new Date(now.getTime() - forgetAfterMs)}
+    )
+    select (select array_agg(distinct device_id) from ended) as "deviceIds",
+      exists (select 1 from gone where lease_until > ${new Date(now.getTime() - noticeForMs)}) as "hasChanged"`.execute(
+    tx,
+  );
+  return { deviceIds: rows[0]?.deviceIds ?? [], hasChanged: rows[0]?.hasChanged === true };
+}

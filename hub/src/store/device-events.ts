@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+/** Events of one device as columns: the rows are the same index in each. */
+export interface EventColumns {
+  readonly ids: string[];
+  /** Year and month by the event id, such as 202611. */
+  readonly months: number[];
+  readonly categories: (string | null)[];
+  readonly severities: string[];
+  /** JSON text. */
+  readonly bodies: string[];
+  /** JSON text. */
+  readonly attributes: string[];
+  /** RFC 3339, UTC. */
+  readonly emittedAt: string[];
+}
+
+/** What came of the events of a device. */
+export interface StoredEvents {
+  /** The raw id of the device's project. */
+  readonly projectId: string;
+  /** How many of the events were new. */
+  readonly count: number;
+}
+
+/** Stores the new ones among the events of a device in one statement; nothing if there is no such device. */
+export async function insertEvents(
+  tx: Database,
+  deviceId: string,
+  events: EventColumns,
+  now: Date,
+): Promise<StoredEvents | undefined> {
+  const { rows } = await sql<StoredEvents>`
+    with device as (
+      select device_id, project_id from devices where device_id = ${deviceId} for key share
+    ), stored as (
+      insert into device_events
+        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, received_at)
+      select device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, ${now}
+      from device, unnest(${events.months}::int[], ${events.ids}::text[], ${events.categories}::text[], ${events.severities}::text[],
+        ${events.bodies}::jsonb[], ${events.attributes}::jsonb[], ${events.emittedAt}::timestamptz[])
+        as e(month, id, category, severity, body, attributes, emitted_at)
+      on conflict do nothing returning 1
+    )
+    select project_id as "projectId", (select count(*) from stored) as count from device`.execute(tx);
+  return rows[0];
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { seedDevice, seedProject } from '../../test/seed.ts';
+import { dropOldEventPartitions, ensureEventPartitions } from './event-partitions.ts';
+
+let hub: FreshExecutor;
+let device: Awaited<ReturnType<typeof seedDevice>>;
+beforeEach(async () => {
+  hub = await freshExecutor();
+  device = await seedDevice(hub, await seedProject(hub));
+});
+afterEach(() => hub[Symbol.asyncDispose]());
+
+const publish = (...months: number[]) =>
+  hub.as(device.actor, 'devices_PublishDeviceEvents', {
+    deviceId: device.deviceId,
+    events: months.map((month, index) => ({
+      eventId: `d_ev_${month}15-1200-AAAAAAA${index + 1}`,
+      severity: 'Info',
+      body: month,
+      attributes: {},
+      emittedAt: '2026-11-20T12:00:00Z',
+    })),
+  });
+
+/** Rows per partition. */
+async function places(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ place: string; count: number }>`
+    select tableoid::regclass::text as place, count(*) as count from device_events group by 1`.execute(
+    hub.database.db,
+  );
+  return Object.fromEntries(rows.map(({ place, count }) => [place, count]));
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'device_events'::regclass order by 1`.execute(
+    hub.database.db,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('last, this and next month get partitions, over the turn of a year too', async () => {
+  await ensureEventPartitions(hub.database.db, new Date('2026-12-31T23:59:59Z'));
+  await ensureEventPartitions(hub.database.db, new Date('2026-12-31T23:59:59Z'));
+  await publish(202611, 202612, 202701, 202702, 202610);
+  expect(await partitions()).toEqual([
+    'device_events_202611',
+    'device_events_202612',
+    'device_events_202701',
+    'device_events_other',
+  ]);
+  expect(await places()).toEqual({
+    device_events_202611: 1,
+    device_events_202612: 1,
+    device_events_202701: 1,
+    device_events_other: 2,
+  });
+});
+
+test('events that came before their partition move into it, stay unique and go with their device', async () => {
+  await publish(202611, 202612);
+  await ensureEventPartitions(hub.database.db, hub.now());
+  expect(await places()).toEqual({ device_events_202611: 1, device_events_202612: 1 });
+  hub.happened.length = 0;
+  await publish(202611, 202612);
+  expect(hub.happened).toEqual([]);
+  const project = { deviceId: device.deviceId };
+  await hub.as({ actor: 'System', kind: 'System' }, 'devices_DeleteDevice', project);
+  expect(await places()).toEqual({});
+});
+
+test('several nodes may do it at once, while events come in', async () => {
+  const { db } = hub.database;
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => ensureEventPartitions(db, hub.now())),
+    ...[202610, 202611, 202612].map((month) => publish(month)),
+  ]);
+  expect(await partitions()).toHaveLength(4);
+});
+
+test('the newest events are found by an index in every partition', async () => {
+  await ensureEventPartitions(hub.database.db, hub.now());
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_index i join pg_class c on c.oid = i.indrelid
+    where c.relname = 'device_events_202611'`.execute(hub.database.db);
+  expect(rows[0]?.count).toBe(2);
+});
+
+test('old months are dropped, with old events that have no month of their own', async () => {
+  const { db } = hub.database;
+  await ensureEventPartitions(db, hub.now());
+  await publish(202610, 202611, 202501, 209912);
+  expect(await dropOldEventPartitions(db, hub.now(), 1)).toEqual([]);
+  expect(await places()).toEqual({
+    device_events_202610: 1,
+    device_events_202611: 1,
+    device_events_other: 1,
+  });
+  const inTwoMonths = new Date('2027-01-20T12:00:00Z');
+  expect(await dropOldEventPartitions(db, inTwoMonths, 1)).toEqual([
+    'device_events_202610',
+    'device_events_202611',
+  ]);
+  expect(await places()).toEqual({});
+  expect(await partitions()).toEqual(['device_events_202612', 'device_events_other']);
+});

@@ -1,0 +1,71 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../db/tables.ts';
+import type { Database } from '../db/connect.ts';
+
+const partitionsLock = 7_201_101;
+
+/** A month as the partitions count it, such as 202611, some months after the one of a moment. */
+function monthFrom(at: Date, months: number): number {
+  const month = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months));
+  return month.getUTCFullYear() * 100 + month.getUTCMonth() + 1;
+}
+
+/** Makes sure that the events of last, this and next month have partitions of their own; any node may do it at any time. */
+export async function ensureEventPartitions(db: Kysely<Tables>, now: Date): Promise<void> {
+  for (const offset of [-1, 0, 1]) {
+    const [from, to] = [monthFrom(now, offset), monthFrom(now, offset + 1)];
+    const name = `device_events_${from}`;
+    if (await exists(db, name)) continue;
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${partitionsLock})`.execute(tx);
+      if (!(await exists(tx, name))) await createPartition(tx, name, from, to);
+    });
+  }
+}
+
+/** Reads the catalogue as a table: name lookups of a running transaction may not see what another one has just made. */
+async function exists(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'device_events'::regclass and c.relname = ${name}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Writers wait meanwhile; events of the month that came before its partition move over from the default one. */
+async function createPartition(tx: Database, name: string, from: number, to: number): Promise<void> {
+  const table = sql.table(name);
+  await sql`
+    lock table device_events in share row exclusive mode;
+    create table ${table} (like device_events including defaults including constraints);
+    with moved as (
+      delete from device_events_other where event_month >= ${sql.lit(from)} and event_month < ${sql.lit(to)} returning *
+    )
+    insert into ${table} select * from moved;
+    alter table device_events attach partition ${table} for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(
+    tx,
+  );
+}
+
+/**
+ * Drops the partitions of the months that lie more than `retentionMonths` before this one, and the events outside of any month's
+ * partition that are as old by their id or by their receipt. Answers the names of the partitions that it dropped.
+ */
+export async function dropOldEventPartitions(
+  db: Kysely<Tables>,
+  now: Date,
+  retentionMonths: number,
+): Promise<string[]> {
+  const oldest = monthFrom(now, -retentionMonths);
+  const receivedBefore = new Date(Date.UTC(Math.floor(oldest / 100), (oldest % 100) - 1));
+  await sql`delete from device_events_other where event_month < ${oldest} or received_at < ${receivedBefore}`.execute(
+    db,
+  );
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'device_events'::regclass and c.relname ~ '^device_events_[0-9]{6}$' order by name`.execute(
+    db,
+  );
+  const old = rows.map(({ name }) => name).filter((name) => Number(name.slice(-6)) < oldest);
+  for (const name of old) await sql`drop table if exists ${sql.table(name)}`.execute(db);
+  return old;
+}

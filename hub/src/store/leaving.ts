@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { allowLongDelete } from './long-deletes.ts';
+
+/** A project whose only owner is the user in question. */
+export interface SolelyOwnedProject {
+  /** The raw id. */
+  readonly projectId: string;
+  readonly name: string;
+  readonly hasOtherMembers: boolean;
+}
+
+/** The projects whose only owner is a user; they and their members are held, so that nothing of it changes until the transaction ends. */
+export async function solelyOwnedProjects(tx: Database, userId: string): Promise<SolelyOwnedProject[]> {
+  const owned = sql`(select project_id from project_members where user_id = ${userId} and is_owner)`;
+  await sql`select 1 from projects where project_id in ${owned} order by project_id for update`.execute(tx);
+  await sql`select 1 from project_members where project_id in ${owned} order by project_id, user_id for update`.execute(
+    tx,
+  );
+  const { rows } = await sql<SolelyOwnedProject>`
+    select p.project_id as "projectId", p.name,
+      exists (select 1 from project_members o where o.project_id = p.project_id and o.user_id <> ${userId}) as "hasOtherMembers"
+    from projects p where p.project_id in ${owned} and not exists (select 1 from project_members o
+      where o.project_id = p.project_id and o.user_id <> ${userId} and o.is_owner)
+    order by p.project_id`.execute(tx);
+  return rows;
+}
+
+/** Deletes projects with all that belongs to them; answers their raw ids and names. */
+export async function deleteProjects(
+  tx: Database,
+  projectIds: readonly string[],
+): Promise<{ projectId: string; name: string }[]> {
+  if (projectIds.length === 0) return [];
+  await allowLongDelete(tx);
+  return tx
+    .deleteFrom('projects')
+    .where('project_id', 'in', projectIds)
+    .returning(['project_id as projectId', 'name'])
+    .execute();
+}
+
+/** Takes a user out of every project; answers their raw ids. */
+export async function leaveProjects(tx: Database, userId: string): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('project_members')
+    .where('user_id', '=', userId)
+    .returning('project_id')
+    .execute();
+  return rows.map((row) => row.project_id);
+}
+
+/** Deletes every API token of a user; answers their raw ids. */
+export async function deleteTokens(tx: Database, userId: string): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('user_tokens')
+    .where('user_id', '=', userId)
+    .returning('token_id')
+    .execute();
+  return rows.map((row) => row.token_id);
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { newDatedRawId } from '../auth/random.ts';
+import type { Database } from '../db/connect.ts';
+import type { Tables } from '../db/tables.ts';
+
+type MailKind = Tables['queued_mails']['kind'];
+
+/** How long whoever took an e-mail has to send it before another may try. */
+const leaseSecs = 120;
+const firstRetrySecs = 5;
+const longestRetrySecs = 15 * 60;
+const givenUpAfterMs = 3 * 24 * 3_600_000;
+
+interface NewMail {
+  readonly kind: MailKind;
+  /** The raw id of the user, or of the registration, that it goes to. */
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** Puts an e-mail into the queue; it is sent once the transaction has committed, at least once. */
+export async function queueMail(tx: Database, { kind, userId, now }: NewMail): Promise<void> {
+  await tx
+    .insertInto('queued_mails')
+    .values({ mail_id: newDatedRawId(now), kind, user_id: userId, created_at: now, next_attempt_at: now })
+    .execute();
+}
+
+/** An e-mail that is to be sent now. */
+export interface DueMail {
+  readonly mail_id: string;
+  readonly kind: MailKind;
+  readonly user_id: string;
+  readonly email: string;
+  readonly created_at: string;
+  /** When the registration ends that an activation is for. */
+  readonly expires_at: string | null;
+}
+
+/** Takes the e-mail that has been due longest, whose recipient is still there, and that nobody else is sending. */
+export async function takeMail(tx: Database, now: Date): Promise<DueMail | undefined> {
+  const lease = new Date(now.getTime() + leaseSecs * 1000);
+  const { rows } = await sql<DueMail>`
+    with due as (
+      select m.mail_id, coalesce(u.email, r.email) as email, r.expires_at from queued_mails m
+        left join users u on m.kind <> 'Activation' and u.user_id = m.user_id
+        left join user_registrations r
+          on m.kind = 'Activation' and r.user_id = m.user_id and r.expires_at > ${now}
+      where m.next_attempt_at <= ${now} and coalesce(u.user_id, r.user_id) is not null
+      order by m.next_attempt_at, m.mail_id limit 1 for update of m skip locked
+    )
+    update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
+      where q.mail_id = due.mail_id
+      returning q.mail_id, q.kind, q.user_id, due.email, q.created_at, due.expires_at`.execute(tx);
+  return rows[0];
+}
+
+/** Takes an e-mail out of the queue; answers what it was, or undefined when somebody else has done so. */
+export async function forgetMail(
+  tx: Database,
+  mailId: string,
+): Promise<{ kind: MailKind; user_id: string } | undefined> {
+  return tx
+    .deleteFrom('queued_mails')
+    .where('mail_id', '=', mailId)
+    .returning(['kind', 'user_id'])
+    .executeTakeFirst();
+}
+
+/** Puts an e-mail off after an attempt that failed, ever longer; answers until when, or undefined when it is given up or gone. */
+export async function putMailOff(tx: Database, mailId: string, now: Date): Promise<Date | undefined> {
+  const mail = await tx
+    .selectFrom('queued_mails')
+    .select(['attempts', 'created_at'])
+    .where('mail_id', '=', mailId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (mail === undefined) return undefined;
+  if (now.getTime() - Date.parse(mail.created_at) >= givenUpAfterMs) {
+    await forgetMail(tx, mailId);
+    return undefined;
+  }
+  const waitSecs = Math.min(longestRetrySecs, firstRetrySecs * 2 ** (mail.attempts - 1));
+  const next = new Date(now.getTime() + waitSecs * 1000);
+  await tx.updateTable('queued_mails').set({ next_attempt_at: next }).where('mail_id', '=', mailId).execute();
+  return next;
+}
+
+/** Removes e-mails whose user or registration is gone. */
+export async function forgetMailsToNobody(tx: Database): Promise<void> {
+  await sql`delete from queued_mails m where not exists (select 1 from users u where u.user_id = m.user_id)
+    and not exists (select 1 from user_registrations r where r.user_id = m.user_id)`.execute(tx);
+  await sql`delete from queued_mails m where kind = 'Activation'
+    and not exists (select 1 from user_registrations r where r.user_id = m.user_id)`.execute(tx);
+}

@@ -1,0 +1,119 @@
+import { activationValidForSecs } from '../auth/activation-token.ts';
+import { newRawId } from '../auth/random.ts';
+import { mailLimits } from '../auth/request-limits.ts';
+import type { Database } from '../db/connect.ts';
+import { instanceKey } from './instance-keys.ts';
+import { queueMail } from './mail-queue.ts';
+import { isCountedWithin } from './request-limits.ts';
+
+/** What somebody registered with. */
+export interface NewRegistration {
+  /** Canonical. */
+  readonly email: string;
+  readonly displayName: string | null;
+  readonly passwordHash: string;
+  readonly consentedToMarketing: boolean;
+  readonly now: Date;
+}
+
+/** Keeps a registration until it is confirmed or expires; answers its raw id, which the account will have. */
+export async function addRegistration(tx: Database, registration: NewRegistration): Promise<string> {
+  const { email, displayName, passwordHash, consentedToMarketing, now } = registration;
+  const userId = newRawId();
+  await tx
+    .insertInto('user_registrations')
+    .values({
+      user_id: userId,
+      email,
+      display_name: displayName,
+      password_hash: passwordHash,
+      consented_to_marketing: consentedToMarketing,
+      created_at: now,
+      expires_at: expiryOf(now),
+    })
+    .execute();
+  return userId;
+}
+
+/** The registration that an address has been waiting for longest. */
+export async function oldestRegistration(
+  tx: Database,
+  email: string,
+  now: Date,
+): Promise<{ created_at: string; email_sent_at: string | null } | undefined> {
+  return tx
+    .selectFrom('user_registrations')
+    .select(['created_at', 'email_sent_at'])
+    .where('email', '=', email)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Gives the newest registration of an address its full time again; answers its raw id. */
+export async function renewRegistration(tx: Database, email: string, now: Date): Promise<string | undefined> {
+  const renewed = await tx
+    .updateTable('user_registrations')
+    .set({ expires_at: expiryOf(now) })
+    .where('user_id', '=', (newest) =>
+      newest
+        .selectFrom('user_registrations')
+        .select('user_id')
+        .where('email', '=', email)
+        .where('expires_at', '>', now.toISOString())
+        .orderBy('created_at', 'desc')
+        .limit(1),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return renewed?.user_id;
+}
+
+/** Ends a registration by its confirmation, and with it all others of its address; undefined when it is over. */
+export async function takeRegistration(tx: Database, userId: string, now: Date) {
+  const taken = await tx
+    .deleteFrom('user_registrations')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now.toISOString())
+    .returningAll()
+    .executeTakeFirst();
+  if (taken !== undefined)
+    await tx.deleteFrom('user_registrations').where('email', '=', taken.email).execute();
+  return taken;
+}
+
+/** Notes that the link of a registration was sent; answers the address, or undefined when the registration is over. */
+export async function noteRegistrationEmail(
+  tx: Database,
+  userId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const noted = await tx
+    .updateTable('user_registrations')
+    .set({ email_sent_at: now })
+    .where('user_id', '=', userId)
+    .returning('email')
+    .executeTakeFirst();
+  return noted?.email;
+}
+
+/** Removes the registrations that nobody confirmed in time. */
+export async function forgetExpiredRegistrations(tx: Database, now: Date): Promise<void> {
+  await tx.deleteFrom('user_registrations').where('expires_at', '<=', now.toISOString()).execute();
+}
+
+/** Tells whether a further e-mail may go to an address whose owner has not asked for it by signing in, and counts it. */
+export async function mayMailTo(tx: Database, email: string, now: Date): Promise<boolean> {
+  const key = await instanceKey(tx, 'request-limits', now);
+  return isCountedWithin(tx, mailLimits(key, email), now);
+}
+
+/** Queues the link of a registration. */
+export function queueActivation(tx: Database, userId: string, now: Date): Promise<void> {
+  return queueMail(tx, { kind: 'Activation', userId, now });
+}
+
+function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + activationValidForSecs * 1000);
+}

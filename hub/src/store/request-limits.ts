@@ -1,0 +1,81 @@
+import { ActionError } from '@corral/contract';
+import { sql } from 'kysely';
+import type { RequestLimit } from '../auth/request-limits.ts';
+import type { Database } from '../db/connect.ts';
+
+interface Count {
+  subject: string;
+  requests: number;
+  window_ends_at: string;
+}
+
+/** Throws an `ActionError` of kind Throttled while one of the limits is reached. Counts nothing and takes no locks. */
+export async function mustBeWithinLimits(
+  tx: Database,
+  limits: readonly RequestLimit[],
+  now: Date,
+): Promise<void> {
+  const counts = await tx
+    .selectFrom('request_counts')
+    .selectAll()
+    .where(
+      'subject',
+      'in',
+      limits.map(({ subject }) => subject),
+    )
+    .execute();
+  throwWhile(waitMs(limits, counts, 1, now));
+}
+
+/** Counts a request; throws Throttled instead when it is one too many, so that many at once get no further than many in a row. */
+export async function countRequest(tx: Database, limits: readonly RequestLimit[], now: Date): Promise<void> {
+  throwWhile(waitMs(limits, await count(tx, limits, now), 0, now));
+}
+
+/** Counts a request, and tells whether it is within its limits. */
+export async function isCountedWithin(
+  tx: Database,
+  limits: readonly RequestLimit[],
+  now: Date,
+): Promise<boolean> {
+  return waitMs(limits, await count(tx, limits, now), 0, now) <= 0;
+}
+
+/** Removes the counts whose window is over. */
+export async function forgetRequestCounts(tx: Database, now: Date): Promise<void> {
+  await tx.deleteFrom('request_counts').where('window_ends_at', '<=', now.toISOString()).execute();
+}
+
+async function count(tx: Database, limits: readonly RequestLimit[], now: Date): Promise<Count[]> {
+  const { rows } = await sql<Count>`
+    insert into request_counts as c (subject, requests, window_ends_at)
+      select subject, 1, ${now}::timestamptz + "windowSecs" * interval '1 second'
+        from jsonb_to_recordset(${JSON.stringify(limits)}::jsonb) as l(subject text, "windowSecs" integer) order by subject
+    on conflict (subject) do update set
+      requests = case when c.window_ends_at <= ${now} then 1 else c.requests + 1 end,
+      window_ends_at = case when c.window_ends_at <= ${now} then excluded.window_ends_at else c.window_ends_at end
+    returning subject, requests, window_ends_at`.execute(tx);
+  return rows;
+}
+
+/** How long the limits stay closed to a number of further requests, in milliseconds; 0 or less while they are open. */
+function waitMs(
+  limits: readonly RequestLimit[],
+  counts: readonly Count[],
+  further: number,
+  now: Date,
+): number {
+  const waits = counts
+    .filter(({ subject, requests }) =>
+      limits.some((limit) => limit.subject === subject && requests + further > limit.most),
+    )
+    .map(({ window_ends_at }) => Date.parse(window_ends_at) - now.getTime());
+  return Math.max(0, ...waits);
+}
+
+function throwWhile(closedForMs: number): void {
+  if (closedForMs <= 0) return;
+  throw new ActionError('Throttled', 'Too many requests. Please wait before you try again.', {
+    retryAfterSecs: Math.ceil(closedForMs / 1000),
+  });
+}

@@ -1,0 +1,57 @@
+import { ids, type Id } from '@corral/contract';
+import { sql } from 'kysely';
+import { hashPassword, isOutdatedHash } from '../auth/password.ts';
+import { newRawSecret } from '../auth/random.ts';
+import { hashSecret, lookupKey } from '../auth/secret.ts';
+import type { Database } from '../db/connect.ts';
+
+const weekSecs = 7 * 24 * 3600;
+const shortIdleSecs = 12 * 3600;
+const longIdleSecs = 14 * 24 * 3600;
+const userAgentCharacters = 1000;
+
+interface NewSession {
+  /** The raw id of the user. */
+  readonly userId: string;
+  /** The hash that the password was checked against: no session starts once it has been replaced. */
+  readonly storedHash: string;
+  readonly password: string;
+  readonly userAgent: string;
+  readonly validForSecs: number;
+  readonly now: Date;
+}
+
+/** A session that has just been started; the only place that ever has its secret. */
+export interface StartedSession {
+  readonly sessionId: Id<'session'>;
+  readonly sessionToken: Id<'sessionToken'>;
+}
+
+/** Starts a session for a password that was right; undefined when the password has been changed meanwhile. */
+export async function startSession(tx: Database, session: NewSession): Promise<StartedSession | undefined> {
+  const storedHash = await renewHash(tx, session);
+  const secret = newRawSecret();
+  const { userId, now, validForSecs } = session;
+  const idleSecs = validForSecs > weekSecs ? longIdleSecs : shortIdleSecs;
+  const { numAffectedRows } = await sql`
+    insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at)
+      select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${session.userAgent.slice(0, userAgentCharacters)},
+        ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)}
+      from users where user_id = ${userId} and password_hash = ${storedHash} for share`.execute(tx);
+  if (numAffectedRows !== 1n) return undefined;
+  return { sessionId: ids.session.of(lookupKey(secret)), sessionToken: ids.sessionToken.of(secret) };
+}
+
+/** A hash of older parameters is replaced while the password is at hand. */
+async function renewHash(tx: Database, { userId, storedHash, password }: NewSession): Promise<string> {
+  if (!isOutdatedHash(storedHash)) return storedHash;
+  const newHash = await hashPassword(password);
+  const renewed = await tx
+    .updateTable('users')
+    .set({ password_hash: newHash })
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', storedHash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return renewed === undefined ? storedHash : newHash;
+}

@@ -1,0 +1,116 @@
+import { ActionError } from '@corral/contract';
+import { sql } from 'kysely';
+import { blockSecs, isOpenToKnown, signInAttempt, type SignInAttempt } from '../auth/sign-in-limits.ts';
+import type { Database } from '../db/connect.ts';
+import { instanceKey } from './instance-keys.ts';
+
+/** Counters that rested for a day begin anew. */
+const memoryMs = 24 * 3_600_000;
+/** How long a network stays known for an account after a sign-in. */
+const knownMs = 90 * 24 * 3_600_000;
+
+interface Row {
+  subject: string;
+  failures: number;
+  blocked_until: string;
+}
+
+/** Begins a sign-in; throws an `ActionError` of kind Throttled while one of its counters is closed. Takes no locks. */
+export async function beginSignIn(
+  tx: Database,
+  email: string,
+  ip: string | undefined,
+  now: Date,
+): Promise<SignInAttempt> {
+  const attempt = signInAttempt(await instanceKey(tx, 'sign-in-failures', now), email, ip, now);
+  const rows = await tx
+    .selectFrom('sign_in_failures')
+    .select(['subject', 'failures', 'blocked_until'])
+    .where('subject', 'in', [...subjectsOf(attempt), attempt.knownSubject])
+    .execute();
+  mustBeOpen(attempt, rows, now);
+  return attempt;
+}
+
+/**
+ * Counts a failed sign-in. Throws Throttled instead when others have closed a counter meanwhile, so that
+ * many guesses at once learn no more than many in a row.
+ */
+export async function countFailure(tx: Database, attempt: SignInAttempt, now: Date): Promise<void> {
+  const forgotten = new Date(now.getTime() - memoryMs);
+  const { rows } = await sql<Row>`
+    insert into sign_in_failures as f (subject, failures, blocked_until, last_failed_at)
+      select subject, 1, ${now}, ${now} from unnest(${subjectsOf(attempt)}::text[]) as subject order by subject
+    on conflict (subject) do update set last_failed_at = excluded.last_failed_at,
+      failures = case when f.last_failed_at < ${forgotten} then 1 else f.failures + 1 end
+    returning subject, failures, blocked_until`.execute(tx);
+  mustBeOpen(attempt, [...rows, ...(await knownRows(tx, attempt))], now);
+  for (const { scope, subject } of attempt.counters) {
+    const secs = blockSecs(scope, rows.find((row) => row.subject === subject)?.failures ?? 0, now);
+    if (secs === 0) continue;
+    const until = new Date(now.getTime() + secs * 1000);
+    await tx
+      .updateTable('sign_in_failures')
+      .set({ blocked_until: until })
+      .where('subject', '=', subject)
+      .execute();
+  }
+}
+
+/** Forgets the failures of an account once it has signed in, and remembers the network; throws Throttled like `countFailure`. */
+export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Date): Promise<void> {
+  const rows = await tx
+    .selectFrom('sign_in_failures')
+    .select(['subject', 'failures', 'blocked_until'])
+    .where('subject', 'in', subjectsOf(attempt))
+    .orderBy('subject')
+    .forUpdate()
+    .execute();
+  mustBeOpen(attempt, [...rows, ...(await knownRows(tx, attempt))], now);
+  const over = attempt.counters.filter(({ scope }) => scope === 'pair' || scope === 'account');
+  await tx
+    .deleteFrom('sign_in_failures')
+    .where(
+      'subject',
+      'in',
+      over.map(({ subject }) => subject),
+    )
+    .execute();
+  await tx
+    .insertInto('sign_in_failures')
+    .values({ subject: attempt.knownSubject, failures: 0, blocked_until: now, last_failed_at: now })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet({ last_failed_at: now }))
+    .execute();
+}
+
+/** Removes the counters that have lost their meaning. */
+export async function forgetSignInFailures(tx: Database, now: Date): Promise<void> {
+  const [counted, known] = [memoryMs, knownMs].map((ms) => new Date(now.getTime() - ms));
+  await sql`delete from sign_in_failures
+    where last_failed_at < ${counted} and (failures > 0 or last_failed_at < ${known})`.execute(tx);
+}
+
+function subjectsOf(attempt: SignInAttempt): string[] {
+  return attempt.counters.map(({ subject }) => subject);
+}
+
+function knownRows(tx: Database, attempt: SignInAttempt): Promise<Row[]> {
+  return tx
+    .selectFrom('sign_in_failures')
+    .select(['subject', 'failures', 'blocked_until'])
+    .where('subject', '=', attempt.knownSubject)
+    .execute();
+}
+
+function mustBeOpen(attempt: SignInAttempt, rows: readonly Row[], now: Date): void {
+  const isKnown = rows.some(({ subject }) => subject === attempt.knownSubject);
+  const waitsMs = attempt.counters
+    .filter(({ scope }) => !(isKnown && isOpenToKnown(scope)))
+    .map(({ subject }) => rows.find((row) => row.subject === subject))
+    .map((row) => (row === undefined ? 0 : Date.parse(row.blocked_until) - now.getTime()));
+  const waitMs = Math.max(...waitsMs);
+  if (waitMs <= 0) return;
+  throw new ActionError('Throttled', 'Too many failed sign-ins. Please wait before you try again.', {
+    retryAfterSecs: Math.ceil(waitMs / 1000),
+  });
+}

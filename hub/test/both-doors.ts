@@ -1,0 +1,45 @@
+import { connectPath, createGateway } from '../src/gateway/gateway.ts';
+import { connectLink, isOpen, type OpenLink } from './device-client.ts';
+import { httpHub, system, type HttpHub } from './http-hub.ts';
+
+/** A hub that is reached as from outside: over HTTP, and over WebSockets by devices and command lines. */
+export interface BothDoors extends AsyncDisposable {
+  readonly hub: HttpHub;
+  /** Connects and must be let in. */
+  connect(headers: Record<string, string>): Promise<OpenLink>;
+  /** Connects and must be refused; answers status and body. */
+  refused(headers: Record<string, string>): Promise<{ status: number; text: string }>;
+}
+
+/** Starts both doors on one free port of loopback, believing the certificate header. */
+export async function bothDoors(): Promise<BothDoors> {
+  const hub = await httpHub();
+  const { nodeId } = await hub.executor.invoke(system, 'cluster_RegisterClusterNode', { name: 'test' });
+  const gateway = createGateway({
+    executor: hub.executor,
+    bus: hub.bus,
+    log: hub.log,
+    nodeId: () => nodeId,
+    nowMs: () => performance.now(),
+    trustsCertificateHeader: () => true,
+    addressOf: (request) => hub.http.addressOf(request),
+  });
+  hub.http.onUpgrade(connectPath, gateway.handleUpgrade);
+  return {
+    hub,
+    async connect(headers) {
+      const answer = await connectLink(hub.url, headers);
+      if (isOpen(answer)) return answer;
+      throw new Error(answer.body.message);
+    },
+    async refused(headers) {
+      const answer = await connectLink(hub.url, headers);
+      if (isOpen(answer)) throw new Error('the connection was let in');
+      return { status: answer.status, text: JSON.stringify(answer.body) };
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.stop();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { connect as connectPort, type Socket } from 'node:net';
+import { OldChannel, callOn, startBytes, startFrames } from './old-channel.ts';
+import { frame, helloFrame, tags } from './old-frames.ts';
+import { opcodes, type RawMessage, type RawWebSocket } from './raw-web-socket.ts';
+
+/** What an agent or a command line of the first generation does on its connection. */
+export interface FirstGenerationOptions {
+  /** Ports that an agent reaches instead of those of its own machine, by what the hub asks for. */
+  readonly ports?: ReadonlyMap<number, number>;
+  /** Runs between two reads of what the hub sends to a port: how slow the reader is. */
+  readonly betweenReads?: () => Promise<void> | void;
+}
+
+/** An agent or a command line of 2025-09, written by hand from the description of the wire alone. */
+export class FirstGeneration {
+  readonly webSocket: RawWebSocket;
+  /** The frames received, in order. */
+  readonly frames: Buffer[] = [];
+  /** The reason of the hub's Close frame. */
+  farewell: string | undefined;
+  /** What the hub asked for. */
+  readonly endpoints: string[] = [];
+  /** Bytes of all channels that the defect has dropped. */
+  droppedBytes = 0;
+  roundTripMs = 0;
+  #pingedAtMs: number | undefined;
+  #lastId = 0;
+  readonly #channels = new Map<number, OldChannel>();
+  readonly #answers = new Map<number, PromiseWithResolvers<OldChannel>>();
+  readonly #options: FirstGenerationOptions;
+  readonly #pinging: ReturnType<typeof setInterval>;
+  #changed = Promise.withResolvers<void>();
+
+  /** Says Hello and pings, without waiting for anything. */
+  constructor(webSocket: RawWebSocket, options: FirstGenerationOptions = {}) {
+    this.webSocket = webSocket;
+    this.#options = options;
+    webSocket.listen((message) => this.#message(message));
+    this.say(helloFrame());
+    this.ping();
+    this.#pinging = setInterval(() => this.ping(), 5_000);
+    void webSocket.ended.then(() => this.leave());
+  }
+
+  /** Sends one frame. */
+  say(bytes: Uint8Array): void {
+    if (!this.webSocket.socket.writableEnded) this.webSocket.send(bytes);
+  }
+
+  /** Pings, unless a Pong is still missing. */
+  ping(): void {
+    if (this.#pingedAtMs !== undefined) return;
+    this.#pingedAtMs = performance.now();
+    this.say(frame(tags.ping));
+  }
+
+  /** Leaves as the old clients do: the TCP connection just ends. */
+  leave(): void {
+    clearInterval(this.#pinging);
+    for (const channel of this.#channels.values()) {
+      channel.peerDone();
+      channel.peerDeaf();
+    }
+    this.webSocket.socket.end();
+  }
+
+  /** Fulfilled when a frame with this tag has come, with the first of them. */
+  async frameOf(tag: number): Promise<Buffer> {
+    for (;;) {
+      const found = this.frames.find((bytes) => bytes[0] === tag);
+      if (found !== undefined) return found;
+      if (this.webSocket.isEnded) throw new Error(`the hub ended before ${tag} came`);
+      await Promise.race([this.#changed.promise, this.webSocket.ended]);
+    }
+  }
+
+  /** Asks for a channel; rejected with the hub's reason. */
+  open(endpoint: string): Promise<OldChannel> {
+    const id = (this.#lastId += 1);
+    const answer = Promise.withResolvers<OldChannel>();
+    this.#answers.set(id, answer);
+    this.#channels.set(id, new OldChannel(this));
+    this.say(frame(tags.request, [id], [startFrames, startBytes], endpoint));
+    return answer.promise;
+  }
+
+  /** Calls an action on a channel of its own and answers the envelope as it came. */
+  async call(name: string, input: unknown): Promise<Record<string, unknown>> {
+    const channel = await this.open('executor');
+    const envelope = await callOn(channel, name, input);
+    channel.end();
+    channel.stopReading();
+    return envelope;
+  }
+
+  #message({ opcode, payload }: RawMessage): void {
+    if (opcode !== opcodes.binary) return;
+    this.frames.push(payload[0] === tags.data ? payload.subarray(0, 9) : payload);
+    this.#take(payload);
+    const { resolve } = this.#changed;
+    this.#changed = Promise.withResolvers();
+    resolve();
+  }
+
+  #take(bytes: Buffer): void {
+    const tag = bytes[0];
+    if (tag === tags.ping) return this.say(frame(tags.pong));
+    if (tag === tags.pong) return this.#ponged();
+    if (tag === tags.farewell) {
+      this.farewell = bytes.subarray(1).toString();
+      return this.leave();
+    }
+    if (tag === tags.request) return this.#asked(bytes);
+    if (tag !== tags.hello) this.#ofChannel(bytes, Number(bytes.readBigUInt64BE(1)));
+  }
+
+  #ponged(): void {
+    const sampleMs = performance.now() - (this.#pingedAtMs ?? 0);
+    this.roundTripMs = this.roundTripMs === 0 ? sampleMs : (7 * this.roundTripMs + sampleMs) / 8;
+    this.#pingedAtMs = undefined;
+  }
+
+  #ofChannel(bytes: Buffer, id: number): void {
+    const channel = this.#channels.get(id);
+    if (channel === undefined) return;
+    if (bytes[0] === tags.accept) {
+      channel.remoteId = Number(bytes.readBigUInt64BE(9));
+      this.#answers.get(id)?.resolve(channel);
+    } else if (bytes[0] === tags.reject) this.#answers.get(id)?.reject(new Error(bytes.toString('utf8', 9)));
+    else if (bytes[0] === tags.data) channel.received(bytes.subarray(9));
+    else if (bytes[0] === tags.adjust) channel.credited(bytes.readUInt32BE(9), bytes.readUInt32BE(13));
+    else if (bytes[0] === tags.close) channel.peerDeaf();
+    else if (bytes[0] === tags.closed) {
+      channel.peerDone();
+      this.droppedBytes += channel.droppedBytes;
+    }
+  }
+
+  /** An agent accepts before it connects, and its process ends on anything but a port. */
+  #asked(bytes: Buffer): void {
+    const endpoint = bytes.toString('utf8', 17);
+    this.endpoints.push(endpoint);
+    const remoteId = Number(bytes.readBigUInt64BE(1));
+    if (this.#options.ports === undefined) return this.say(frame(tags.reject, [remoteId]));
+    const [, digits] = /^forward\/tcp\/(\d+)$/.exec(endpoint) ?? [];
+    if (digits === undefined || Number(digits) > 65_535) return this.webSocket.socket.destroy() && undefined;
+    const channel = new OldChannel(this);
+    channel.remoteId = remoteId;
+    const id = (this.#lastId += 1);
+    this.#channels.set(id, channel);
+    this.say(frame(tags.accept, [remoteId, id], [startFrames, startBytes]));
+    const port = this.#options.ports.get(Number(digits)) ?? Number(digits);
+    void serveChannel(channel, port, this.#options.betweenReads);
+  }
+}
+
+async function serveChannel(
+  channel: OldChannel,
+  port: number,
+  betweenReads: FirstGenerationOptions['betweenReads'],
+): Promise<void> {
+  const socket = connectPort({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const connected = await new Promise((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+  });
+  if (connected === true) {
+    socket.on('error', () => socket.destroy());
+    await Promise.all([toPort(channel, socket, betweenReads), fromPort(channel, socket)]);
+  } else channel.end();
+  channel.stopReading();
+}
+
+async function toPort(
+  channel: OldChannel,
+  socket: Socket,
+  betweenReads: FirstGenerationOptions['betweenReads'],
+): Promise<void> {
+  for (let bytes = await channel.read(); bytes !== null; bytes = await channel.read()) {
+    await new Promise((resolve) => socket.write(bytes as Buffer, resolve));
+    await betweenReads?.();
+  }
+  socket.end();
+}
+
+async function fromPort(channel: OldChannel, socket: Socket): Promise<void> {
+  // Reading to the end must not end what is still being written.
+  const parts = socket.iterator({ destroyOnReturn: false });
+  for await (const bytes of parts) if (!(await channel.write(bytes as Buffer))) break;
+  channel.end();
+}

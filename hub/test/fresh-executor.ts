@@ -1,0 +1,111 @@
+import {
+  ActionError,
+  ids,
+  type ActionName,
+  type Actor,
+  type CallInput,
+  type DomainEvent,
+  type ErrorKind,
+  type Id,
+  type Output,
+} from '@corral/contract';
+import { newRawId } from '../src/auth/random.ts';
+import { handlers } from '../src/actions/index.ts';
+import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/executor/executor.ts';
+import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
+
+/** The hub's own actor. */
+export const system: Actor = { actor: 'System', kind: 'System' };
+
+/** Nobody. */
+export const anonymous: Actor = { actor: 'Anonymous', kind: 'Anonymous' };
+
+/** A person by a session. */
+export function userActor(userId: Id<'user'>): Actor {
+  return { actor: 'User', kind: 'User', userId };
+}
+
+/** A well-formed id of its kind that nothing has. */
+export function absentId<Key extends keyof typeof ids>(kind: Key): Id<Key> {
+  return ids[kind].of(newRawId()) as Id<Key>;
+}
+
+/** A real executor on a database of its own, with a clock that stands still until it is moved. */
+export interface FreshExecutor extends AsyncDisposable {
+  readonly executor: Executor;
+  readonly database: FreshDatabase;
+  /** All events that were committed, in order. */
+  readonly happened: DomainEvent[];
+  /** Moves the clock on. */
+  advance(seconds: number): void;
+  now(): Date;
+  /** Runs an action as an actor; the origin is an address on loopback unless told. */
+  as<Name extends ActionName>(
+    actor: Actor,
+    name: Name,
+    input: CallInput<Name>,
+    origin?: Caller['origin'],
+  ): Promise<Output<Name>>;
+  /** Runs an action that must be refused and answers the refusal. */
+  refusal(
+    actor: Actor,
+    name: ActionName,
+    input: unknown,
+    origin?: Caller['origin'],
+  ): Promise<{ kind: ErrorKind; message: string }>;
+  /** Creates a user through the hub and answers its actor. */
+  user(
+    email: string,
+    more?: { isAdmin?: boolean; password?: string },
+  ): Promise<Extract<Actor, { actor: 'User' }>>;
+}
+
+/** What a test may want of its executor. */
+export interface FreshExecutorOptions {
+  /** Hears what was committed, as the hub's outbox does. */
+  readonly afterCommit?: ExecutorParts['afterCommit'];
+  readonly registration?: ExecutorParts['registration'];
+}
+
+/** Builds a real executor over all handlers on a fresh database. */
+export async function freshExecutor(options: FreshExecutorOptions = {}): Promise<FreshExecutor> {
+  const database = await freshDatabase();
+  const happened: DomainEvent[] = [];
+  let nowMs = Date.UTC(2026, 10, 20, 12);
+  const now = () => new Date(nowMs);
+  const executor = createExecutor({
+    handlers,
+    db: database.db,
+    openingDb: database.db,
+    now,
+    nodeId: () => undefined,
+    ...(options.registration === undefined ? {} : { registration: options.registration }),
+    afterCommit(committed) {
+      happened.push(...committed.map(({ event }) => event));
+      options.afterCommit?.(committed);
+    },
+    log: { error: (fields, message) => console.error(message, fields) },
+  });
+  const as: FreshExecutor['as'] = (actor, name, input, origin = { ip: '127.0.0.1' }) =>
+    executor.invoke({ actor, origin }, name, input);
+  return {
+    executor,
+    database,
+    happened,
+    advance: (seconds) => void (nowMs += seconds * 1000),
+    now,
+    as,
+    async refusal(actor, name, input, origin = { ip: '127.0.0.1' }) {
+      const answer = await executor.execute({ actor, origin }, name, input).catch((error: unknown) => error);
+      if (!(answer instanceof ActionError))
+        throw new Error(`${name} was not refused: ${JSON.stringify(answer)}`);
+      return { kind: answer.kind, message: answer.message };
+    },
+    async user(email, more = {}) {
+      const created = await as(system, 'users_CreateUser', { email, ...more });
+      if (created.result !== 'Created') throw new Error(`${email} exists already`);
+      return { actor: 'User', kind: 'User', userId: created.userId };
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import { Server as TlsServer } from 'node:tls';
+import type { AddressInfo, Socket } from 'node:net';
+import { createInProcessBus } from '../src/events/bus.ts';
+import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
+import { freshExecutor, system, type FreshExecutor } from './fresh-executor.ts';
+import type { Id } from '@corral/contract';
+
+/** A real gateway on a real server, over a real executor. */
+export interface FreshGateway extends AsyncDisposable {
+  readonly hub: FreshExecutor;
+  readonly gateway: Gateway;
+  readonly server: Server;
+  readonly url: string;
+  readonly nodeId: Id<'clusterNode'>;
+  /** Goes on under another node id, as a hub does that lost its lease. */
+  moveToNode(nodeId: Id<'clusterNode'>): void;
+  /** Lets time pass on the clock of the connections. */
+  pass(durationMs: number): void;
+}
+
+/** How a gateway under test is set up. */
+export interface FreshGatewayOptions {
+  readonly trustsHeader?: boolean;
+  /** Makes a listener of another kind, such as one that terminates TLS. */
+  readonly createServer?: () => Server;
+}
+
+const stepMs = 5;
+
+/** A clock that hardly moves while this process gets no time, so that what both ends do keeps its measure on a busy machine. */
+function steadyClock() {
+  let nowMs = 0;
+  let lastMs = performance.now();
+  const timer = setInterval(() => {
+    const realMs = performance.now();
+    nowMs += Math.min(realMs - lastMs, 2 * stepMs);
+    lastMs = realMs;
+  }, stepMs);
+  return {
+    nowMs: () => nowMs,
+    pass: (durationMs: number) => void (nowMs += durationMs),
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Starts a gateway that believes the certificate header unless told, on a free port of loopback. */
+export async function freshGateway(options: FreshGatewayOptions = {}): Promise<FreshGateway> {
+  const bus = createInProcessBus((error) => console.error(error));
+  const hub = await freshExecutor({
+    afterCommit: (committed) => void bus.publish(committed.map(({ event }) => event)),
+  });
+  let { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'test' });
+  const clock = steadyClock();
+  const gateway = createGateway({
+    executor: hub.executor,
+    bus,
+    nodeId: () => nodeId,
+    nowMs: clock.nowMs,
+    trustsCertificateHeader: () => options.trustsHeader ?? true,
+    addressOf: (request) => request.socket.remoteAddress,
+    log: { debug() {}, info() {}, warn: console.warn, error: console.error },
+  });
+  const server = (options.createServer ?? createServer)();
+  server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket as Socket, head));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const scheme = server instanceof TlsServer ? 'https' : 'http';
+  return {
+    hub,
+    gateway,
+    server,
+    url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get nodeId() {
+      return nodeId;
+    },
+    moveToNode: (id) => void (nodeId = id),
+    pass: clock.pass,
+    async [Symbol.asyncDispose]() {
+      await gateway.stop();
+      clock.stop();
+      await new Promise((resolve) => server.close(resolve));
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { TestProject } from 'vitest/node';
+import { connectDatabase, type DatabaseAddress } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { startPostgres } from '../src/postgres/start-postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server that all hub tests share; each file makes its own database in it. */
+    readonly postgres: Extract<DatabaseAddress, { host: string }>;
+  }
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const pool = { maxConnections: 1, onIdleError() {} };
+
+/** Starts one PostgreSQL for all hub tests and prepares the migrated template that every file's database is copied from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'corral-test-'));
+  const postgres = await startPostgres({ dataDir, log: silent });
+  const admin = connectDatabase(postgres.connection, pool);
+  await sql`create database corral_template`.execute(admin);
+  const template = connectDatabase({ ...postgres.connection, database: 'corral_template' }, pool);
+  await migrate(template);
+  await Promise.all([template.destroy(), admin.destroy()]);
+  project.provide('postgres', postgres.connection);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

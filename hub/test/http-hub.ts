@@ -1,0 +1,212 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as plainRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ids, type Actor, type DomainEvent } from '@corral/contract';
+import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
+import { handlers } from '../src/actions/index.ts';
+import { loadConfig, type Config } from '../src/config.ts';
+import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
+import { createOutbox } from '../src/events/outbox.ts';
+import { createExecutor, type Executor } from '../src/executor/executor.ts';
+import { createLog, type Log } from '../src/log.ts';
+import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
+import type { LivePace } from '../src/http/live/live-view.ts';
+import { createMetrics } from '../src/http/metrics.ts';
+
+/** An answer with its body in full. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+interface CallOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text or bytes as they are; anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** A real HTTP door over a real executor on a database of its own. */
+export interface HttpHub extends AsyncDisposable {
+  readonly http: HttpServer;
+  readonly executor: Executor;
+  readonly bus: EventBus;
+  readonly database: FreshDatabase;
+  readonly url: string;
+  /** A folder of this hub alone; `corral-agent.mjs` in it is what devices download. */
+  readonly folder: string;
+  readonly log: Log;
+  /** All that was logged, down to the least level. */
+  readonly logged: () => string;
+  /** Moves the hub's clock on. */
+  advance(seconds: number): void;
+  setReady(isReady: boolean | (() => Promise<boolean>)): void;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** Posts JSON as the console's own page does. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  invoke(name: string, input: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Signs in and answers the Cookie header. */
+  signIn(email: string, password: string): Promise<string>;
+  user(
+    email: string,
+    more?: { isAdmin?: boolean; password?: string },
+  ): Promise<Extract<Actor, { actor: 'User' }>>;
+}
+
+/** The hub's own actor. */
+export const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+
+/** What the fixture can be told. */
+export interface HttpHubOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly livePace?: LivePace;
+  readonly scripts?: Config['scripts'];
+  readonly hasConsole?: boolean;
+}
+
+/** Starts the door on a free port of loopback. */
+export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
+  const database = await freshDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'corral-http-'));
+  const consoleDir = await makeConsole(folder, options.hasConsole ?? true);
+  const config = configOf(options);
+  const { log, logged } = captureLog();
+  const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener failed'));
+  const outbox = createOutbox({ db: database.db, bus, log });
+  const metrics = createMetrics();
+  let aheadMs = 0;
+  const executor = createExecutor({
+    handlers,
+    db: database.db,
+    openingDb: database.db,
+    now: () => new Date(performance.timeOrigin + performance.now() + aheadMs),
+    nodeId: () => undefined,
+    registration: {
+      isOpen: config.registration === 'open',
+      concealsExisting: config.registrationConcealExisting,
+    },
+    afterCommit: (happened) => outbox.afterCommit(happened),
+    log,
+    measure: metrics.measureAction,
+  });
+  let isReady: boolean | (() => Promise<boolean>) = true;
+  const http = await createHttpServer({
+    config,
+    executor,
+    bus,
+    log,
+    metrics,
+    consoleDir,
+    agentFile: join(folder, 'corral-agent.mjs'),
+    version: '1.2.3',
+    isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
+    nowMs: () => performance.now() + aheadMs,
+    ...(options.livePace === undefined ? {} : { livePace: options.livePace }),
+  });
+  const { port } = await http.listen();
+  const url = `http://127.0.0.1:${port}`;
+  const call: HttpHub['call'] = (path, callOptions) => send(url, path, callOptions);
+  const post: HttpHub['post'] = (path, body, headers) =>
+    call(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } });
+  return {
+    http,
+    executor,
+    bus,
+    database,
+    url,
+    folder,
+    log,
+    logged,
+    advance: (seconds) => void (aheadMs += seconds * 1000),
+    setReady: (value) => void (isReady = value),
+    call,
+    post,
+    invoke: (name, input, headers) => post(`/api/v1/actions/invoke/${name}`, input, headers),
+    async signIn(email, password) {
+      const { headers, text } = await post('/api/private/login', { email, password });
+      const [cookie] = headers['set-cookie'] ?? [];
+      if (cookie === undefined) throw new Error(`${email} could not sign in: ${text}`);
+      return cookie.split(';')[0] ?? '';
+    },
+    async user(email, more = {}) {
+      const created = await executor.invoke(system, 'users_CreateUser', { email, ...more });
+      if (created.result !== 'Created') throw new Error(`${email} exists already`);
+      return { actor: 'User', kind: 'User', userId: created.userId };
+    },
+    async [Symbol.asyncDispose]() {
+      await http.close();
+      await outbox.drain();
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configOf({ env = {}, scripts }: HttpHubOptions): Config {
+  const config = loadConfig({ argv: ['--port', '0'], env, hostname: 'testing', isTerminal: false });
+  return scripts === undefined ? config : { ...config, scripts };
+}
+
+function captureLog() {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream;
+  return { log: createLog({ level: 'debug', format: 'json', destination }), logged: () => lines.join('') };
+}
+
+async function makeConsole(folder: string, isBuilt: boolean): Promise<string> {
+  const dist = join(folder, 'dist');
+  if (!isBuilt) return dist;
+  await mkdir(join(dist, 'assets'), { recursive: true });
+  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Corral</title>');
+  await writeFile(join(dist, 'theme-init.js'), '// theme');
+  await writeFile(join(dist, 'assets/index-C8HcKwNU.js'), `export const text = '${'corral '.repeat(1000)}';`);
+  return dist;
+}
+
+function send(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: CallOptions = {},
+): Promise<Answer> {
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  const payload = body === undefined || isRaw ? (body as string | Buffer | undefined) : JSON.stringify(body);
+  const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
+  const type = payload === undefined ? {} : { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const request = plainRequest(
+      origin + path,
+      { method, headers: { ...type, ...length, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const { statusCode: status = 0, headers: received } = response;
+          resolve({
+            status,
+            headers: received,
+            text,
+            get json() {
+              return JSON.parse(text);
+            },
+          });
+        });
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(payload);
+  });
+}
+
+/** A session cookie whose token nothing has. */
+export const staleCookie = `__Host-session=${ids.sessionToken.of('z'.repeat(66))}`;
+
+/** An event as the bus carries it. */
+export function domainEvent(name: DomainEvent['name'], data: DomainEvent['data']): DomainEvent {
+  return { name, data, actor: system.actor, at: '2026-11-20T12:00:00Z' };
+}

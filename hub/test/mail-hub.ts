@@ -1,0 +1,61 @@
+import type { CallInput, Output } from '@corral/contract';
+import { createInProcessBus } from '../src/events/bus.ts';
+import { sendMails, type Courier } from '../src/events/listeners/send-mails.ts';
+import { createLog } from '../src/log.ts';
+import type { Post } from '../src/mail/letter.ts';
+import { smtpServer } from '../src/mail/smtp-server.ts';
+import { anonymous, freshExecutor, type FreshExecutor, type FreshExecutorOptions } from './fresh-executor.ts';
+import { goodPassword } from './people.ts';
+import { smtpInbox, type SmtpInbox } from './smtp-inbox.ts';
+
+/** A real executor whose e-mails go to a real SMTP server, or to another post. */
+export interface MailHub extends FreshExecutor {
+  readonly inbox: SmtpInbox;
+  readonly courier: Courier;
+  readonly logged: () => string;
+  /** Fills in the sign-up form as nobody, from an address of its own unless told. */
+  register(
+    email: string,
+    more?: Partial<CallInput<'users_RegisterUser'>> & { ip?: string },
+  ): Promise<Output<'users_RegisterUser'>>;
+  complete(activationToken: string): Promise<Output<'users_CompleteRegistration'>>;
+}
+
+interface MailHubOptions extends Pick<FreshExecutorOptions, 'registration'> {
+  readonly post?: (log: ReturnType<typeof createLog>) => Post;
+}
+
+/** The origin that the links of these e-mails begin with. */
+const publicUrl = 'https://hub.example';
+
+/** Builds the hub with its courier, which sets out for queued e-mails alone: nothing is retried before a test says `wake`. */
+export async function mailHub(options: MailHubOptions = {}): Promise<MailHub> {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream;
+  const log = createLog({ level: 'debug', format: 'json', destination });
+  const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener failed'));
+  const inbox = await smtpInbox();
+  const hub = await freshExecutor({
+    ...options,
+    afterCommit: (happened) => void bus.publish(happened.map(({ event }) => event)),
+  });
+  const post = options.post?.(log) ?? smtpServer({ url: inbox.url, from: 'Corral <no-reply@hub.example>' });
+  const courier = sendMails({ executor: hub.executor, bus, post, publicUrl, log, lookEveryMs: 2 ** 30 });
+  let visitors = 0;
+  return {
+    ...hub,
+    inbox,
+    courier,
+    logged: () => lines.join(''),
+    register(email, { ip = `198.51.${(visitors += 1) >> 8}.${visitors & 255}`, ...more } = {}) {
+      const form = { email, displayName: 'Somebody New', password: goodPassword, consentedToTerms: true };
+      return hub.as(anonymous, 'users_RegisterUser', { ...form, ...more }, { ip });
+    },
+    complete: (activationToken) => hub.as(anonymous, 'users_CompleteRegistration', { activationToken }),
+    async [Symbol.asyncDispose]() {
+      await courier.stop();
+      await inbox[Symbol.asyncDispose]();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}

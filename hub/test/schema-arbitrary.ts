@@ -1,0 +1,82 @@
+import { openApiDocument, type ActionName, type Json } from '@corral/contract';
+import fc from 'fast-check';
+
+/** The part of JSON Schema that the contract's inputs are written in. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly Json[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+}
+
+interface Operation {
+  readonly requestBody: {
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+  };
+}
+
+const paths = openApiDocument('0').paths as Record<string, { readonly post: Operation }>;
+
+/** The schema of an action's input, as the published document has it. */
+export function inputSchemaOf(action: ActionName): JsonSchema {
+  const path = paths[`/api/v1/actions/invoke/${action}`];
+  if (path === undefined) throw new Error(`${action} is not in the document`);
+  return path.post.requestBody.content['application/json'].schema;
+}
+
+/** Any text, with what a database or a terminal might stumble over. */
+const anyText = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  { weight: 1, arbitrary: fc.constantFrom('', ' ', '\0', '\ud800', "'; drop table users; --", '%s', '${x}') },
+  { weight: 1, arbitrary: fc.string({ minLength: 900, maxLength: 3000 }) },
+);
+
+const anyTime = fc.oneof(
+  fc.date({ min: new Date('2026-11-01'), max: new Date('2026-11-30'), noInvalidDate: true }),
+  fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+);
+
+/** Any JSON value, not deep. */
+export const anyJson = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
+
+/** Values that a schema allows; `known` names, by pattern, what is more often than not to be drawn. */
+export function allowedBy(
+  schema: JsonSchema,
+  known: (pattern: string) => readonly string[],
+): fc.Arbitrary<unknown> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'integer') return fc.oneof(...integers(schema));
+  if (schema.type === 'array') return fc.array(allowedBy(schema.items ?? {}, known), { maxLength: 5 });
+  if (schema.type === 'object') return objectOf(schema, known);
+  if (schema.type !== 'string') return anyJson;
+  if (schema.format === 'date-time') return anyTime.map((at) => at.toISOString());
+  if (schema.pattern === undefined) return anyText;
+  const made = fc.stringMatching(new RegExp(schema.pattern));
+  const names = known(schema.pattern);
+  return names.length === 0 ? made : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, made);
+}
+
+function integers({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): fc.Arbitrary<number>[] {
+  const edges = fc.constantFrom(minimum, maximum);
+  return [edges, fc.integer({ min: minimum, max: Math.min(maximum, minimum + 100) })];
+}
+
+function objectOf(
+  { properties, required = [], additionalProperties }: JsonSchema,
+  known: (pattern: string) => readonly string[],
+): fc.Arbitrary<unknown> {
+  const isMap = properties === undefined && typeof additionalProperties === 'object';
+  if (isMap) return fc.dictionary(anyText, allowedBy(additionalProperties, known), { maxKeys: 5 });
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, field]) => [name, allowedBy(field, known)] as const,
+  );
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
+}

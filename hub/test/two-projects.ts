@@ -1,0 +1,137 @@
+import { ids, type Actor, type Id } from '@corral/contract';
+import { newRawId, newRawSecret } from '../src/auth/random.ts';
+import { hashSecret, lookupKey } from '../src/auth/secret.ts';
+import { absentId, system, type FreshExecutor } from './fresh-executor.ts';
+import type { NameKind } from './id-fields.ts';
+import {
+  newCertificate,
+  newFingerprint,
+  seedDevice,
+  seedMember,
+  seedNode,
+  seedProject,
+  seedUser,
+  type SeededProject,
+  type Somebody,
+} from './seed.ts';
+
+/** The id of one thing of each kind. */
+export type Things = Readonly<Record<NameKind, string>>;
+
+/** A person with a live session and a token, both with their secrets. */
+export interface Person {
+  readonly actor: Somebody;
+  readonly session: { readonly id: Id<'session'>; readonly secret: Id<'sessionToken'> };
+  readonly token: { readonly id: Id<'userTokenId'>; readonly secret: Id<'userToken'> };
+}
+
+/** Starts a session without a password; one that lasts less than a second is over already. */
+export async function seedSession(hub: FreshExecutor, { userId }: Somebody, validForSecs = 3600) {
+  const secret = newRawSecret();
+  const expiresAt = new Date(hub.now().getTime() + validForSecs * 1000);
+  await hub.database.db
+    .insertInto('user_sessions')
+    .values({
+      session_id: lookupKey(secret),
+      secret_hash: hashSecret(secret),
+      user_id: ids.user.raw(userId),
+      user_agent: 'browser',
+      created_at: hub.now(),
+      last_used_at: hub.now(),
+      idle_timeout_secs: 3600,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { id: ids.session.of(lookupKey(secret)), secret: ids.sessionToken.of(secret) };
+}
+
+/** Gives somebody a session and a token. */
+async function seedPerson(hub: FreshExecutor, actor: Somebody): Promise<Person> {
+  const created = await hub.as(actor, 'users_CreateUserToken', { userId: actor.userId });
+  return {
+    actor,
+    session: await seedSession(hub, actor),
+    token: { id: created.tokenId as Id<'userTokenId'>, secret: created.token as Id<'userToken'> },
+  };
+}
+
+/** A project with two owners and a member, and with one of everything that a project has. */
+export async function seedWorld(hub: FreshExecutor) {
+  const project = await seedProject(hub);
+  const owner = await seedPerson(hub, project.owner);
+  const colleague = await seedPerson(hub, await seedMember(hub, project, true));
+  const member = await seedPerson(hub, await seedMember(hub, project));
+  const device = await seedDevice(hub, project);
+  const certificate = await hub.as(project.owner, 'devices_AddDeviceCertificate', {
+    deviceId: device.deviceId as Id<'device'>,
+    fingerprint: newCertificate(),
+  });
+  const clusterNode = await seedNode(hub);
+  const connection = await hub.as(system, 'devices_RegisterDeviceConnection', {
+    deviceId: device.deviceId as Id<'device'>,
+    nodeId: clusterNode,
+  });
+  const { events } = await hub.as(project.owner, 'projects_QueryAuditLog', { projectId: project.projectId });
+  const things = {
+    clusterNode,
+    project: project.projectId,
+    deploymentTokenId: device.tokenId,
+    device: device.deviceId,
+    deviceCertificate: certificate.certificateId,
+    deviceConnection: connection.connectionId,
+    auditEvent: events[0]?.eventId ?? '',
+    auditAction: events.find(({ action }) => action !== undefined)?.action?.actionId ?? '',
+  };
+  return { project, owner, colleague, member, device, things };
+}
+
+/** See `seedWorld`. */
+export type World = Awaited<ReturnType<typeof seedWorld>>;
+
+/** One of each kind: what belongs to the world, and what belongs to a person. */
+export function thingsOf({ things }: World, { actor, session, token }: Person): Things {
+  return { ...things, user: actor.userId, session: session.id, userTokenId: token.id };
+}
+
+/** Well-formed ids that nothing has. */
+export function absentName(kind: NameKind): string {
+  if (kind === 'auditEvent' || kind === 'auditAction') return ids[kind].of('20261120-1100-AAAAAAAA');
+  return absentId(kind);
+}
+
+/** A person who was a member of a project until the owner removed it. */
+export async function seedExMember(hub: FreshExecutor, project: SeededProject): Promise<Person> {
+  const gone = await seedPerson(hub, await seedMember(hub, project));
+  const { projectId } = project;
+  await hub.as(project.owner, 'projects_RemoveProjectMember', { projectId, userId: gone.actor.userId });
+  return gone;
+}
+
+/** A person who belongs to no project. */
+export async function seedStranger(hub: FreshExecutor, isAdmin = false): Promise<Person> {
+  return seedPerson(hub, await seedUser(hub, `${newRawId()}@example.org`, isAdmin));
+}
+
+/** Shows the door what a device of a project shows whose certificate has come into a status; answers what the door says. */
+export async function enterWithCertificate(
+  hub: FreshExecutor,
+  { projectId, owner }: SeededProject,
+  status: 'Pending' | 'Rejected' | 'Revoked',
+): Promise<Actor> {
+  const { token } = await hub.as(owner, 'projects_CreateDeploymentToken', {
+    projectId,
+    name: status,
+    flags: { autoAccept: status === 'Revoked' },
+  });
+  const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
+  await hub.as(system, 'devices_AuthenticateDevice', shown).catch(() => undefined);
+  const row = await hub.database.db
+    .selectFrom('device_certificates')
+    .select('certificate_id')
+    .where('fingerprint', '=', shown.certificate)
+    .executeTakeFirstOrThrow();
+  const certificateId = ids.deviceCertificate.of(row.certificate_id);
+  if (status !== 'Pending')
+    await hub.as(owner, 'devices_SetDeviceCertificateStatus', { certificateId, status });
+  return (await hub.as(system, 'devices_AuthenticateDevice', shown)).actor;
+}

@@ -1,0 +1,61 @@
+import type { Channel } from './channel.ts';
+import { ChannelClosure } from './errors.ts';
+
+const firstCapacityBytes = 4_096;
+const empty = new Uint8Array(0);
+
+/** Cuts a channel's stream, which has no boundaries of its own, into pieces of known length. */
+export class ByteReader {
+  readonly #channel: Pick<Channel, 'read'>;
+  #rest: Uint8Array = empty;
+
+  constructor(channel: Pick<Channel, 'read'>) {
+    this.#channel = channel;
+  }
+
+  /**
+   * The next `sizeBytes` bytes; null when the stream ended in front of them, ChannelClosure when it ended within.
+   * Memory grows with what has arrived, not with what was announced.
+   */
+  async read(sizeBytes: number): Promise<Uint8Array | null> {
+    if (this.#rest.length === 0 && sizeBytes > 0) {
+      const chunk = await this.#channel.read();
+      if (chunk === null) return null;
+      this.#rest = chunk;
+    }
+    return this.#rest.length >= sizeBytes ? this.#take(sizeBytes) : this.#gather(sizeBytes);
+  }
+
+  async #gather(sizeBytes: number): Promise<Uint8Array> {
+    let piece = new Uint8Array(Math.min(sizeBytes, firstCapacityBytes));
+    let length = 0;
+    for (;;) {
+      const part = this.#take(Math.min(this.#rest.length, sizeBytes - length));
+      piece = grown(piece, length + part.length, sizeBytes);
+      piece.set(part, length);
+      length += part.length;
+      if (length === sizeBytes) return piece;
+      const chunk = await this.#channel.read();
+      if (chunk === null) throw new ChannelClosure('the stream ended within a message');
+      this.#rest = chunk;
+    }
+  }
+
+  /** An empty view of what was used up would keep its whole buffer alive. */
+  #take(sizeBytes: number): Uint8Array {
+    const rest = this.#rest;
+    this.#rest = sizeBytes === rest.length ? empty : rest.subarray(sizeBytes);
+    return rest.subarray(0, sizeBytes);
+  }
+}
+
+function grown(
+  piece: Uint8Array<ArrayBuffer>,
+  neededBytes: number,
+  mostBytes: number,
+): Uint8Array<ArrayBuffer> {
+  if (neededBytes <= piece.length) return piece;
+  const wider = new Uint8Array(Math.min(mostBytes, Math.max(neededBytes, 2 * piece.length)));
+  wider.set(piece);
+  return wider;
+}

@@ -1,0 +1,45 @@
+import { ReceiveWindow } from './credit.ts';
+import type { SendWindow } from './credit.ts';
+import type { SentTrail } from './sent-trail.ts';
+
+/** Whoever gets what happens on one channel; payloads belong to the owner. */
+export interface ChannelOwner {
+  /** Bytes arrived, at least one; they count as buffered until Session.consumed. */
+  delivered(payload: Uint8Array): void;
+  /** There is more credit to send with. */
+  credited(): void;
+  /** The peer sends no more: what was delivered is all. */
+  peerEnded(reason: string): void;
+  /** The peer reads no more: sending is over. */
+  peerStopped(reason: string): void;
+  /** Both directions are over on the wire. */
+  finished(): void;
+}
+
+/** The wire's view of one channel: ids, credits, and which directions are still open. */
+export class ChannelCore {
+  readonly localId: number;
+  /** 0 until the peer has accepted. */
+  remoteId = 0;
+  /** `requested` until the peer answers; `cancelled` when nobody waits for its answer any more. */
+  phase: 'requested' | 'cancelled' | 'open' = 'requested';
+  send: SendWindow | undefined;
+  readonly receive = new ReceiveWindow();
+  isSending = true;
+  isReceiving = true;
+  /** The end of the stream was asked for; the frame may be held back. */
+  isFinishing = false;
+  /** Whether the receiving direction was ended by this side, so that data may still be in flight. */
+  isReadingStopped = false;
+  trail: SentTrail | undefined;
+  owner: ChannelOwner | undefined;
+
+  constructor(localId: number) {
+    this.localId = localId;
+  }
+
+  /** Whether the wire is done with both directions. */
+  get isFinished(): boolean {
+    return !this.isSending && !this.isReceiving;
+  }
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import {
+  acceptAll,
+  acceptFrame,
+  adjustFrame,
+  dataFrame,
+  drain,
+  hello,
+  isSettled,
+  open,
+  requestFrame,
+  simulate,
+} from './simulation.ts';
+
+const violation = (reason: string) => ({ cause: 'violation', reason });
+
+describe('credit', () => {
+  test('[CR1] requests and acceptances grant exactly 128 frames and 16 384 bytes', async () => {
+    const { connection, peer, pass } = simulate(acceptAll());
+    void connection.openChannel('x').catch(() => undefined);
+    peer.say(hello, requestFrame(1));
+    await pass(5);
+    const credit = { frameCredit: 128, byteCredit: 16_384 };
+    expect(peer.all('ChannelRequest')).toMatchObject([credit]);
+    expect(peer.all('ChannelAccept')).toMatchObject([credit]);
+  });
+
+  test('[CR2] sending stops when the bytes are spent, and goes on with every byte of credit', async () => {
+    const { channel, peer, pass } = await open();
+    const writing = channel.write(new Uint8Array(20_000));
+    await pass(5);
+    const sent = (): number => peer.all('ChannelData').reduce((sum, frame) => sum + frame.payload.length, 0);
+    expect(sent()).toBe(16_384);
+    expect(await isSettled(writing)).toBe(false);
+    peer.say(adjustFrame(1, 0, 1));
+    await pass(5);
+    expect(sent()).toBe(16_385);
+    peer.say(adjustFrame(1, 0, 1_000_000));
+    await pass(5);
+    await writing;
+    expect(sent()).toBe(20_000);
+  });
+
+  test('[CR2] sending stops when the frames are spent', async () => {
+    const { channel, peer, pass } = await open();
+    const writes = Array.from({ length: 130 }, () => channel.write(Uint8Array.of(1)));
+    await pass(5);
+    expect(peer.all('ChannelData')).toHaveLength(128);
+    peer.say(adjustFrame(1, 1, 0));
+    await pass(5);
+    expect(peer.all('ChannelData')).toHaveLength(129);
+    expect(await isSettled(writes[128]!)).toBe(true);
+    expect(await isSettled(writes[129]!)).toBe(false);
+  });
+
+  test('[CR2] the credit that the peer writes is honoured', async () => {
+    const { connection, peer, pass } = simulate();
+    peer.say(hello);
+    const opening = connection.openChannel('x');
+    await pass(1);
+    peer.say({ kind: 'ChannelAccept', receiverId: 1, senderId: 1, frameCredit: 3, byteCredit: 100_000 });
+    await pass(1);
+    void (await opening).write(new Uint8Array(200_000)).catch(() => undefined);
+    await pass(5);
+    expect(peer.all('ChannelData').map((frame) => frame.payload.length)).toEqual([32_768, 32_768, 32_768]);
+  });
+
+  test('[CR3] sending without credit ends the connection', async () => {
+    const bytes = await open();
+    bytes.peer.say(dataFrame(1, 16_384), dataFrame(1, 1));
+    await bytes.pass(5);
+    expect(bytes.connection.end).toEqual(violation('data without credit'));
+    const frames = await open();
+    for (let count = 0; count < 129; count += 1) frames.peer.say(dataFrame(1, 1));
+    await frames.pass(5);
+    expect(frames.connection.end).toEqual(violation('data without credit'));
+  });
+
+  test('[CR4] reading gives credit back, not reading gives none', async () => {
+    const { channel, peer, pass } = await open();
+    for (let count = 0; count < 4; count += 1) peer.say(dataFrame(1, 4_096));
+    await pass(5);
+    await channel.read();
+    await channel.read();
+    await pass(5);
+    expect(peer.all('ChannelAdjust')).toEqual([]);
+    await channel.read();
+    await pass(5);
+    expect(peer.all('ChannelAdjust')).toEqual([adjustFrame(101, 3, 12_288)]);
+  });
+
+  test('[CR6] windows grow within 8 MiB for the whole connection', async () => {
+    const { channels, onChannelRequest } = acceptAll();
+    const limits = { receiveBudgetBytes: 4 * 16_384 + 16_384 };
+    const { connection, peer, pass } = simulate({ onChannelRequest, limits, pingIntervalMs: 5_000 });
+    peer.say(hello, requestFrame(1), requestFrame(2), requestFrame(3), requestFrame(4));
+    await pass(1_000);
+    await pass(500);
+    peer.say({ kind: 'Pong' });
+    await pass(2);
+    for (const channel of channels) void drain(channel);
+    for (let round = 0; round < 4; round += 1) {
+      for (let id = 1; id <= 4; id += 1) peer.say(dataFrame(id, 8_193));
+      await pass(5);
+    }
+    const granted = new Map<number, number>();
+    for (const { receiverId, byteCredit } of peer.all('ChannelAdjust')) {
+      granted.set(receiverId, Math.max(granted.get(receiverId) ?? 0, byteCredit));
+    }
+    expect([...granted.values()].filter((bytes) => bytes > 16_384)).toHaveLength(1);
+    expect(connection.end).toBeUndefined();
+  });
+
+  test('[CR7] an overflow is a violation, a zero credit is nothing', async () => {
+    const { connection, peer, pass } = await open();
+    peer.say(adjustFrame(1, 0, 0));
+    await pass(5);
+    expect(connection.end).toBeUndefined();
+    peer.say(adjustFrame(1, 0xffff_ffff, 0));
+    await pass(5);
+    expect(connection.end).toEqual(violation('credit overflow'));
+  });
+
+  test('[CR8] a channel without credit holds up no other', async () => {
+    const { connection, channel, peer, pass } = await open();
+    const stuck = channel.write(new Uint8Array(50_000));
+    const opening = connection.openChannel('y');
+    await pass(2);
+    peer.say(acceptFrame(2, 102));
+    await pass(2);
+    await (await opening).write(Uint8Array.of(1, 2, 3));
+    await pass(2);
+    expect(peer.all('ChannelData').at(-1)).toMatchObject({ receiverId: 102 });
+    expect(await isSettled(stuck)).toBe(false);
+    connection.close('');
+    await expect(stuck).rejects.toMatchObject({ name: 'ChannelClosure' });
+  });
+
+  test('[CR8] a full transport stops data, and then channels take turns', async () => {
+    const limits = { maxBufferedBytes: 2_000, maxPayloadBytes: 1_000 };
+    const { connection, channel, near, peer, pass } = await open({ limits, delayMs: 10 });
+    const opening = connection.openChannel('y');
+    await pass(10);
+    peer.say(acceptFrame(2, 102));
+    await pass(10);
+    const other = await opening;
+    const first = channel.write(new Uint8Array(6_000));
+    const second = other.write(new Uint8Array(3_000));
+    await pass(10);
+    expect(peer.all('ChannelData').map((frame) => frame.receiverId)).toEqual([101, 101]);
+    for (let step = 0; step < 10; step += 1) {
+      expect(near.bufferedBytes).toBeLessThan(2_000 + 1_009);
+      await pass(10);
+    }
+    await Promise.all([first, second]);
+    const order = peer.all('ChannelData').map((frame) => frame.receiverId);
+    expect(order.slice(0, 8)).toEqual([101, 101, 101, 102, 101, 102, 101, 102]);
+    expect(order).toHaveLength(9);
+  });
+
+  test('[CR8] who comes later does not overtake who waits for room', async () => {
+    const limits = { maxBufferedBytes: 2_000, maxPayloadBytes: 1_000 };
+    const { connection, channel, peer, pass } = await open({ limits, delayMs: 10 });
+    const opening = connection.openChannel('y');
+    await pass(10);
+    peer.say(acceptFrame(2, 102));
+    await pass(10);
+    const other = await opening;
+    void channel.write(new Uint8Array(1_000));
+    await pass(5);
+    void channel.write(new Uint8Array(2_000));
+    await pass(6);
+    // The first frame is through, so there is room again; but it belongs to the second half of the write.
+    void other.write(new Uint8Array(1_000));
+    await pass(100);
+    expect(peer.all('ChannelData').map((frame) => frame.receiverId)).toEqual([101, 101, 101, 102]);
+  });
+
+  test('[CR9] what is not read any more still has its credit checked, and gets none back', async () => {
+    const { connection, channel, peer, pass } = await open();
+    peer.say(dataFrame(1, 10_000));
+    await pass(2);
+    channel.stopReading('enough');
+    peer.say(dataFrame(1, 6_384));
+    await pass(5);
+    expect(connection.end).toBeUndefined();
+    expect(peer.all('ChannelAdjust')).toEqual([]);
+    peer.say(dataFrame(1, 1));
+    await pass(5);
+    expect(connection.end).toEqual(violation('data without credit'));
+  });
+
+  test('[CR10] empty payloads cost a frame, come back, and are not delivered', async () => {
+    const { channel, connection, peer, pass } = await open();
+    const reading = channel.read();
+    for (let count = 0; count < 65; count += 1) peer.say(dataFrame(1, 0));
+    await pass(5);
+    expect(peer.all('ChannelAdjust')).toEqual([adjustFrame(101, 65, 0)]);
+    expect(await isSettled(reading)).toBe(false);
+    peer.say(dataFrame(1, 1));
+    await pass(5);
+    expect((await reading)?.length).toBe(1);
+    await channel.write(new Uint8Array(0));
+    expect(connection.end).toBeUndefined();
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { adjustFrame, closeFrame, closedFrame, dataFrame, open } from './simulation.ts';
+
+const violation = (reason: string) => ({ cause: 'violation', reason });
+
+describe('the end of a channel', () => {
+  test('[EN1] after one direction has ended the other goes on', async () => {
+    const { channel, connection, peer, pass } = await open();
+    void channel.write(new Uint8Array(20_000));
+    channel.end('all said');
+    await expect(channel.write(Uint8Array.of(1))).rejects.toMatchObject({ name: 'ChannelClosure' });
+    await pass(5);
+    expect(peer.all('ChannelClosed')).toEqual([]);
+    peer.say(adjustFrame(1, 10, 10_000));
+    await pass(5);
+    expect(peer.frames.at(-1)).toEqual(closedFrame(101, 'all said'));
+    for (let count = 0; count < 5; count += 1) {
+      peer.say(dataFrame(1, 10_000));
+      await pass(5);
+      expect((await channel.read())?.length).toBe(10_000);
+      await pass(5);
+    }
+    expect(channel.isClosed).toBe(false);
+    peer.say(closedFrame(1));
+    await pass(5);
+    expect(await channel.read()).toBeNull();
+    expect(await channel.closed).toBe('');
+    expect(connection.channelCount).toBe(0);
+  });
+
+  test('[EN2] when the peer reads no more, writers are told and reading goes on', async () => {
+    const { channel, peer, pass } = await open();
+    const writing = channel.write(new Uint8Array(20_000)).catch((error: unknown) => error);
+    await pass(5);
+    peer.say(closeFrame(1, 'disk full'), adjustFrame(1, 10, 10_000), dataFrame(1, 3));
+    await pass(5);
+    expect(await writing).toMatchObject({ name: 'ChannelClosure', message: 'disk full' });
+    await expect(channel.write(Uint8Array.of(1))).rejects.toThrow('disk full');
+    channel.end();
+    expect((await channel.read())?.length).toBe(3);
+    await pass(5);
+    expect(peer.all('ChannelClosed')).toEqual([]);
+    const data = peer.all('ChannelData').reduce((sum, frame) => sum + frame.payload.length, 0);
+    expect(data).toBe(16_384);
+  });
+
+  test('[EN2] stopping to read tells the peer once and forgets what waits', async () => {
+    const { channel, peer, pass } = await open();
+    peer.say(dataFrame(1, 3));
+    await pass(5);
+    channel.stopReading('enough');
+    channel.stopReading('enough');
+    expect(await channel.read()).toBeNull();
+    await pass(5);
+    expect(peer.all('ChannelClose')).toEqual([closeFrame(101, 'enough')]);
+    await channel.write(Uint8Array.of(1));
+    await pass(5);
+    expect(peer.all('ChannelData')).toHaveLength(1);
+  });
+
+  test('[EN2] leaving a loop over a channel stops reading', async () => {
+    const { channel, peer, pass } = await open();
+    peer.say(dataFrame(1, 3), dataFrame(1, 3));
+    await pass(5);
+    for await (const bytes of channel) {
+      expect(bytes.length).toBe(3);
+      break;
+    }
+    await pass(5);
+    expect(peer.all('ChannelClose')).toHaveLength(1);
+  });
+
+  test('[EN3] a channel counts until what was received is taken', async () => {
+    const { channel, connection, peer, pass } = await open();
+    peer.say(dataFrame(1, 5), closedFrame(1));
+    await pass(5);
+    channel.end();
+    expect(channel.isClosed).toBe(true);
+    expect(connection.channelCount).toBe(1);
+    await channel.read();
+    expect(connection.channelCount).toBe(0);
+  });
+
+  test('[EN3] what is read after the peer has ended gives no credit back', async () => {
+    const { channel, peer, pass } = await open();
+    peer.say(dataFrame(1, 16_384), closedFrame(1));
+    await pass(5);
+    expect((await channel.read())?.length).toBe(16_384);
+    await pass(5);
+    expect(peer.all('ChannelAdjust')).toEqual([]);
+  });
+
+  test('[EN4] when the connection ends, what was received can still be read', async () => {
+    const { channel, peer, pass } = await open();
+    peer.say(dataFrame(1, 5), dataFrame(1, 6));
+    await pass(5);
+    peer.leave();
+    await pass(5);
+    expect((await channel.read())?.length).toBe(5);
+    expect((await channel.read())?.length).toBe(6);
+    expect(await channel.read()).toBeNull();
+    expect(await channel.read()).toBeNull();
+    await expect(channel.write(Uint8Array.of(1))).rejects.toMatchObject({ name: 'ChannelClosure' });
+    channel.end();
+    channel.abort();
+  });
+
+  test('[EN4] a waiting reader learns of the end', async () => {
+    const { channel, peer, pass } = await open();
+    const reading = channel.read();
+    await expect(channel.read()).rejects.toThrow('a read is waiting already');
+    peer.leave();
+    await pass(5);
+    expect(await reading).toBeNull();
+    expect(await channel.closed).toBe('');
+  });
+
+  test('[EN5] what comes for a direction that the peer had ended is dropped', async () => {
+    const { channel, connection, peer, pass } = await open();
+    peer.say(closedFrame(1), dataFrame(1, 5), closedFrame(1), closeFrame(1), closeFrame(1));
+    await pass(5);
+    expect(await channel.read()).toBeNull();
+    expect(connection.end).toBeUndefined();
+  });
+
+  test('[EN6] aborting drops what is unsent and unread and ends both directions', async () => {
+    const { channel, connection, peer, pass } = await open();
+    const writing = channel.write(new Uint8Array(20_000)).catch((error: unknown) => error);
+    peer.say(dataFrame(1, 5));
+    await pass(5);
+    channel.abort('broken');
+    channel.abort('broken');
+    expect(await writing).toMatchObject({ name: 'ChannelClosure', message: 'broken' });
+    expect(await channel.read()).toBeNull();
+    expect(connection.channelCount).toBe(0);
+    await pass(5);
+    expect(peer.frames.slice(-2)).toEqual([closedFrame(101, 'broken'), closeFrame(101, 'broken')]);
+  });
+
+  test('[CL5] data in flight for a gone channel passes, a stream of it does not', async () => {
+    const { channel, connection, peer, pass } = await open();
+    channel.abort();
+    for (let count = 0; count < 4_100; count += 1) peer.say(dataFrame(1, 1));
+    await pass(5);
+    expect(connection.end).toBeUndefined();
+    for (let count = 0; count < 300; count += 1) peer.say(dataFrame(1, 1));
+    await pass(5);
+    expect(connection.end).toEqual(violation('too many control frames'));
+  });
+});

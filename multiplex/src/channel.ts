@@ -1,0 +1,243 @@
+import type { ChannelCore, ChannelOwner } from './channel-core.ts';
+import { ChannelClosure } from './errors.ts';
+import { Inbox } from './inbox.ts';
+
+/** A two-way stream of bytes within a connection; each direction ends by itself. */
+export interface Channel extends AsyncIterable<Uint8Array> {
+  /** What the opener asked for. */
+  readonly endpoint: string;
+  /** Whether both directions are over. */
+  readonly isClosed: boolean;
+  /** Fulfilled with a readable reason, maybe empty, once both directions are over or the connection is; never rejected. */
+  readonly closed: Promise<string>;
+  /** Fulfilled with a readable reason once nothing more can be sent: the peer reads no more, or the channel is over; never rejected. */
+  readonly stopped: Promise<string>;
+  /**
+   * The next bytes, at least one; null at the end of the stream, which is also what the end of the connection looks
+   * like. Taking them gives credit back to the peer. One read at a time: a second one is rejected with an Error.
+   */
+  read(): Promise<Uint8Array | null>;
+  /**
+   * Sends bytes, which must not be changed before it is fulfilled: when all of them are handed to the transport, as
+   * far as the peer's credit and the transport's room allow. Rejected with ChannelClosure once this direction is over.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Ends the sending direction behind everything written before. */
+  end(reason?: string): void;
+  /** Ends the receiving direction: what was not read is forgotten, and the peer stops sending. */
+  stopReading(reason?: string): void;
+  /** Ends both directions at once; what is still unsent is dropped, and its writes are rejected. */
+  abort(reason?: string): void;
+}
+
+/** What a channel needs of its connection. */
+export interface ChannelLink {
+  /** Whether the transport takes data now, and no other channel waits for that. */
+  readonly hasRoom: boolean;
+  /** Sends one frame of `bytes` from `offset`, for which there is credit; the offset behind it. */
+  sendData(core: ChannelCore, bytes: Uint8Array, offset: number): number;
+  waitForRoom(stream: ChannelStream): void;
+  consumed(core: ChannelCore, payloadBytes: number): void;
+  finish(core: ChannelCore, reason: string): void;
+  finishNow(core: ChannelCore, reason: string): void;
+  stop(core: ChannelCore, reason: string): void;
+}
+
+interface PendingWrite {
+  readonly bytes: Uint8Array;
+  offset: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+const done = Promise.resolve();
+
+/** Buffers, back-pressure and promises around the wire's view of a channel. */
+export class ChannelStream implements Channel, ChannelOwner {
+  readonly endpoint: string;
+  readonly #link: ChannelLink;
+  readonly #core: ChannelCore;
+  #inbox: Inbox | undefined;
+  #reader: ((bytes: Uint8Array | null) => void) | undefined;
+  #outbox: PendingWrite[] | undefined;
+  #isInputOver = false;
+  #endReason: string | undefined;
+  #stopReason: string | undefined;
+  #closedReason: string | undefined;
+  #closed: PromiseWithResolvers<string> | undefined;
+  #stopped: PromiseWithResolvers<string> | undefined;
+
+  constructor(link: ChannelLink, core: ChannelCore, endpoint: string) {
+    this.#link = link;
+    this.#core = core;
+    this.endpoint = endpoint;
+  }
+
+  get isClosed(): boolean {
+    return this.#closedReason !== undefined;
+  }
+
+  get closed(): Promise<string> {
+    if (this.#closed === undefined) {
+      this.#closed = Promise.withResolvers();
+      if (this.#closedReason !== undefined) this.#closed.resolve(this.#closedReason);
+    }
+    return this.#closed.promise;
+  }
+
+  get stopped(): Promise<string> {
+    if (this.#stopped === undefined) {
+      this.#stopped = Promise.withResolvers();
+      if (this.#stopReason !== undefined) this.#stopped.resolve(this.#stopReason);
+    }
+    return this.#stopped.promise;
+  }
+
+  read(): Promise<Uint8Array | null> {
+    const chunk = this.#inbox?.shift();
+    if (chunk !== undefined) {
+      this.#link.consumed(this.#core, chunk.length);
+      return Promise.resolve(chunk);
+    }
+    if (this.#isInputOver) return Promise.resolve(null);
+    if (this.#reader !== undefined) return Promise.reject(new Error('a read is waiting already'));
+    return new Promise((resolve) => {
+      this.#reader = resolve;
+    });
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (let chunk = await this.read(); chunk !== null; chunk = await this.read()) yield chunk;
+    } finally {
+      if (!this.#isInputOver) this.stopReading();
+    }
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#stopReason !== undefined || this.#endReason !== undefined) {
+      return Promise.reject(new ChannelClosure(this.#stopReason || 'the channel is ended'));
+    }
+    const offset = this.#isWaiting ? 0 : this.#sendNow(bytes);
+    if (offset === bytes.length && !this.#isWaiting) return done;
+    return new Promise((resolve, reject) => {
+      this.#outbox ??= [];
+      this.#outbox.push({ bytes, offset, resolve, reject });
+      this.#waitIfBlocked();
+    });
+  }
+
+  end(reason = ''): void {
+    if (this.#endReason !== undefined || this.#stopReason !== undefined) return;
+    this.#endReason = reason;
+    this.#finishIfWritten();
+  }
+
+  stopReading(reason = ''): void {
+    this.#inbox?.clear();
+    this.#endInput();
+    this.#link.stop(this.#core, reason);
+  }
+
+  abort(reason = ''): void {
+    this.#stopWriting(reason);
+    this.#link.finishNow(this.#core, reason);
+    this.stopReading(reason);
+  }
+
+  /** Sends one frame of what waits; true when there is more that only waits for room. */
+  pump(): boolean {
+    const write = this.#outbox?.[0];
+    if (write === undefined || !this.#hasCredit) return false;
+    write.offset = this.#link.sendData(this.#core, write.bytes, write.offset);
+    if (write.offset === write.bytes.length) {
+      this.#outbox?.shift();
+      write.resolve();
+      this.#finishIfWritten();
+    }
+    return this.#isWaiting && this.#hasCredit;
+  }
+
+  delivered(payload: Uint8Array): void {
+    const reader = this.#reader;
+    if (reader === undefined) {
+      this.#inbox ??= new Inbox();
+      this.#inbox.push(payload);
+      return;
+    }
+    this.#reader = undefined;
+    this.#link.consumed(this.#core, payload.length);
+    reader(payload);
+  }
+
+  credited(): void {
+    let hasMore = this.#isWaiting;
+    while (hasMore && this.#link.hasRoom) hasMore = this.pump();
+    this.#waitIfBlocked();
+  }
+
+  peerEnded(_reason: string): void {
+    this.#endInput();
+  }
+
+  peerStopped(reason: string): void {
+    this.#stopWriting(reason || 'the peer reads no more');
+  }
+
+  finished(): void {
+    this.#close('');
+  }
+
+  /** The connection is gone: the buffer can still be read to its end. */
+  connectionEnded(reason: string): void {
+    this.#endInput();
+    this.#stopWriting(reason);
+    this.#close(reason);
+  }
+
+  #sendNow(bytes: Uint8Array): number {
+    let offset = 0;
+    while (offset < bytes.length && this.#hasCredit && this.#link.hasRoom) {
+      offset = this.#link.sendData(this.#core, bytes, offset);
+    }
+    return offset;
+  }
+
+  get #isWaiting(): boolean {
+    return this.#outbox !== undefined && this.#outbox.length > 0;
+  }
+
+  get #hasCredit(): boolean {
+    return (this.#core.send?.available ?? 0) > 0;
+  }
+
+  #waitIfBlocked(): void {
+    if (this.#isWaiting && this.#hasCredit) this.#link.waitForRoom(this);
+  }
+
+  #finishIfWritten(): void {
+    if (this.#endReason === undefined || this.#isWaiting) return;
+    this.#link.finish(this.#core, this.#endReason);
+  }
+
+  #stopWriting(reason: string): void {
+    this.#stopReason ??= reason;
+    this.#stopped?.resolve(this.#stopReason);
+    const writes = this.#outbox ?? [];
+    this.#outbox = undefined;
+    for (const write of writes) write.reject(new ChannelClosure(reason || 'the channel is ended'));
+  }
+
+  #endInput(): void {
+    this.#isInputOver = true;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.(null);
+  }
+
+  #close(reason: string): void {
+    if (this.#closedReason !== undefined) return;
+    this.#closedReason = reason;
+    this.#closed?.resolve(reason);
+  }
+}

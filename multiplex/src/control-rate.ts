@@ -1,0 +1,23 @@
+/** A bucket of permitted control frames: `perSecond` flow in, two seconds' worth fit. */
+export class ControlRate {
+  readonly #perSecond: number;
+  #tokens: number;
+  #filledAtMs: number;
+
+  /** Starts full. */
+  constructor(perSecond: number, nowMs: number) {
+    this.#perSecond = perSecond;
+    this.#tokens = 2 * perSecond;
+    this.#filledAtMs = nowMs;
+  }
+
+  /** Takes one frame out; false when the bucket is empty. */
+  take(nowMs: number): boolean {
+    const inflow = ((nowMs - this.#filledAtMs) * this.#perSecond) / 1000;
+    this.#tokens = Math.min(2 * this.#perSecond, this.#tokens + inflow);
+    this.#filledAtMs = nowMs;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+}

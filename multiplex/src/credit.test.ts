@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { ReceiveWindow, SendWindow } from './credit.ts';
+import type { Growth } from './credit.ts';
+import { ProtocolViolation } from './errors.ts';
+
+const growth: Growth = { roundTripMs: 100, maxFrames: 1_024, maxBytes: 1_048_576 };
+
+/** Receives and takes payloads until a credit is due, and gives it. */
+function runShort(window: ReceiveWindow, payloadBytes: number, nowMs: number, limits = growth) {
+  for (;;) {
+    window.receive(payloadBytes);
+    window.consume(1, payloadBytes);
+    const grant = window.topUp(nowMs, limits);
+    if (grant !== undefined) return grant;
+  }
+}
+
+describe('send window', () => {
+  test('[CR2] each payload costs a frame and its length, and credit never falls below zero', () => {
+    const window = new SendWindow(2, 100);
+    window.spend(60);
+    expect([window.frames, window.bytes, window.available]).toEqual([1, 40, 40]);
+    expect(() => window.spend(41)).toThrow(RangeError);
+    window.spend(40);
+    expect(window.available).toBe(0);
+    window.add(0, 50);
+    expect(window.available).toBe(0);
+    expect(() => window.spend(0)).toThrow(RangeError);
+  });
+
+  test('[CR7] 32 bits are the most, and zero changes nothing', () => {
+    const window = new SendWindow(128, 16_384);
+    window.add(0, 0);
+    expect([window.frames, window.bytes]).toEqual([128, 16_384]);
+    window.add(0xffff_ffff - 128, 0xffff_ffff - 16_384);
+    expect([window.frames, window.bytes]).toEqual([0xffff_ffff, 0xffff_ffff]);
+    expect(() => window.add(1, 0)).toThrow(ProtocolViolation);
+    expect(() => window.add(0, 1)).toThrow(ProtocolViolation);
+  });
+});
+
+describe('receive window', () => {
+  test('[CR3] one byte or one frame too many is a violation', () => {
+    const bytes = new ReceiveWindow();
+    bytes.receive(16_384);
+    expect(() => bytes.receive(1)).toThrow(ProtocolViolation);
+    const frames = new ReceiveWindow();
+    for (let count = 0; count < 128; count += 1) frames.receive(1);
+    expect(() => frames.receive(0)).toThrow(ProtocolViolation);
+  });
+
+  test('[CR4] half of the bytes taken gives nothing, one more gives all of them back', () => {
+    const window = new ReceiveWindow();
+    window.receive(8_192);
+    window.receive(1);
+    window.consume(1, 8_192);
+    expect(window.topUp(0, growth)).toBeUndefined();
+    window.consume(1, 1);
+    expect(window.topUp(0, growth)).toEqual({ frames: 2, bytes: 8_193 });
+    expect([window.leftFrames, window.leftBytes]).toEqual([128, 16_384]);
+  });
+
+  test('[CR4] more than half of the frames taken gives credit as well', () => {
+    const window = new ReceiveWindow();
+    expect(runShort(window, 1, 0)).toEqual({ frames: 65, bytes: 65 });
+  });
+
+  test('[CR4] what waits unread gives no credit', () => {
+    const window = new ReceiveWindow();
+    for (let count = 0; count < 16; count += 1) window.receive(1_024);
+    window.consume(9, 9_216);
+    expect(window.topUp(0, growth)).toEqual({ frames: 9, bytes: 9_216 });
+    expect(window.leftBytes + window.queuedBytes).toBe(16_384);
+  });
+
+  test('[CR5] a quick second top-up doubles the window that ran short, and only that', () => {
+    const window = new ReceiveWindow();
+    runShort(window, 4_096, 0);
+    expect(window.windowBytes).toBe(16_384);
+    const grant = runShort(window, 4_096, 199);
+    expect([window.windowFrames, window.windowBytes]).toEqual([128, 32_768]);
+    expect(grant).toEqual({ frames: 3, bytes: 3 * 4_096 + 16_384 });
+    runShort(window, 1, 250);
+    expect([window.windowFrames, window.windowBytes]).toEqual([256, 32_768]);
+  });
+
+  test('[CR5] two round trips later, or without a round trip, nothing grows', () => {
+    const slow = new ReceiveWindow();
+    runShort(slow, 4_096, 0);
+    runShort(slow, 4_096, 200);
+    expect(slow.windowBytes).toBe(16_384);
+    const unknown = new ReceiveWindow();
+    const blind = { ...growth, roundTripMs: undefined };
+    for (let count = 0; count < 5; count += 1) runShort(unknown, 4_096, 0, blind);
+    expect(unknown.windowBytes).toBe(16_384);
+  });
+
+  test('[CR5] growth ends at 1 024 frames and 1 MiB', () => {
+    const window = new ReceiveWindow();
+    for (let count = 0; count < 20; count += 1) runShort(window, 0, 0);
+    expect(window.windowFrames).toBe(1_024);
+    for (let count = 0; count < 20; count += 1) runShort(window, 4_096, 0);
+    expect(window.windowBytes).toBe(1_048_576);
+  });
+});

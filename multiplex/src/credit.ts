@@ -1,0 +1,121 @@
+import { ProtocolViolation } from './errors.ts';
+
+/** Credit of a fresh channel in either direction; peers of the first generation assume exactly this. */
+export const startFrames = 128;
+/** Credit of a fresh channel in either direction, in payload bytes. */
+export const startBytes = 16_384;
+
+const maxCredit = 0xffff_ffff;
+
+/** A credit given back to the sender, in frames and in payload bytes. */
+export interface Grant {
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** What may still be sent on one channel. */
+export class SendWindow {
+  frames: number;
+  bytes: number;
+
+  constructor(frames: number, bytes: number) {
+    this.frames = frames;
+    this.bytes = bytes;
+  }
+
+  /** Longest payload that the next frame may carry, in bytes; 0 while there is no credit. */
+  get available(): number {
+    return this.frames > 0 ? this.bytes : 0;
+  }
+
+  /** Pays for one frame; throws RangeError when there is no credit, which would be a fault of this side. */
+  spend(payloadBytes: number): void {
+    if (this.frames < 1 || this.bytes < payloadBytes) throw new RangeError('sending without credit');
+    this.frames -= 1;
+    this.bytes -= payloadBytes;
+  }
+
+  /** Adds what the receiver gave; throws ProtocolViolation when the sum leaves 32 bits. */
+  add(frames: number, bytes: number): void {
+    if (this.frames + frames > maxCredit || this.bytes + bytes > maxCredit) {
+      throw new ProtocolViolation('credit overflow');
+    }
+    this.frames += frames;
+    this.bytes += bytes;
+  }
+}
+
+/** How far a receive window may grow at this moment. */
+export interface Growth {
+  /** Smoothed round trip; undefined when it was never measured, and then nothing grows. */
+  readonly roundTripMs: number | undefined;
+  readonly maxFrames: number;
+  readonly maxBytes: number;
+}
+
+/** What the peer may still send on one channel, and what of it waits to be consumed here. */
+export class ReceiveWindow {
+  windowFrames = startFrames;
+  windowBytes = startBytes;
+  leftFrames = startFrames;
+  leftBytes = startBytes;
+  queuedFrames = 0;
+  queuedBytes = 0;
+  #toppedUpAtMs: number | undefined;
+
+  /** Takes one frame in; throws ProtocolViolation when the peer had no credit for it. */
+  receive(payloadBytes: number): void {
+    if (this.leftFrames < 1 || this.leftBytes < payloadBytes)
+      throw new ProtocolViolation('data without credit');
+    this.leftFrames -= 1;
+    this.leftBytes -= payloadBytes;
+    this.queuedFrames += 1;
+    this.queuedBytes += payloadBytes;
+  }
+
+  /** The application took frames that were received before. */
+  consume(frames: number, bytes: number): void {
+    this.queuedFrames -= frames;
+    this.queuedBytes -= bytes;
+  }
+
+  /**
+   * The credit to give back, once more than half of a window was consumed; undefined before. What still waits to be
+   * consumed is not given back, so that never more than one window is buffered.
+   */
+  topUp(nowMs: number, growth: Growth): Grant | undefined {
+    const isFramesShort = this.#consumedFrames * 2 > this.windowFrames;
+    const isBytesShort = this.#consumedBytes * 2 > this.windowBytes;
+    if (!isFramesShort && !isBytesShort) return undefined;
+    if (this.#isFast(nowMs, growth.roundTripMs)) {
+      if (isFramesShort) this.windowFrames = doubled(this.windowFrames, growth.maxFrames);
+      if (isBytesShort) this.windowBytes = doubled(this.windowBytes, growth.maxBytes);
+    }
+    this.#toppedUpAtMs = nowMs;
+    return this.#grant();
+  }
+
+  get #consumedFrames(): number {
+    return this.windowFrames - this.leftFrames - this.queuedFrames;
+  }
+
+  get #consumedBytes(): number {
+    return this.windowBytes - this.leftBytes - this.queuedBytes;
+  }
+
+  #isFast(nowMs: number, roundTripMs: number | undefined): boolean {
+    if (roundTripMs === undefined || this.#toppedUpAtMs === undefined) return false;
+    return nowMs - this.#toppedUpAtMs < 2 * roundTripMs;
+  }
+
+  #grant(): Grant {
+    const grant = { frames: this.#consumedFrames, bytes: this.#consumedBytes };
+    this.leftFrames += grant.frames;
+    this.leftBytes += grant.bytes;
+    return grant;
+  }
+}
+
+function doubled(window: number, max: number): number {
+  return window * 2 <= max ? window * 2 : window;
+}

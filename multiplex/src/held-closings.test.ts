@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { adjustFrame, closeFrame, dataFrame, open } from './simulation.ts';
+
+type Simulation = Awaited<ReturnType<typeof open>>;
+
+/** A channel towards a peer that forgets unread data; the round trip is 2 ms. */
+async function openHeld(options: { pongs?: boolean } = {}): Promise<Simulation> {
+  const simulation = await open({
+    delayChannelClosed: true,
+    schedule: (run, delayMs) => later.run?.(run, delayMs),
+  });
+  const { scheduler, peer } = simulation;
+  later.run = (run, delayMs) => scheduler.schedule(run, delayMs);
+  if (options.pongs !== false) answerPings(simulation, peer);
+  return simulation;
+}
+
+const later: { run?: (run: () => void, delayMs: number) => void } = {};
+
+/** Lets the peer answer every Ping when time passes. */
+function answerPings({ scheduler }: Simulation, peer: Simulation['peer']): void {
+  let answered = 0;
+  const look = (): void => {
+    for (; answered < peer.all('Ping').length; answered += 1) peer.say({ kind: 'Pong' });
+    scheduler.schedule(look, 1);
+  };
+  look();
+}
+
+const closings = ({ peer }: Simulation): number => peer.all('ChannelClosed').length;
+
+describe('towards a peer that forgets unread data', () => {
+  test('[HO2] the end of a short stream waits 200 ms behind its last byte', async () => {
+    const simulation = await openHeld();
+    await simulation.channel.write(new Uint8Array(100));
+    simulation.channel.end('done');
+    await simulation.pass(199);
+    expect(closings(simulation)).toBe(0);
+    expect(simulation.peer.all('ChannelData')).toHaveLength(1);
+    await simulation.pass(5);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO2] what was sent long ago needs no further wait', async () => {
+    const simulation = await openHeld();
+    await simulation.channel.write(new Uint8Array(100));
+    await simulation.pass(300);
+    simulation.channel.end();
+    await simulation.pass(2);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO1] more than half of the window unacknowledged holds it back as long as it lasts', async () => {
+    const simulation = await openHeld();
+    const { channel, peer, pass } = simulation;
+    await channel.write(new Uint8Array(8_193));
+    channel.end();
+    for (let second = 0; second < 60; second += 1) {
+      peer.say({ kind: 'Ping' });
+      await pass(1_000);
+    }
+    expect(closings(simulation)).toBe(0);
+  });
+
+  test('[HO1] [HO2] after a slow credit it waits as long as that credit took', async () => {
+    const simulation = await openHeld();
+    const { channel, peer, pass } = simulation;
+    await channel.write(new Uint8Array(8_193));
+    channel.end();
+    await pass(3_000);
+    expect(closings(simulation)).toBe(0);
+    peer.say(adjustFrame(1, 1, 8_193));
+    await pass(2_990);
+    expect(closings(simulation)).toBe(0);
+    await pass(20);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO1] the frames of the window count as well', async () => {
+    const simulation = await openHeld();
+    for (let count = 0; count < 65; count += 1) await simulation.channel.write(Uint8Array.of(1));
+    simulation.channel.end();
+    await simulation.pass(1_000);
+    expect(closings(simulation)).toBe(0);
+    simulation.peer.say(adjustFrame(1, 65, 65));
+    await simulation.pass(1_100);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO1] a credit larger than the window tells that it has doubled', async () => {
+    const simulation = await openHeld();
+    const { channel, peer, pass } = simulation;
+    await channel.write(new Uint8Array(10_000));
+    peer.say(adjustFrame(1, 1, 10_000 + 16_384));
+    await pass(5);
+    // Of 32 768 bytes, 16 385 are more than half, although more than half of the first window is left.
+    await channel.write(new Uint8Array(16_385));
+    channel.end();
+    await pass(2_000);
+    expect(closings(simulation)).toBe(0);
+    peer.say(adjustFrame(1, 1, 16_385));
+    await pass(2_100);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO1] the window of frames doubles as well', async () => {
+    const simulation = await openHeld();
+    const { channel, peer, pass } = simulation;
+    for (let count = 0; count < 70; count += 1) await channel.write(Uint8Array.of(1));
+    peer.say(adjustFrame(1, 70 + 128, 70));
+    await pass(5);
+    for (let count = 0; count < 129; count += 1) await channel.write(Uint8Array.of(1));
+    channel.end();
+    await pass(2_000);
+    expect(closings(simulation)).toBe(0);
+    peer.say(adjustFrame(1, 129, 129));
+    await pass(2_100);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO2] [HO4] two round trips, also while a Ping is unanswered', async () => {
+    const simulation = await openHeld({ pongs: false });
+    const { channel, peer, pass } = simulation;
+    await channel.write(new Uint8Array(100));
+    channel.end();
+    await pass(400);
+    expect(peer.all('Ping')).toHaveLength(1);
+    expect(closings(simulation)).toBe(0);
+    peer.say({ kind: 'Pong' });
+    await pass(390);
+    expect(closings(simulation)).toBe(0);
+    await pass(30);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO4] a peer that never answers the Ping does not hold the end up for ever', async () => {
+    const simulation = await openHeld({ pongs: false });
+    await simulation.channel.write(new Uint8Array(100));
+    simulation.channel.end();
+    await simulation.pass(9_000);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test('[HO3] data, ChannelClose, aborts and empty streams are not held back', async () => {
+    const empty = await openHeld();
+    empty.channel.end();
+    await empty.pass(1);
+    expect(closings(empty)).toBe(1);
+    const used = await openHeld();
+    await used.channel.write(new Uint8Array(16_384));
+    used.channel.stopReading();
+    await used.pass(1);
+    expect(used.peer.all('ChannelData')).toHaveLength(1);
+    expect(used.peer.all('ChannelClose')).toHaveLength(1);
+    used.channel.end();
+    used.channel.abort();
+    await used.pass(1);
+    expect(closings(used)).toBe(1);
+    await used.pass(1_000);
+    expect(closings(used)).toBe(1);
+  });
+
+  test('[EN2] [HO3] a peer that stops reading meanwhile needs no ChannelClosed', async () => {
+    const simulation = await openHeld();
+    const { channel, connection, peer, pass } = simulation;
+    await channel.write(new Uint8Array(100));
+    channel.end();
+    peer.say(closeFrame(1), dataFrame(1, 3));
+    await pass(1_000);
+    expect(closings(simulation)).toBe(0);
+    expect((await channel.read())?.length).toBe(3);
+    expect(connection.end).toBeUndefined();
+  });
+
+  test('[HO2] without a scheduler the next tick sends what is due', async () => {
+    const simulation = await open({ delayChannelClosed: true });
+    await simulation.channel.write(new Uint8Array(100));
+    await simulation.pass(2);
+    simulation.peer.say({ kind: 'Pong' });
+    simulation.channel.end();
+    await simulation.pass(900);
+    expect(closings(simulation)).toBe(0);
+    await simulation.pass(1_000);
+    await simulation.pass(2);
+    expect(closings(simulation)).toBe(1);
+  });
+});

@@ -1,0 +1,34 @@
+/** The payloads of one channel that wait to be read; the credit keeps them within one window. */
+export class Inbox {
+  #chunks: Uint8Array[] = [];
+  #first = 0;
+
+  /** Appends one payload. */
+  push(chunk: Uint8Array): void {
+    this.#chunks.push(compact(chunk));
+  }
+
+  /** Takes the oldest payload, undefined when there is none. */
+  shift(): Uint8Array | undefined {
+    const chunk = this.#chunks[this.#first];
+    if (chunk === undefined) return undefined;
+    this.#first += 1;
+    // Taken payloads go in batches, because shifting an array one by one moves all that follows.
+    if (this.#first >= 64 || this.#first === this.#chunks.length) {
+      this.#chunks.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return chunk;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#chunks = [];
+    this.#first = 0;
+  }
+}
+
+/** A small view would keep the whole network buffer behind it alive for as long as nobody reads. */
+function compact(chunk: Uint8Array): Uint8Array {
+  return chunk.buffer.byteLength > 2 * chunk.byteLength + 64 ? new Uint8Array(chunk) : chunk;
+}

@@ -1,0 +1,41 @@
+/**
+ * The protocol between hub, devices and command line: many channels over one transport. The rules are in SPEC.md.
+ *
+ * A gateway, on upgrading a request:
+ *
+ *     const transport = new WebSocketTransport(webSocket, socket);
+ *     const connection = new MultiplexConnection({
+ *       transport, now: () => performance.now(), delayChannelClosed: true, schedule: setTimeout,
+ *       onChannelRequest: (request) => {
+ *         if (request.endpoint === 'executor') void serveRpc(request.accept(), execute);
+ *         else request.reject('unknown endpoint');
+ *       },
+ *       onClosed: (end) => connections.delete(connection),
+ *     });
+ *     connections.add(connection);              // one setInterval ticks all of them about once a second
+ *     const channel = await connection.openChannel('forward/tcp/80', { signal: AbortSignal.timeout(10_000) });
+ *
+ * An agent, on connecting:
+ *
+ *     const transport = await WebSocketTransport.connect(new WebSocket(url, { headers, perMessageDeflate: false }));
+ *     const connection = new MultiplexConnection({ transport, now, pingIntervalMs: 5_000, onChannelRequest });
+ *     const rpc = new RpcClient(await connection.openChannel('executor'));
+ *     const actor = await rpc.invoke('actor_GetActor', {});
+ */
+export type { Channel } from './channel.ts';
+export { ByteReader } from './byte-reader.ts';
+export { MultiplexConnection } from './connection.ts';
+export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';
+export { ChannelClosure, ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
+export { decodeFrame, encodeFrame } from './frame.ts';
+export type { Frame } from './frame.ts';
+export { defaultLimits } from './limits.ts';
+export type { Limits } from './limits.ts';
+export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
+export type { RpcErrorKind, RpcExecute, RpcInput, RpcOutput } from './rpc.ts';
+export { splice } from './splice.ts';
+export type { Transport, TransportListener } from './transport.ts';
+export { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
+export type { MemoryPairOptions } from './transports/memory.ts';
+export { WebSocketTransport } from './transports/web-socket.ts';
+export type { ConnectingWebSocket, SocketLike, WebSocketLike } from './transports/web-socket.ts';

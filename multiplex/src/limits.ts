@@ -1,0 +1,49 @@
+/** What one connection may cost, and how long it may stay without a word. */
+export interface Limits {
+  /** Longest frame accepted, in bytes. */
+  readonly maxFrameBytes: number;
+  /** Live channels and undecided requests, both directions together. */
+  readonly maxChannels: number;
+  /** Frames other than data that the peer may send per second, sustained; bursts of two seconds' worth pass. */
+  readonly controlFramesPerSecond: number;
+  /** Longest endpoint, in bytes of UTF-8; a longer one is rejected. */
+  readonly maxEndpointBytes: number;
+  /** Longest reason, in bytes of UTF-8. */
+  readonly maxReasonBytes: number;
+  /** Longest Hello info, in bytes. */
+  readonly maxInfoBytes: number;
+  /** How long the peer's Hello may take. */
+  readonly helloTimeoutMs: number;
+  /** A peer that sends no frame for this long is dead. */
+  readonly silenceTimeoutMs: number;
+  /** A peer that takes nothing of what waits for it for this long is dead. */
+  readonly writeTimeoutMs: number;
+  /** Largest receive window of a channel, in frames. */
+  readonly maxWindowFrames: number;
+  /** Largest receive window of a channel, in payload bytes. */
+  readonly maxWindowBytes: number;
+  /** Sum of the receive windows of all channels, in payload bytes; a window that would exceed it does not grow. */
+  readonly receiveBudgetBytes: number;
+  /** Longest payload put into one data frame when sending, so that channels take turns. */
+  readonly maxPayloadBytes: number;
+  /** With this many bytes waiting in the transport, data is held back until it drains. */
+  readonly maxBufferedBytes: number;
+}
+
+/** The limits of a connection for which nothing else is asked. */
+export const defaultLimits: Limits = Object.freeze({
+  maxFrameBytes: 1_048_576 + 9,
+  maxChannels: 64,
+  controlFramesPerSecond: 2_000,
+  maxEndpointBytes: 4_096,
+  maxReasonBytes: 4_096,
+  maxInfoBytes: 4_096,
+  helloTimeoutMs: 10_000,
+  silenceTimeoutMs: 20_000,
+  writeTimeoutMs: 10_000,
+  maxWindowFrames: 1_024,
+  maxWindowBytes: 1_048_576,
+  receiveBudgetBytes: 8_388_608,
+  maxPayloadBytes: 32_768,
+  maxBufferedBytes: 131_072,
+});

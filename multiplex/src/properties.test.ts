@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Channel } from './channel.ts';
+import { MultiplexConnection } from './connection.ts';
+import { settle } from './simulation.ts';
+import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
+
+/** What one direction of a channel does: the sizes written, and how long the reader thinks between two reads. */
+interface Flow {
+  readonly writes: number[];
+  readonly thinkMs: number;
+}
+
+interface Plan {
+  readonly delays: number[];
+  readonly channels: { out: Flow; back: Flow }[];
+  readonly delayChannelClosed: boolean;
+  readonly pingIntervalMs: number;
+}
+
+const flow: fc.Arbitrary<Flow> = fc.record({
+  writes: fc.array(fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 60_000 })), { maxLength: 12 }),
+  thinkMs: fc.constantFrom(0, 0, 1, 30),
+});
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  delays: fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 40 }),
+  channels: fc.array(fc.record({ out: flow, back: flow }), { minLength: 1, maxLength: 6 }),
+  delayChannelClosed: fc.boolean(),
+  pingIntervalMs: fc.constantFrom(0, 5_000),
+});
+
+/** The bytes of one flow: every channel and direction has its own, so that a mix-up shows. */
+function content(seed: number, sizes: number[]): Uint8Array[] {
+  let state = seed * 7_919 + 1;
+  return sizes.map((size) =>
+    Uint8Array.from({ length: size }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state & 0xff;
+    }),
+  );
+}
+
+/** Two connections joined by a network that delays every message as the plan says. */
+class World {
+  readonly scheduler = new MemoryScheduler(settle);
+  readonly transports: [MemoryTransport, MemoryTransport];
+  readonly hub: MultiplexConnection;
+  readonly device: MultiplexConnection;
+  readonly accepted: Channel[] = [];
+
+  constructor(settings: Plan) {
+    const { scheduler } = this;
+    let sent = 0;
+    const delayMs = (): number => settings.delays[sent++ % settings.delays.length]!;
+    this.transports = MemoryTransport.pair({ scheduler, delayMs });
+    const now = (): number => scheduler.nowMs;
+    const schedule = (run: () => void, afterMs: number): void => scheduler.schedule(run, afterMs);
+    const { delayChannelClosed, pingIntervalMs } = settings;
+    this.hub = new MultiplexConnection({
+      transport: this.transports[0],
+      now,
+      schedule,
+      delayChannelClosed,
+      onChannelRequest: (request) => void this.accepted.push(request.accept()),
+    });
+    this.device = new MultiplexConnection({ transport: this.transports[1], now, schedule, pingIntervalMs });
+  }
+
+  /** Lets time pass, with both owners ticking, until a promise is settled; fails after ten minutes. */
+  async until(promise: Promise<unknown>): Promise<void> {
+    let isSettled = false;
+    void promise.catch(() => undefined).finally(() => (isSettled = true));
+    for (let second = 0; !isSettled; second += 1) {
+      if (second > 600) throw new Error('nothing moves any more');
+      await this.scheduler.pass(1_000);
+      this.hub.tick();
+      this.device.tick();
+    }
+  }
+
+  elapse(durationMs: number): Promise<void> {
+    return new Promise((resolve) => this.scheduler.schedule(resolve, durationMs));
+  }
+
+  async read(channel: Channel, thinkMs: number): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
+    for await (const part of channel) {
+      parts.push(part);
+      if (thinkMs > 0) await this.elapse(thinkMs);
+    }
+    return Buffer.concat(parts);
+  }
+}
+
+async function writeAll(channel: Channel, pieces: Uint8Array[]): Promise<void> {
+  for (const piece of pieces) await channel.write(piece);
+  channel.end();
+}
+
+/** Opens all channels of a plan; pairs of the device's and the hub's end. */
+async function openAll(world: World, settings: Plan): Promise<[Channel, Channel][]> {
+  const opening = Promise.all(settings.channels.map((_, index) => world.device.openChannel(`c${index}`)));
+  await world.until(opening);
+  const byEndpoint = new Map(world.accepted.map((channel) => [channel.endpoint, channel]));
+  return (await opening).map((channel) => [channel, byEndpoint.get(channel.endpoint)!]);
+}
+
+const runs = { numRuns: 40 };
+
+describe('any plan of writes, reads and delays', () => {
+  test('[CR2] [CR4] [EN1] [EN3] nothing is lost, doubled or reordered, and credit never runs below zero', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (settings) => {
+        const world = new World(settings);
+        const pairs = await openAll(world, settings);
+        const results = pairs.flatMap(([near, far], index) => {
+          const { out, back } = settings.channels[index]!;
+          const sent = [content(2 * index, out.writes), content(2 * index + 1, back.writes)] as const;
+          void writeAll(near, sent[0]);
+          void writeAll(far, sent[1]);
+          return [
+            { sent: sent[0], got: world.read(far, out.thinkMs) },
+            { sent: sent[1], got: world.read(near, back.thinkMs) },
+          ];
+        });
+        const closed = pairs.flat().map((channel) => channel.closed);
+        await world.until(Promise.all([...results.map(({ got }) => got), ...closed]));
+        for (const { sent, got } of results) expect((await got).equals(Buffer.concat(sent))).toBe(true);
+        // A credit below zero would be a fault of the sender or a violation for the receiver.
+        expect([world.hub.end, world.device.end]).toEqual([undefined, undefined]);
+        expect([world.hub.channelCount, world.device.channelCount]).toEqual([0, 0]);
+      }),
+      runs,
+    );
+  });
+
+  test('[EN1] one direction ends long before the other begins', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (settings) => {
+        const world = new World(settings);
+        const pairs = await openAll(world, settings);
+        const exchanges = pairs.map(async ([near, far], index) => {
+          const { out, back } = settings.channels[index]!;
+          const request = content(index, out.writes);
+          const reply = content(index + 100, back.writes);
+          void writeAll(near, request);
+          const got = await world.read(far, out.thinkMs);
+          await world.elapse(50);
+          void writeAll(far, reply);
+          return (
+            got.equals(Buffer.concat(request)) && (await world.read(near, 0)).equals(Buffer.concat(reply))
+          );
+        });
+        const all = Promise.all(exchanges);
+        await world.until(all);
+        expect(await all).toEqual(settings.channels.map(() => true));
+      }),
+      runs,
+    );
+  });
+
+  test('[CR8] a channel that nobody reads stalls no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, fc.nat(), async (settings, which) => {
+        const world = new World(settings);
+        const pairs = await openAll(world, settings);
+        const stalled = which % pairs.length;
+        const lively = pairs.flatMap(([near, far], index) => {
+          if (index === stalled) {
+            void near.write(new Uint8Array(500_000)).catch(() => undefined);
+            return [];
+          }
+          void writeAll(near, content(index, settings.channels[index]!.out.writes));
+          return [{ index, got: world.read(far, 0) }];
+        });
+        await world.until(Promise.all(lively.map(({ got }) => got)));
+        for (const { index, got } of lively) {
+          const sent = Buffer.concat(content(index, settings.channels[index]!.out.writes));
+          expect((await got).equals(sent)).toBe(true);
+        }
+        expect(world.hub.end).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  test('[CL1] [CL2] [CL3] [EN4] a close or a cut at any time reaches both ends and every reader and writer', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        plan,
+        fc.nat({ max: 2_000 }),
+        fc.constantFrom('hub', 'device', 'cut'),
+        async (settings, atMs, who) => {
+          const world = new World(settings);
+          const pairs = await openAll(world, settings);
+          const writers: Promise<unknown>[] = [];
+          const readers = pairs.flatMap(([near, far], index) => {
+            const { out, back } = settings.channels[index]!;
+            const sent = [content(2 * index, out.writes), content(2 * index + 1, back.writes)] as const;
+            writers.push(writeAll(near, sent[0]).catch((error: unknown) => error));
+            writers.push(writeAll(far, sent[1]).catch((error: unknown) => error));
+            return [
+              { sent: sent[0], got: world.read(far, out.thinkMs) },
+              { sent: sent[1], got: world.read(near, back.thinkMs) },
+            ];
+          });
+          world.scheduler.schedule(() => {
+            if (who === 'cut') world.transports[0].destroy();
+            else world[who].close('stop');
+          }, atMs);
+          const ends = Promise.all([world.hub.closed, world.device.closed]);
+          await world.until(Promise.all([ends, ...writers, ...readers.map(({ got }) => got)]));
+          expect(new Set((await ends).map(({ cause }) => cause))).toEqual(
+            new Set(who === 'cut' ? ['lost'] : ['closed', 'peer']),
+          );
+          for (const { sent, got } of readers) {
+            const whole = Buffer.concat(sent);
+            const part = await got;
+            expect(part.equals(whole.subarray(0, part.length))).toBe(true);
+          }
+        },
+      ),
+      runs,
+    );
+  });
+});
+
+test('[FR2] [FR3] [CL4] any messages leave a connection that is alive or has ended with a reason', async () => {
+  const message = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc
+      .tuple(
+        fc.constantFrom(0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x17, 0x20, 0x21, 0xff),
+        fc.array(fc.nat({ max: 2 }), { maxLength: 30 }),
+      )
+      .map(([tag, rest]) => Uint8Array.of(tag, 0, 0, 0, 0, 0, 0, 0, ...rest)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { maxLength: 30 }), async (messages) => {
+      const scheduler = new MemoryScheduler(settle);
+      const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => 0 });
+      const connection = new MultiplexConnection({
+        transport: near,
+        now: () => scheduler.nowMs,
+        onChannelRequest: (request) => void request.accept(),
+      });
+      void connection.openChannel('x').catch(() => undefined);
+      for (const bytes of messages) far.send(bytes);
+      await scheduler.pass(1);
+      expect([undefined, 'violation', 'peer']).toContain(connection.end?.cause);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,200 @@
+import { ByteReader } from './byte-reader.ts';
+import type { Channel } from './channel.ts';
+import { ChannelClosure } from './errors.ts';
+import { toBytes, toReadableText, toText } from './text.ts';
+
+/** Longest action name, in bytes of UTF-8. */
+export const maxRpcNameBytes = 255;
+/** Longest input and longest output, in bytes of UTF-8. */
+export const maxRpcBodyBytes = 8_388_608;
+
+/** Why a call failed; `RateLimited` only for callers that know it: peers of the first generation do not. */
+export type RpcErrorKind = 'Invalid' | 'Forbidden' | 'Internal' | 'RateLimited';
+
+/** The answer to a call, exactly as it goes over the wire: two fields, never a third. */
+export type RpcOutput =
+  | { result: 'Ok'; value: unknown }
+  | { result: 'Error'; error: { kind: RpcErrorKind; message: string } };
+
+/** The input of a call: its JSON value, or the sentence that says why it is none, to be answered as Invalid. */
+export type RpcInput =
+  | { readonly isJson: true; readonly value: unknown }
+  | { readonly isJson: false; readonly problem: string };
+
+/** Does a call; a rejection is answered as Internal, without its message. */
+export type RpcExecute = (name: string, input: RpcInput) => Promise<RpcOutput>;
+
+/** A call that the other side answered with an error; `kind` as it came. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly kind: string;
+
+  constructor(kind: string, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/**
+ * Answers the calls on an `executor` channel one after the other, until the peer ends it. A length beyond the limits
+ * aborts the channel. Never rejected.
+ */
+export async function serveRpc(channel: Channel, execute: RpcExecute): Promise<void> {
+  const reader = new ByteReader(channel);
+  try {
+    while (await serveCall(channel, reader, execute)) continue;
+    channel.end();
+  } catch (error) {
+    channel.abort(error instanceof ChannelClosure ? error.message : 'internal error');
+  }
+}
+
+/** Keeps nothing of one call while it waits for the next, which may be hours. */
+async function serveCall(channel: Channel, reader: ByteReader, execute: RpcExecute): Promise<boolean> {
+  const nameHeader = await reader.read(2);
+  if (nameHeader === null) return false;
+  const call = await readCall(nameHeader, reader);
+  await channel.write(framed(await answer(execute, call)));
+  return true;
+}
+
+interface Call {
+  readonly name: string;
+  readonly input: RpcInput;
+}
+
+async function readCall(nameHeader: Uint8Array, reader: ByteReader): Promise<Call> {
+  const nameBytes = readUint(nameHeader);
+  if (nameBytes > maxRpcNameBytes) throw new ChannelClosure('the action name is longer than 255 bytes');
+  const name = toReadableText(await readWhole(reader, nameBytes));
+  const inputBytes = readUint(await readWhole(reader, 4));
+  if (inputBytes > maxRpcBodyBytes) throw new ChannelClosure('the input is larger than 8 MiB');
+  return { name, input: parseInput(await readWhole(reader, inputBytes)) };
+}
+
+async function readWhole(reader: ByteReader, sizeBytes: number): Promise<Uint8Array> {
+  const bytes = await reader.read(sizeBytes);
+  if (bytes === null) throw new ChannelClosure('the stream ended within a message');
+  return bytes;
+}
+
+function readUint(bytes: Uint8Array): number {
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+function parseInput(bytes: Uint8Array): RpcInput {
+  const text = toText(bytes);
+  if (text === undefined) return { isJson: false, problem: 'The input is not UTF-8.' };
+  try {
+    return { isJson: true, value: JSON.parse(text) };
+  } catch {
+    return { isJson: false, problem: 'The input is not valid JSON.' };
+  }
+}
+
+async function answer(execute: RpcExecute, call: Call): Promise<Uint8Array> {
+  try {
+    const output = toBytes(encodeOutput(await execute(call.name, call.input)));
+    if (output.length <= maxRpcBodyBytes) return output;
+    return toBytes(encodeInternal('The output is larger than 8 MiB.'));
+  } catch {
+    return toBytes(encodeInternal('internal error'));
+  }
+}
+
+/** Builds the envelope anew, so that a stray third field never reaches a strict decoder. */
+function encodeOutput(output: RpcOutput): string {
+  if (output.result === 'Ok') return JSON.stringify({ result: 'Ok', value: output.value ?? null });
+  const { kind, message } = output.error;
+  return JSON.stringify({ result: 'Error', error: { kind, message } });
+}
+
+function encodeInternal(message: string): string {
+  return encodeOutput({ result: 'Error', error: { kind: 'Internal', message } });
+}
+
+function framed(body: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(4 + body.length);
+  new DataView(bytes.buffer).setUint32(0, body.length);
+  bytes.set(body, 4);
+  return bytes;
+}
+
+/** Calls actions over an `executor` channel, one at a time in the order of `invoke`. */
+export class RpcClient {
+  readonly #channel: Channel;
+  readonly #reader: ByteReader;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+    this.#reader = new ByteReader(channel);
+  }
+
+  /**
+   * The value of the answer. Rejected with RpcError when the other side answers so, with RpcError Invalid when name or
+   * input are too long or no JSON, and with ChannelClosure when the channel ends first or the answer is malformed.
+   */
+  invoke(name: string, input: unknown): Promise<unknown> {
+    const call = this.#last.then(() => this.#call(name, input));
+    const forget = (): void => {};
+    this.#last = call.then(forget, forget);
+    return call;
+  }
+
+  /** Ends the channel behind the last call. */
+  close(): void {
+    void this.#last.then(() => this.#channel.end());
+  }
+
+  async #call(name: string, input: unknown): Promise<unknown> {
+    const request = encodeCall(name, input);
+    await this.#channel.write(request);
+    try {
+      return unwrap(await this.#readOutput());
+    } catch (error) {
+      if (error instanceof ChannelClosure) this.#channel.abort(error.message);
+      throw error;
+    }
+  }
+
+  async #readOutput(): Promise<unknown> {
+    const sizeBytes = readUint(await readWhole(this.#reader, 4));
+    if (sizeBytes > maxRpcBodyBytes) throw new ChannelClosure('the output is larger than 8 MiB');
+    const output = parseInput(await readWhole(this.#reader, sizeBytes));
+    if (!output.isJson) throw new ChannelClosure('the output is malformed');
+    return output.value;
+  }
+}
+
+function encodeCall(name: string, input: unknown): Uint8Array {
+  const nameBytes = toBytes(name);
+  if (nameBytes.length > maxRpcNameBytes) throw new RpcError('Invalid', 'The action name is too long.');
+  const body = toBytes(encodeInput(input));
+  if (body.length > maxRpcBodyBytes) throw new RpcError('Invalid', 'The input is larger than 8 MiB.');
+  const bytes = new Uint8Array(6 + nameBytes.length + body.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, nameBytes.length);
+  bytes.set(nameBytes, 2);
+  view.setUint32(2 + nameBytes.length, body.length);
+  bytes.set(body, 6 + nameBytes.length);
+  return bytes;
+}
+
+function encodeInput(input: unknown): string {
+  try {
+    return JSON.stringify(input ?? {});
+  } catch {
+    throw new RpcError('Invalid', 'The input can not be written as JSON.');
+  }
+}
+
+function unwrap(output: unknown): unknown {
+  const envelope = output as Partial<{ result: unknown; value: unknown; error: unknown }> | null;
+  if (envelope?.result === 'Ok') return envelope.value;
+  const error = envelope?.error as Partial<{ kind: unknown; message: unknown }> | null | undefined;
+  if (envelope?.result === 'Error' && typeof error?.kind === 'string' && typeof error.message === 'string') {
+    throw new RpcError(error.kind, error.message);
+  }
+  throw new ChannelClosure('the output is malformed');
+}

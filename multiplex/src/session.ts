@@ -1,0 +1,99 @@
+import { Channels } from './channels.ts';
+import type { ChannelEffects } from './channels.ts';
+import { ProtocolViolation } from './errors.ts';
+import { decodeFrame } from './frame.ts';
+import type { Frame } from './frame.ts';
+import type { Limits } from './limits.ts';
+import { Wire } from './wire.ts';
+
+/** What the session makes happen; called from inside its methods, in the order of the wire. */
+export interface SessionEffects extends ChannelEffects {
+  /** One frame for the transport. */
+  sendFrame(bytes: Uint8Array): void;
+  /** The peer said farewell. */
+  peerClosed(reason: string): void;
+}
+
+/** What a session is made for. */
+export interface SessionSettings {
+  readonly limits: Limits;
+  /** Whether the peer forgets unread data on ChannelClosed. */
+  readonly delayChannelClosed: boolean;
+  /** How often to Ping, in milliseconds; 0: only where channels carry data. */
+  readonly pingIntervalMs: number;
+}
+
+/**
+ * The protocol as a state machine: frames and times in, effects out. It keeps no payload and knows no clock. `receive`
+ * throws ProtocolViolation, after which only `close` may be called.
+ */
+export class Session {
+  readonly #wire: Wire;
+  readonly #effects: SessionEffects;
+  readonly #pingIntervalMs: number;
+  /** The channels and what can be done with them. */
+  readonly channels: Channels;
+  /** Whether the peer has said Hello. */
+  isGreeted = false;
+
+  constructor(settings: SessionSettings, effects: SessionEffects, nowMs: number) {
+    this.#effects = effects;
+    this.#pingIntervalMs = settings.pingIntervalMs;
+    this.#wire = new Wire(settings.limits, effects, nowMs);
+    this.channels = new Channels(this.#wire, effects, settings.delayChannelClosed);
+  }
+
+  /** The smoothed round trip in milliseconds; undefined before the first measurement. */
+  get smoothedRttMs(): number | undefined {
+    return this.#wire.roundTrip.smoothedMs;
+  }
+
+  /** Says Hello. */
+  start(): void {
+    this.#wire.send({ kind: 'Hello', info: new Uint8Array(0) });
+  }
+
+  /** Takes one message in. */
+  receive(bytes: Uint8Array, nowMs: number): void {
+    if (bytes.length > this.#wire.limits.maxFrameBytes) throw new ProtocolViolation('frame is too large');
+    const frame = decodeFrame(bytes);
+    if (frame.kind !== 'ChannelData') this.#wire.takeControl(nowMs);
+    this.#dispatch(frame, nowMs);
+  }
+
+  /** Drives what depends on time alone. */
+  tick(nowMs: number): void {
+    if (this.#pingIntervalMs > 0) this.#wire.pingIfDue(nowMs, this.#pingIntervalMs);
+    this.channels.releaseDue(nowMs);
+  }
+
+  /** Says farewell; every Ping was answered when it came. */
+  close(reason: string): void {
+    this.#wire.send({ kind: 'Close', reason: this.#wire.reasonBytes(reason) });
+  }
+
+  #dispatch(frame: Frame, nowMs: number): void {
+    switch (frame.kind) {
+      case 'Ping':
+        return this.#wire.send({ kind: 'Pong' });
+      case 'Pong':
+        return this.#pong(nowMs);
+      case 'Hello':
+        return this.#hello(frame.info);
+      case 'Close':
+        return this.#effects.peerClosed(this.#wire.reasonText(frame.reason));
+      default:
+        return this.channels.receive(frame, nowMs);
+    }
+  }
+
+  #hello(info: Uint8Array): void {
+    if (this.isGreeted) throw new ProtocolViolation('second Hello');
+    if (info.length > this.#wire.limits.maxInfoBytes) throw new ProtocolViolation('Hello info is too long');
+    this.isGreeted = true;
+  }
+
+  #pong(nowMs: number): void {
+    if (!this.#wire.roundTrip.answered(nowMs)) throw new ProtocolViolation('Pong without Ping');
+  }
+}

@@ -1,0 +1,147 @@
+import { MultiplexConnection } from './connection.ts';
+import type { Channel } from './channel.ts';
+import type { ChannelRequest, ConnectionOptions } from './connection-options.ts';
+import { decodeFrame, encodeFrame } from './frame.ts';
+import type { Frame } from './frame.ts';
+import { toBytes, toReadableText } from './text.ts';
+import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
+
+/** A turn of the event loop, in which all promises of the present run. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A peer that says exactly what it is told to, to be on the other end of a connection under test. */
+class RawPeer {
+  readonly #transport: MemoryTransport;
+  /** Everything received, in order. */
+  frames: Frame[] = [];
+  /** Whether the transport has ended. */
+  isEnded = false;
+
+  constructor(transport: MemoryTransport) {
+    this.#transport = transport;
+    transport.attach({
+      onMessage: (bytes) => this.frames.push(decodeFrame(bytes)),
+      onDrain: () => {},
+      onViolation: () => {},
+      onEnd: () => {
+        this.isEnded = true;
+      },
+    });
+  }
+
+  /** Says frames, or bytes that are none. */
+  say(...frames: (Frame | Uint8Array)[]): void {
+    for (const frame of frames) {
+      this.#transport.send(frame instanceof Uint8Array ? frame : encodeFrame(frame));
+    }
+  }
+
+  /** Ends the transport without a word. */
+  leave(): void {
+    this.#transport.end();
+  }
+
+  /** The received frames of one kind. */
+  all<Kind extends Frame['kind']>(kind: Kind): Extract<Frame, { kind: Kind }>[] {
+    return this.frames.filter((frame) => frame.kind === kind) as Extract<Frame, { kind: Kind }>[];
+  }
+
+  /** The reason of the Close frame, undefined when none came. */
+  get farewell(): string | undefined {
+    const close = this.all('Close')[0];
+    return close && toReadableText(close.reason);
+  }
+}
+
+/** A Hello without info. */
+export const hello: Frame = { kind: 'Hello', info: new Uint8Array(0) };
+
+/** A request for a channel with the usual credit. */
+export function requestFrame(senderId: number, endpoint = 'executor'): Frame {
+  const bytes = new TextEncoder().encode(endpoint);
+  return { kind: 'ChannelRequest', senderId, frameCredit: 128, byteCredit: 16_384, endpoint: bytes };
+}
+
+/** An acceptance with the usual credit. */
+export function acceptFrame(receiverId: number, senderId: number): Frame {
+  return { kind: 'ChannelAccept', receiverId, senderId, frameCredit: 128, byteCredit: 16_384 };
+}
+
+/** A payload of so many bytes. */
+export function dataFrame(receiverId: number, sizeBytes: number): Frame {
+  return { kind: 'ChannelData', receiverId, payload: new Uint8Array(sizeBytes).fill(7) };
+}
+
+/** A connection with a raw peer behind a memory transport that takes `delayMs` each way. */
+export function simulate(options: Partial<ConnectionOptions> & { delayMs?: number } = {}) {
+  const { delayMs = 1, ...rest } = options;
+  const scheduler = new MemoryScheduler(settle);
+  const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => delayMs });
+  const peer = new RawPeer(far);
+  const now = (): number => scheduler.nowMs;
+  const connection = new MultiplexConnection({ transport: near, now, ...rest });
+  /** Lets time pass; the owner of the connection ticks every second. */
+  const pass = async (durationMs: number): Promise<void> => {
+    for (let leftMs = durationMs; leftMs > 0; leftMs -= 1_000) {
+      await scheduler.pass(Math.min(leftMs, 1_000));
+      if (leftMs >= 1_000) connection.tick();
+    }
+    await scheduler.pass(0);
+  };
+  return { scheduler, near, far, peer, connection, pass };
+}
+
+/** A credit. */
+export const adjustFrame = (receiverId: number, frameCredit: number, byteCredit: number): Frame => ({
+  kind: 'ChannelAdjust',
+  receiverId,
+  frameCredit,
+  byteCredit,
+});
+/** "I send no more." */
+export const closedFrame = (receiverId: number, reason = ''): Frame => ({
+  kind: 'ChannelClosed',
+  receiverId,
+  reason: toBytes(reason),
+});
+/** "I read no more." */
+export const closeFrame = (receiverId: number, reason = ''): Frame => ({
+  kind: 'ChannelClose',
+  receiverId,
+  reason: toBytes(reason),
+});
+
+/** A connection with one channel that it has opened: id 1 here, 101 at the peer. */
+export async function open(options: NonNullable<Parameters<typeof simulate>[0]> = {}) {
+  const simulation = simulate(options);
+  const { connection, peer, pass } = simulation;
+  const { delayMs = 1 } = options;
+  peer.say(hello);
+  const opening = connection.openChannel('forward/tcp/80');
+  await pass(delayMs);
+  peer.say(acceptFrame(1, 101));
+  await pass(delayMs);
+  return { ...simulation, channel: await opening };
+}
+
+/** Whether a promise is settled once everything of the present has run. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  promise.then(
+    () => (settled = true),
+    () => (settled = true),
+  );
+  await settle();
+  return settled;
+}
+
+/** Accepts everything and keeps the channels. */
+export function acceptAll() {
+  const channels: Channel[] = [];
+  return { channels, onChannelRequest: (request: ChannelRequest) => void channels.push(request.accept()) };
+}
+
+/** Reads a channel to its end. */
+export async function drain(channel: Channel): Promise<void> {
+  for await (const _ of channel) continue;
+}

@@ -1,0 +1,19 @@
+import type { Channel } from './channel.ts';
+
+/** Joins two channels into one stream each way, with back-pressure and half-close; fulfilled when both ways are over. */
+export async function splice(left: Channel, right: Channel): Promise<void> {
+  await Promise.all([pump(left, right), pump(right, left)]);
+}
+
+async function pump(source: Channel, target: Channel): Promise<void> {
+  // The target may take no more while nothing comes from the source, which would else never be told.
+  void target.stopped.then((reason) => source.stopReading(reason));
+  try {
+    for (let bytes = await source.read(); bytes !== null; bytes = await source.read()) {
+      await target.write(bytes);
+    }
+    target.end();
+  } catch (error) {
+    source.stopReading(error instanceof Error ? error.message : '');
+  }
+}

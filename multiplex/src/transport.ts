@@ -1,0 +1,25 @@
+/** What a transport tells; never called from inside one of the transport's own methods. */
+export interface TransportListener {
+  /** One whole binary message arrived; the bytes belong to the listener. */
+  onMessage(bytes: Uint8Array): void;
+  /** What waited has gone out; there is room again. */
+  onDrain(): void;
+  /** The peer broke the rules of the transport itself: no message follows, but a farewell can still be sent. Called at most once. */
+  onViolation(reason: string): void;
+  /** The peer has ended or the transport is broken: no message follows. Called at most once. */
+  onEnd(reason: string): void;
+}
+
+/** Carries whole binary messages in order; what is not a binary message never reaches the listener. */
+export interface Transport {
+  /** Hands over one message; after the end it does nothing. The bytes must not be changed afterwards. */
+  send(bytes: Uint8Array): void;
+  /** Bytes handed over and not yet passed on to the network. */
+  readonly bufferedBytes: number;
+  /** Names who is told, once; what came before is told later, but before anything else. */
+  attach(listener: TransportListener): void;
+  /** Sends what waits, then ends the stream without any farewell of the transport's own; input is ignored from now on. */
+  end(): void;
+  /** Breaks the transport at once. */
+  destroy(): void;
+}

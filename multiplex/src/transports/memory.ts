@@ -1,0 +1,136 @@
+import type { Transport, TransportListener } from '../transport.ts';
+
+/** Time that passes only when told to, for everything that waits in a simulation. */
+export class MemoryScheduler {
+  /** The present, in milliseconds. */
+  nowMs = 0;
+  readonly #settle: () => Promise<void>;
+  #events: { atMs: number; run: () => void }[] = [];
+
+  /** `settle` waits until all promises of the present have run, such as a turn of the event loop. */
+  constructor(settle: () => Promise<void>) {
+    this.#settle = settle;
+  }
+
+  /** Runs something after a delay; what is due at the same time runs in the order of scheduling. */
+  schedule(run: () => void, delayMs: number): void {
+    const atMs = this.nowMs + Math.max(0, delayMs);
+    let index = this.#events.length;
+    while (index > 0 && (this.#events[index - 1]?.atMs ?? 0) > atMs) index -= 1;
+    this.#events.splice(index, 0, { atMs, run });
+  }
+
+  /** Lets `durationMs` pass with all that happens in it. */
+  async pass(durationMs: number): Promise<void> {
+    const untilMs = this.nowMs + durationMs;
+    await this.#settle();
+    for (let event = this.#due(untilMs); event !== undefined; event = this.#due(untilMs)) {
+      this.nowMs = event.atMs;
+      event.run();
+      await this.#settle();
+    }
+    this.nowMs = untilMs;
+  }
+
+  #due(untilMs: number): { atMs: number; run: () => void } | undefined {
+    const first = this.#events[0];
+    return first !== undefined && first.atMs <= untilMs ? this.#events.shift() : undefined;
+  }
+}
+
+/** How a pair of memory transports behaves. */
+export interface MemoryPairOptions {
+  readonly scheduler: MemoryScheduler;
+  /** How long the next message takes, in milliseconds; messages never overtake each other. */
+  readonly delayMs: () => number;
+}
+
+/** One end of an in-memory pair: whole messages, in order, delayed by the scheduler. */
+export class MemoryTransport implements Transport {
+  readonly #options: MemoryPairOptions;
+  #peer: MemoryTransport | undefined;
+  #listener: TransportListener | undefined;
+  #bufferedBytes = 0;
+  #lastAtMs = 0;
+  #isOver = false;
+  #stalled: (() => void)[] | undefined;
+
+  private constructor(options: MemoryPairOptions) {
+    this.#options = options;
+  }
+
+  /** Two ends joined with each other. */
+  static pair(options: MemoryPairOptions): [MemoryTransport, MemoryTransport] {
+    const left = new MemoryTransport(options);
+    const right = new MemoryTransport(options);
+    left.#peer = right;
+    right.#peer = left;
+    return [left, right];
+  }
+
+  get bufferedBytes(): number {
+    return this.#bufferedBytes;
+  }
+
+  attach(listener: TransportListener): void {
+    this.#listener = listener;
+  }
+
+  send(bytes: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#bufferedBytes += bytes.length;
+    this.#later(() => {
+      this.#peer?.receive(bytes);
+      this.#bufferedBytes -= bytes.length;
+      if (this.#bufferedBytes === 0) this.#listener?.onDrain();
+    });
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#later(() => this.#peer?.lose());
+  }
+
+  /** Both ends are gone at once, with everything on the way. */
+  destroy(): void {
+    const peer = this.#peer;
+    this.lose();
+    peer?.lose();
+  }
+
+  /** The peer takes nothing of what this end sends, until `resume`. */
+  stall(): void {
+    this.#stalled ??= [];
+  }
+
+  /** The peer takes again what this end has sent. */
+  resume(): void {
+    const waiting = this.#stalled ?? [];
+    this.#stalled = undefined;
+    for (const deliver of waiting) deliver();
+  }
+
+  #later(deliver: () => void): void {
+    const { scheduler, delayMs } = this.#options;
+    this.#lastAtMs = Math.max(this.#lastAtMs, scheduler.nowMs + delayMs());
+    scheduler.schedule(() => this.#deliver(deliver), this.#lastAtMs - scheduler.nowMs);
+  }
+
+  #deliver(deliver: () => void): void {
+    if (this.#stalled === undefined) deliver();
+    else this.#stalled.push(() => this.#deliver(deliver));
+  }
+
+  private receive(bytes: Uint8Array): void {
+    this.#listener?.onMessage(bytes);
+  }
+
+  private lose(): void {
+    const listener = this.#listener;
+    this.#isOver = true;
+    this.#listener = undefined;
+    this.#peer = undefined;
+    listener?.onEnd('');
+  }
+}

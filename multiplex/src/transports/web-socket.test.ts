@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { afterEach, describe, expect, test } from 'vitest';
+import { MultiplexConnection } from '../connection.ts';
+import type { ConnectionOptions } from '../connection-options.ts';
+import { encodeFrame } from '../frame.ts';
+import { WebSocketTransport } from './web-socket.ts';
+
+interface Far {
+  readonly webSocket: WebSocket;
+  readonly socket: Socket;
+  readonly messages: Buffer[];
+  readonly bytes: Buffer[];
+}
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const clean of cleanups.splice(0)) clean();
+});
+
+const now = (): number => performance.now();
+const hello = encodeFrame({ kind: 'Hello', info: new Uint8Array(0) });
+
+/** A hub's side on a real socket; `compress` asks for an extension that the transport refuses. */
+async function listen(onSocket: (webSocket: WebSocket, socket: Duplex) => void): Promise<number> {
+  const server = createServer();
+  const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  server.on('upgrade', (request, socket, head) => {
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => onSocket(webSocket, socket));
+  });
+  cleanups.push(() => {
+    for (const client of webSockets.clients) client.terminate();
+    server.close();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Connects a plain `ws` client and gives the TCP socket below it. */
+async function dial(port: number): Promise<Far> {
+  const webSocket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
+  cleanups.push(() => webSocket.terminate());
+  const messages: Buffer[] = [];
+  const bytes: Buffer[] = [];
+  webSocket.on('message', (data) => messages.push(data as Buffer));
+  const upgraded = once(webSocket, 'upgrade');
+  await once(webSocket, 'open');
+  const [{ socket }] = (await upgraded) as [{ socket: Socket }];
+  socket.on('data', (chunk) => bytes.push(chunk));
+  return { webSocket, socket, messages, bytes };
+}
+
+/** Waits for a message that begins with this tag. */
+async function received({ webSocket, messages }: Far, tag: number): Promise<void> {
+  while (!messages.some((message) => message[0] === tag)) await once(webSocket, 'message');
+}
+
+async function hubWith(options: Partial<ConnectionOptions> = {}) {
+  const { promise, resolve } = Promise.withResolvers<MultiplexConnection>();
+  const port = await listen((webSocket, socket) => {
+    const transport = new WebSocketTransport(webSocket, socket);
+    resolve(new MultiplexConnection({ transport, now, ...options }));
+  });
+  return { port, connection: promise };
+}
+
+describe('web-socket transport', () => {
+  test('[TR2] the end is FIN without a WebSocket close frame, behind everything that was sent', async () => {
+    const hub = await hubWith();
+    const far = await dial(hub.port);
+    const { webSocket, messages, bytes } = far;
+    const connection = await hub.connection;
+    webSocket.send(encodeFrame({ kind: 'Ping' }));
+    await received(far, 0x21);
+    connection.close('maintenance');
+    const [code] = await once(webSocket, 'close');
+    expect(code).toBe(1006);
+    expect(messages.map((message) => message[0])).toEqual([0x00, 0x21, 0xff]);
+    expect(Buffer.from(messages[2]!.subarray(1)).toString()).toBe('maintenance');
+    expect(Buffer.concat(bytes).includes(0x88)).toBe(false);
+  });
+
+  test('[TR2] a backlog larger than the socket takes arrives whole before the end', async () => {
+    const { promise, resolve } = Promise.withResolvers<WebSocketTransport>();
+    const port = await listen((webSocket, socket) => {
+      const transport = new WebSocketTransport(webSocket, socket);
+      transport.attach({ onMessage: () => {}, onDrain: () => {}, onViolation: () => {}, onEnd: () => {} });
+      resolve(transport);
+    });
+    const { webSocket, socket } = await dial(port);
+    let receivedBytes = 0;
+    webSocket.on('message', (data: Buffer) => {
+      receivedBytes += data.length;
+    });
+    socket.pause();
+    const transport = await promise;
+    for (let index = 0; index < 32; index += 1) transport.send(new Uint8Array(1_048_576));
+    expect(transport.bufferedBytes).toBeGreaterThan(0);
+    transport.end();
+    transport.send(Uint8Array.of(1));
+    socket.resume();
+    await once(webSocket, 'close');
+    expect(receivedBytes).toBe(32 * 1_048_576);
+  });
+
+  test('[TR3] the end of the TCP stream without a word is a clean end at once', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const hub = await hubWith({ onClosed: resolve });
+    const { socket } = await dial(hub.port);
+    await hub.connection;
+    socket.end();
+    expect(await promise).toEqual({ cause: 'lost', reason: '' });
+  });
+
+  test('[TR3] the end of a peer that has a backlog to read is the end at once', async () => {
+    const opened = Promise.withResolvers<WebSocketTransport>();
+    const port = await listen((webSocket, socket) =>
+      opened.resolve(new WebSocketTransport(webSocket, socket)),
+    );
+    const raw = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    cleanups.push(() => raw.destroy());
+    raw.write(
+      'GET / HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    await once(raw, 'data');
+    raw.pause();
+    const transport = await opened.promise;
+    for (let index = 0; index < 16; index += 1) transport.send(new Uint8Array(1_048_576));
+    const ended = Promise.withResolvers<number>();
+    transport.attach({
+      onMessage: () => {},
+      onDrain: () => {},
+      onViolation: () => {},
+      onEnd: () => ended.resolve(transport.bufferedBytes),
+    });
+    raw.end();
+    expect(await ended.promise).toBeGreaterThan(0);
+  });
+
+  test('[TR3] a reset is an end like any other', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ cause: string }>();
+    const hub = await hubWith({ onClosed: resolve });
+    const { socket } = await dial(hub.port);
+    await hub.connection;
+    socket.resetAndDestroy();
+    expect((await promise).cause).toBe('lost');
+  });
+
+  test('[TR1] text messages are ignored', async () => {
+    const hub = await hubWith();
+    const far = await dial(hub.port);
+    const connection = await hub.connection;
+    far.webSocket.send('what?');
+    far.webSocket.send(hello);
+    far.webSocket.send(encodeFrame({ kind: 'Ping' }));
+    await received(far, 0x21);
+    expect(connection.end).toBeUndefined();
+  });
+
+  test('[TR7] [CL4] what the WebSocket can not read is answered as a violation', async () => {
+    const hub = await hubWith();
+    const { webSocket, socket } = await dial(hub.port);
+    const connection = await hub.connection;
+    const notMasked = Uint8Array.of(0x82, 1, 0x20);
+    socket.write(notMasked);
+    expect(await connection.closed).toMatchObject({
+      cause: 'violation',
+      reason: expect.stringMatching(/MASK/),
+    });
+    await once(webSocket, 'close');
+  });
+
+  test('[TR5] what comes before somebody listens is told first, also the end', async () => {
+    const port = await listen((webSocket) => {
+      for (const tag of [1, 2, 3]) webSocket.send(Uint8Array.of(tag));
+      webSocket.terminate();
+    });
+    const webSocket = new WebSocket(`ws://127.0.0.1:${port}`);
+    const closed = once(webSocket, 'close');
+    const transport = await WebSocketTransport.connect(webSocket);
+    await closed;
+    const told: unknown[] = [];
+    const end = Promise.withResolvers<void>();
+    transport.attach({
+      onMessage: (bytes) => told.push(bytes[0]),
+      onDrain: () => {},
+      onViolation: () => {},
+      onEnd: () => (told.push('end'), end.resolve()),
+    });
+    expect(told).toEqual([]);
+    await end.promise;
+    expect(told).toEqual([1, 2, 3, 'end']);
+  });
+
+  test('[TR5] a client is told of a hub that refuses', async () => {
+    const server = createServer((_request, response) => response.writeHead(503).end());
+    cleanups.push(() => server.close());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const connecting = WebSocketTransport.connect(new WebSocket(`ws://127.0.0.1:${port}`));
+    await expect(connecting).rejects.toThrow(/503/);
+  });
+
+  test('[TR4] a negotiated extension is refused', async () => {
+    const hub = await hubWith();
+    const { webSocket, socket } = await dial(hub.port);
+    const compressed = Object.create(webSocket, { extensions: { value: 'permessage-deflate' } });
+    expect(() => new WebSocketTransport(compressed, socket)).toThrow(/extensions/);
+  });
+
+  test('[TR6] a peer that neither reads nor ends is destroyed after the grace', async () => {
+    const opened = Promise.withResolvers<{ transport: WebSocketTransport; socket: Duplex }>();
+    const port = await listen((webSocket, socket) => {
+      opened.resolve({ transport: new WebSocketTransport(webSocket, socket, 20), socket });
+    });
+    const far = await dial(port);
+    far.socket.pause();
+    const { transport, socket } = await opened.promise;
+    transport.attach({ onMessage: () => {}, onDrain: () => {}, onViolation: () => {}, onEnd: () => {} });
+    for (let index = 0; index < 16; index += 1) transport.send(new Uint8Array(1_048_576));
+    transport.end();
+    expect(transport.bufferedBytes).toBeGreaterThan(0);
+    // The peer takes nothing, so nothing but the grace closes this socket.
+    await once(socket, 'close');
+  });
+
+  test('[TR2] pings and close frames of the WebSocket behind the end do not cut the backlog', async () => {
+    const opened = Promise.withResolvers<WebSocketTransport>();
+    const port = await listen((webSocket, socket) => {
+      const transport = new WebSocketTransport(webSocket, socket);
+      transport.attach({ onMessage: () => {}, onDrain: () => {}, onViolation: () => {}, onEnd: () => {} });
+      opened.resolve(transport);
+    });
+    const { webSocket, socket } = await dial(port);
+    let receivedBytes = 0;
+    webSocket.on('message', (data: Buffer) => {
+      receivedBytes += data.length;
+    });
+    socket.pause();
+    const transport = await opened.promise;
+    for (let index = 0; index < 16; index += 1) transport.send(new Uint8Array(1_048_576));
+    transport.end();
+    webSocket.ping();
+    webSocket.ping();
+    socket.resume();
+    await once(webSocket, 'close');
+    expect(receivedBytes).toBe(16 * 1_048_576);
+  });
+
+  test('both ends speak over a real socket, with data behind the accept', async () => {
+    const payload = new Uint8Array(5_000_000).map((_, index) => index % 251);
+    const hub = await hubWith({
+      onChannelRequest: (request) => {
+        const channel = request.accept();
+        void channel.write(payload).then(() => channel.end());
+      },
+    });
+    const webSocket = new WebSocket(`ws://127.0.0.1:${hub.port}`, { perMessageDeflate: false });
+    const transport = await WebSocketTransport.connect(webSocket);
+    const device = new MultiplexConnection({ transport, now });
+    const channel = await device.openChannel('anything');
+    const parts: Uint8Array[] = [];
+    for await (const part of channel) parts.push(part);
+    expect(Buffer.concat(parts).equals(Buffer.from(payload))).toBe(true);
+    device.close('done');
+    expect(await (await hub.connection).closed).toEqual({ cause: 'peer', reason: 'done' });
+  });
+});

@@ -1,0 +1,57 @@
+import { ControlRate } from './control-rate.ts';
+import { ProtocolViolation } from './errors.ts';
+import { encodeFrame } from './frame.ts';
+import type { Frame } from './frame.ts';
+import type { Limits } from './limits.ts';
+import { RoundTrip } from './round-trip.ts';
+import { toBytesWithin, toReadableText } from './text.ts';
+
+/** How often a round trip is measured where channels carry data. */
+const measureIntervalMs = 5_000;
+
+/** What all parts of a session share: sending, the limits, and the round trip. */
+export class Wire {
+  readonly limits: Limits;
+  readonly roundTrip = new RoundTrip();
+  readonly #control: ControlRate;
+  readonly #effects: { sendFrame(bytes: Uint8Array): void };
+
+  constructor(limits: Limits, effects: { sendFrame(bytes: Uint8Array): void }, nowMs: number) {
+    this.limits = limits;
+    this.#effects = effects;
+    this.#control = new ControlRate(limits.controlFramesPerSecond, nowMs);
+  }
+
+  /** Sends one frame. */
+  send(frame: Frame): void {
+    this.#effects.sendFrame(encodeFrame(frame));
+  }
+
+  /** Counts one frame against the peer's rate; throws ProtocolViolation when it sends too many. */
+  takeControl(nowMs: number): void {
+    if (!this.#control.take(nowMs)) throw new ProtocolViolation('too many control frames');
+  }
+
+  /** Pings when that is due after `intervalMs`. */
+  pingIfDue(nowMs: number, intervalMs: number): void {
+    if (!this.roundTrip.isDue(nowMs, intervalMs)) return;
+    this.roundTrip.sent(nowMs);
+    this.send({ kind: 'Ping' });
+  }
+
+  /** Pings where data flows, so that the round trip is known. */
+  measure(nowMs: number): void {
+    this.pingIfDue(nowMs, measureIntervalMs);
+  }
+
+  /** A reason as bytes, cut to what the peer must accept. */
+  reasonBytes(reason: string): Uint8Array {
+    return toBytesWithin(reason, this.limits.maxReasonBytes);
+  }
+
+  /** The peer's reason for people; throws ProtocolViolation when it is too long. */
+  reasonText(reason: Uint8Array): string {
+    if (reason.length > this.limits.maxReasonBytes) throw new ProtocolViolation('reason is too long');
+    return toReadableText(reason);
+  }
+}

@@ -1,0 +1,3 @@
+import { lintRules } from './tools/lint-rules.ts';
+
+export default lintRules;

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildWhenStale } from './build-when-stale.ts';
+import { runCollecting } from './run.ts';
+import { repositoryRoot } from './source-files.ts';
+
+/** Builds console/dist where that is missing or was built from other sources. Rejected with the build's own output where it fails. */
+export function buildConsoleWhenStale(): Promise<void> {
+  return buildWhenStale({
+    name: 'console',
+    rooms: ['console', 'contract', 'client'],
+    script: import.meta.filename,
+    output: 'console/dist',
+    into: build,
+  });
+}
+
+async function build(target: string): Promise<void> {
+  const vite = join(repositoryRoot, 'node_modules/vite/bin/vite.js');
+  const args = [vite, 'build', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn'];
+  const outcome = await runCollecting(process.execPath, args, join(repositoryRoot, 'console'));
+  if (outcome.code !== 0 || !existsSync(join(target, 'index.html')))
+    throw new Error(`The console could not be built:\n${outcome.output.trim()}`);
+}

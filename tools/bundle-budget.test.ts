@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buildConsoleWhenStale } from './build-console.ts';
+import { exceeded, recordedWeights, weigh } from './bundle-budget.ts';
+import { repositoryRoot } from './source-files.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'corral-bundle-'));
+  mkdirSync(join(folder, 'assets'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a file that gzip can't make smaller. */
+function asset(name: string, bytes: number): string {
+  writeFileSync(join(folder, 'assets', name), randomBytes(bytes));
+  return `assets/${name}`;
+}
+
+/** A console of an entry, a part that all share, the first page behind the guard, and a page that nobody imports. */
+function build(sizes: { entry: number; shared: number; projects: number; other: number }): void {
+  const manifest = {
+    'index.html': { file: asset('index-AAAAAAAA.js', sizes.entry), imports: ['_shared.js'] },
+    '_shared.js': { file: asset('shared-B_B-BBBB.js', sizes.shared), imports: ['index.html'] },
+    'src/routes/_guard/projects/index.tsx?tsr-split=component': {
+      file: asset('projects-CCCCCCCC.js', sizes.projects),
+      imports: ['_shared.js'],
+    },
+    'src/routes/other.tsx?tsr-split=component': { file: asset('other-DDDDDDDD.js', sizes.other) },
+  };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+}
+
+const parts = (name: string) => Object.keys(weigh(folder).find((each) => each.name === name)?.parts ?? {});
+
+test('a route weighs what it and all that it imports weigh, each file once', () => {
+  build({ entry: 10_000, shared: 5000, projects: 2000, other: 1000 });
+  asset('index-EEEEEEEE.css', 300);
+  asset('hyperlegible-FFFFFFFF.woff2', 400);
+  expect(parts('/login').sort()).toEqual(['index.js', 'shared.js']);
+  expect(parts('the first signed-in screen').sort()).toEqual(['index.js', 'projects.js', 'shared.js']);
+  expect(parts('all JavaScript').sort()).toEqual(['index.js', 'other.js', 'projects.js', 'shared.js']);
+  expect(parts('all CSS')).toEqual(['index.css']);
+  expect(weigh(folder).find(({ name }) => name === 'all fonts')).toMatchObject({ bytes: 400 });
+  expect(exceeded(weigh(folder), {})).toEqual([]);
+});
+
+test('a budget that is exceeded is one sentence that names the chunk that grew', () => {
+  build({ entry: 60_000, shared: 95_000, projects: 2000, other: 1000 });
+  const [sentence, ...more] = exceeded(weigh(folder), { 'index.js': 60_000, 'shared.js': 80_000 });
+  expect(sentence).toMatch(
+    /^\/login weighs 15\d\.\d kB of 150\.0 kB; grown: shared\.js by 15\.\d kB to 95\.\d kB\.$/,
+  );
+  expect(more).toEqual([]);
+});
+
+test('a chunk that is new is named as such', () => {
+  build({ entry: 60_000, shared: 95_000, projects: 2000, other: 300_000 });
+  const sentences = exceeded(weigh(folder), { 'index.js': 60_000, 'shared.js': 80_000, 'projects.js': 2000 });
+  expect(sentences).toHaveLength(2);
+  expect(sentences[1]).toMatch(/^all JavaScript weighs 45\d\.\d kB of 450\.0 kB; grown: other\.js is new/);
+});
+
+test('the built console keeps every budget', { timeout: 120_000 }, async () => {
+  await buildConsoleWhenStale();
+  const weighed = weigh(join(repositoryRoot, 'console/dist'));
+  expect(weighed.map(({ name, bytes }) => (bytes > 0 ? name : `${name} weighs nothing`))).toEqual([
+    '/login',
+    'the first signed-in screen',
+    'all JavaScript',
+    'all CSS',
+    'all fonts',
+  ]);
+  expect(exceeded(weighed, recordedWeights())).toEqual([]);
+});

@@ -1,0 +1,145 @@
+// `node tools/bundle-budget.ts [--record]`: what the built console weighs against its budgets; --record remembers the weights.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildConsoleWhenStale } from './build-console.ts';
+import { repositoryRoot } from './source-files.ts';
+
+interface ManifestEntry {
+  readonly file: string;
+  readonly name?: string;
+  readonly imports?: readonly string[];
+}
+
+type Manifest = Readonly<Record<string, ManifestEntry>>;
+
+/** The weight of files by the name that stays the same from build to build, in bytes as they travel. */
+export type Weights = Readonly<Record<string, number>>;
+
+/** What one budget allows and what it came to, in bytes. */
+export interface Weighed {
+  readonly name: string;
+  readonly budgetBytes: number;
+  readonly bytes: number;
+  readonly parts: Weights;
+}
+
+const kB = 1000;
+
+// The code of a route is what its own chunk and those of the layouts around it import before they can be drawn.
+const routes = {
+  '/login': { budgetBytes: 150 * kB, chunks: ['index.html', /routes\/_public(?:\/login)?\.tsx/] },
+  'the first signed-in screen': {
+    budgetBytes: 230 * kB,
+    chunks: ['index.html', /routes\/_guard\.tsx/, /routes\/_guard\/projects\/index\.tsx/],
+  },
+} as const;
+
+const kinds = {
+  'all JavaScript': { budgetBytes: 450 * kB, ending: '.js' },
+  'all CSS': { budgetBytes: 18 * kB, ending: '.css' },
+  'all fonts': { budgetBytes: 55 * kB, ending: '.woff2' },
+} as const;
+
+/** Weighs a folder that the console was built into against every budget. */
+export function weigh(folder: string): Weighed[] {
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  const weighed: Weighed[] = [];
+  for (const [name, { budgetBytes, chunks }] of Object.entries(routes))
+    weighed.push(total(name, budgetBytes, folder, filesOf(manifest, chunks)));
+  const files = readdirSync(join(folder, 'assets')).map((file) => `assets/${file}`);
+  for (const [name, { budgetBytes, ending }] of Object.entries(kinds)) {
+    const ofKind = files.filter((file) => file.endsWith(ending));
+    weighed.push(total(name, budgetBytes, folder, ofKind));
+  }
+  return weighed;
+}
+
+/** The files of chunks and of all that they import statically. A pattern stands for every chunk that it matches. */
+function filesOf(manifest: Manifest, chunks: readonly (string | RegExp)[]): string[] {
+  const seen = new Set<string>();
+  const visit = (key: string): void => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const imported of manifest[key]?.imports ?? []) visit(imported);
+  };
+  for (const key of Object.keys(manifest))
+    if (chunks.some((chunk) => (typeof chunk === 'string' ? key === chunk : chunk.test(key)))) visit(key);
+  return [...new Set([...seen].flatMap((key) => manifest[key]?.file ?? []))];
+}
+
+function total(name: string, budgetBytes: number, folder: string, files: readonly string[]): Weighed {
+  const parts: Record<string, number> = {};
+  for (const file of files) {
+    const bytes = travellingBytes(join(folder, file));
+    const lasting = lastingName(file);
+    parts[lasting] = (parts[lasting] ?? 0) + bytes;
+  }
+  return { name, budgetBytes, parts, bytes: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+// Fonts are compressed already and travel as they are.
+const travellingBytes = (path: string): number => {
+  const content = readFileSync(path);
+  return path.endsWith('.woff2') ? content.length : gzipSync(content, { level: 9 }).length;
+};
+
+const lastingName = (file: string): string =>
+  file.replace(/^assets\//, '').replace(/-[\w-]{8}(?=\.\w+$)/, '');
+
+/** One sentence for each budget that is exceeded; it names the files that grew most since `recorded`. */
+export function exceeded(weighed: readonly Weighed[], recorded: Weights): string[] {
+  return weighed
+    .filter(({ bytes, budgetBytes }) => bytes > budgetBytes)
+    .map(({ name, bytes, budgetBytes, parts }) => {
+      const grown = growth(parts, recorded);
+      const culprits = grown.length > 0 ? `grown: ${grown.join(', ')}` : `heaviest: ${heaviest(parts)}`;
+      return `${name} weighs ${inkB(bytes)} of ${inkB(budgetBytes)}; ${culprits}.`;
+    });
+}
+
+function growth(parts: Weights, recorded: Weights): string[] {
+  return Object.entries(parts)
+    .map(([file, bytes]) => ({ file, bytes, more: bytes - (recorded[file] ?? 0) }))
+    .filter(({ more }) => more > 100)
+    .sort((one, other) => other.more - one.more)
+    .slice(0, 3)
+    .map(({ file, bytes, more }) =>
+      recorded[file] === undefined
+        ? `${file} is new with ${inkB(bytes)}`
+        : `${file} by ${inkB(more)} to ${inkB(bytes)}`,
+    );
+}
+
+const heaviest = (parts: Weights): string =>
+  Object.entries(parts)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, 3)
+    .map(([file, bytes]) => `${file} (${inkB(bytes)})`)
+    .join(', ');
+
+const inkB = (bytes: number): string => `${(bytes / kB).toFixed(1)} kB`;
+
+const record = join(import.meta.dirname, 'bundle-weights.json');
+
+/** The weights that were recorded last; none where there is no record. */
+export const recordedWeights = (): Weights =>
+  existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as Weights) : {};
+
+async function main(): Promise<void> {
+  await buildConsoleWhenStale();
+  const weighed = weigh(join(repositoryRoot, 'console/dist'));
+  for (const { name, bytes, budgetBytes } of weighed)
+    process.stdout.write(`${inkB(bytes).padStart(9)} of ${inkB(budgetBytes).padStart(8)}  ${name}\n`);
+  const sentences = exceeded(weighed, recordedWeights());
+  for (const sentence of sentences) process.stdout.write(`\n${sentence}\n`);
+  if (process.argv.includes('--record')) {
+    const weights = Object.fromEntries(
+      weighed.flatMap(({ parts }) => Object.entries(parts)).sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+    writeFileSync(record, `${JSON.stringify(weights, undefined, 2)}\n`);
+  }
+  process.exitCode = sentences.length === 0 ? 0 : 1;
+}
+
+if (import.meta.main) await main();

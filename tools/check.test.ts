@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lint } from './lint.ts';
+import type { Finding } from './file-rules.ts';
+import { repositoryRoot } from './source-files.ts';
+
+/** A forbidden line, where it is planted, and words of the message that must name the right way. */
+const planted: [path: string, line: string, message: RegExp][] = [
+  ['contract/src/a.ts', "import 'node:fs';", /words alone/],
+  ['contract/src/b.ts', "import '@corral/client';", /words alone/],
+  ['multiplex/src/a.ts', "import 'node:crypto';", /imports nothing/],
+  ['multiplex/src/b.ts', "import '@corral/contract';", /imports nothing/],
+  ['client/src/a.ts', "import '@corral/hub';", /client\/ may import @corral\/contract, @corral\/multiplex/],
+  ['agent/src/a.ts', "import '@corral/cli';", /agent\/ may import/],
+  ['cli/src/a.ts', "import '@corral/tools';", /cli\/ may import/],
+  [
+    'hub/src/gateway/a.ts',
+    "import '@corral/client';",
+    /hub\/ may import @corral\/contract, @corral\/multiplex:/,
+  ],
+  ['hub/src/http/a.ts', "import '../db/connect.ts';", /a door holds an Executor/],
+  ['hub/src/http/b.ts', "import type { A } from '../store/devices.ts';", /a door holds an Executor/],
+  ['hub/src/gateway/c.ts', "import '../policy/projects.ts';", /a door holds an Executor/],
+  ['hub/src/gateway/d.ts', "import '../http/server.ts';", /a door holds an Executor/],
+  ['hub/src/jobs/a.ts', "import '../actions/jobs/CancelJob.ts';", /a door holds an Executor/],
+  ['hub/src/events/listeners/a.ts', "import '../../db/connect.ts';", /a door holds an Executor/],
+  ['hub/src/executor/a.ts', "import '../actions/index.ts';", /handed to it by hub\.ts/],
+  ['hub/src/executor/b.ts', "import '../hub.ts';", /take what you need as a parameter/],
+  ['hub/src/policy/a.ts', "import '../executor/executor.ts';", /a policy asks the store/],
+  ['hub/src/store/a.ts', "import '../policy/projects.ts';", /the store is SQL/],
+  ['hub/src/db/a.ts', "import '../store/devices.ts';", /a leaf of the hub/],
+  ['hub/src/auth/a.ts', "import '../db/connect.ts';", /a leaf of the hub/],
+  ['hub/src/actions/devices/A.ts', "import './B.ts';", /One action never imports another/],
+  ['hub/src/actions/devices/C.ts', "import '../users/B.ts';", /One action never imports another/],
+  ['hub/src/actions/devices/D.ts', "import '../../gateway/presence.ts';", /knows no door/],
+  ['hub/src/actions/devices/E.ts', "await import('../../config.ts');", /Configuration is read once/],
+  ['hub/src/actions/devices/F.ts', "import 'node:fs';", /reaches nothing by itself/],
+  ['hub/src/gateway/e.ts', "import '@corral/contract/src/ids.ts';", /entered through its index\.ts alone/],
+  [
+    'hub/src/gateway/f.test.ts',
+    "import '@corral/contract/src/ids.ts';",
+    /entered through its index\.ts alone/,
+  ],
+  ['hub/src/gateway/g.ts', "import '../../../contract/src/ids.ts';", /Another room is a package/],
+  [
+    'console/src/data/a.ts',
+    "import '@corral/multiplex';",
+    /console\/ may import @corral\/contract, @corral\/client/,
+  ],
+  ['console/src/data/b.ts', "import '../ui/action/Button.tsx';", /knows nothing that is drawn/],
+  ['console/src/routes/login.tsx', "import './projects.tsx';", /A route never imports a route/],
+  ['console/src/routes/projects/a.tsx', "import '../login.tsx';", /A route never imports a route/],
+  ['console/src/routes/projects/b.tsx', "import '@corral/client';", /ask through console\/src\/data/],
+  ['console/src/components/a.tsx', "import '../routes/login.tsx';", /knows no route/],
+  ['console/src/ui/a.tsx', "import '@tanstack/react-router';", /ui\/ knows no router/],
+  ['console/src/ui/text/b.tsx', "import '../../data/devices.ts';", /ui\/ knows no router/],
+  ['hub/src/gateway/h.ts', 'export const now = Date.now();', /Take the clock/],
+  ['hub/src/gateway/i.ts', "export const home = process.env['HOME'];", /Only hub\/src\/config\.ts/],
+  ['multiplex/src/c.ts', 'export const now = Date.now();', /Take the clock/],
+  ['agent/src/b.ts', "console.log('x');", /console/],
+  ['agent/src/c.ts', 'export default 1;', /named export/],
+  ['agent/src/d.ts', 'export const same = (a: string, b: string) => a == b;', /===/],
+  ['console/src/ui/c.tsx', 'export const A = () => <img src="/a.png" />;', /alt/],
+];
+
+const allowed: [path: string, line: string][] = [
+  ['contract/src/ok.ts', "import 'zod'; import './ids.ts';"],
+  ['multiplex/src/transports/ok.ts', "import '../frame.ts';"],
+  ['client/src/ok.ts', "import '@corral/contract'; import '@corral/multiplex';"],
+  ['hub/src/cluster/ok.ts', "import '@corral/client'; import '../executor/executor.ts';"],
+  ['hub/src/http/ok.ts', "import 'fastify'; import '../executor/executor.ts'; import '../events/bus.ts';"],
+  ['hub/src/actions/devices/Ok.ts', "import '../../policy/projects.ts'; import '../../store/devices.ts';"],
+  ['hub/src/actions/devices/Ok.test.ts', "import './Ok.ts'; import '../../db/connect.ts'; Date.now();"],
+  ['hub/src/hub.ts', "import './db/connect.ts'; import './http/server.ts'; import './actions/index.ts';"],
+  ['hub/src/actions/index.ts', "import './cluster/A.ts'; import './jobs/B.ts';"],
+  ['hub/src/config/keys.ts', "export const home = process.env['HOME'];"],
+  ['hub/src/config.ts', "import 'node:fs'; export const home = process.env['HOME'];"],
+  [
+    'console/src/routes/projects/$projectId/ok.tsx',
+    "import '../../../components/A.tsx'; import '../../../data/a.ts';",
+  ],
+  ['console/src/components/ok.tsx', "import '../ui/A.tsx'; import '@tanstack/react-router';"],
+  ['console/src/data/ok.ts', "import '@corral/client'; import '@tanstack/react-query';"],
+  ['tools/ok.ts', "import '@corral/hub'; console.log(process.env['HOME'], Date.now());"],
+  ['vitest.config.ts', 'export default {};'],
+];
+
+let folder: string;
+let found: Finding[];
+
+function write(path: string, text: string): void {
+  const target = join(folder, path);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, `${text}\n`);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'corral-lint-'));
+  write('oxlint.config.ts', `export { default } from '${repositoryRoot}/oxlint.config.ts';`);
+  for (const [path, line] of [...planted, ...allowed]) write(path, line);
+  found = await lint(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const messagesFor = (path: string): string[] =>
+  found
+    .filter(({ place, severity }) => severity === 'error' && place.startsWith(`${path}:`))
+    .map(({ message }) => message);
+
+describe('the linter refuses what the architecture forbids and names the right way', () => {
+  test.each(planted)('%s: %s', (path, _line, message) => {
+    expect(messagesFor(path).join('\n')).toMatch(message);
+  });
+});
+
+describe('the linter leaves alone what is allowed', () => {
+  test.each(allowed)('%s: %s', (path) => {
+    expect(messagesFor(path)).toEqual([]);
+  });
+});

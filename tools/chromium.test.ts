@@ -1,0 +1,34 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findChromium, findOrInstallChromium } from './chromium.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'corral-chromium-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function program(name: string, script: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test('a browser of a usual name on the path is found, a stub that does not run is passed over', () => {
+  expect(findChromium({ PATH: folder }, [])).toBeUndefined();
+  program('chromium', 'exit 1');
+  const chrome = program('google-chrome', 'echo Chrome');
+  expect(findChromium({ PATH: folder }, [])).toBe(chrome);
+});
+
+test('CORRAL_CHROMIUM decides alone, and a wrong value is named', () => {
+  const own = program('own', 'echo Chromium');
+  expect(findOrInstallChromium({ CORRAL_CHROMIUM: own })).toBe(own);
+  const missing = join(folder, 'missing');
+  expect(() => findOrInstallChromium({ CORRAL_CHROMIUM: missing, PATH: folder })).toThrow(
+    /^CORRAL_CHROMIUM names .*missing/,
+  );
+});

@@ -1,0 +1,21 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { makeDevelopmentCertificates } from './dev-authority.ts';
+
+const now = new Date();
+
+test('the leaf is for this machine, signed by the authority, and is no authority itself', async () => {
+  const made = await makeDevelopmentCertificates(now);
+  const authority = new X509Certificate(made.authority);
+  const leaf = new X509Certificate(made.certificate);
+  expect(leaf.verify(authority.publicKey)).toBe(true);
+  expect(leaf.checkIssued(authority)).toBe(true);
+  expect([authority.ca, leaf.ca]).toEqual([true, false]);
+  expect(leaf.checkHost('localhost')).toBe('localhost');
+  expect([leaf.checkIP('127.0.0.1'), leaf.checkIP('::1'), leaf.checkIP('127.0.0.2')]).toEqual([
+    '127.0.0.1',
+    '::1',
+    undefined,
+  ]);
+  expect(leaf.checkPrivateKey(createPrivateKey(made.key))).toBe(true);
+});

@@ -1,0 +1,40 @@
+// `npm run dev-certificate [folder]`: the files that let a hub on this machine speak TLS.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { makeDevelopmentCertificates } from './dev-authority.ts';
+
+function writeAfresh(path: string, text: string, mode: number): void {
+  // A file that exists keeps its old mode when it is overwritten, and the key must never have been readable by others.
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { mode, flag: 'wx' });
+}
+
+async function main(words: string[]): Promise<string> {
+  if (words.length > 1 || words[0]?.startsWith('-'))
+    throw new Error('Give at most one argument: the folder for the files.');
+  const folder = resolve(words[0] ?? 'corral-data/tls');
+  const made = await makeDevelopmentCertificates(new Date());
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeAfresh(join(folder, 'ca.pem'), made.authority, 0o644);
+  writeAfresh(join(folder, 'hub-certificate.pem'), made.certificate, 0o644);
+  writeAfresh(join(folder, 'hub-key.pem'), made.key, 0o600);
+  return `Certificates for localhost, 127.0.0.1 and ::1, valid for a year, are in ${folder}.
+
+Start the hub with them:
+  CORRAL_TLS_CERT='${folder}/hub-certificate.pem' CORRAL_TLS_KEY='${folder}/hub-key.pem' npm start
+
+Let clients trust them:
+  SSL_CERT_FILE='${folder}/ca.pem' NODE_EXTRA_CA_CERTS='${folder}/ca.pem' corral-agent run
+
+They are for development alone.
+`;
+}
+
+try {
+  process.stdout.write(await main(process.argv.slice(2)));
+} catch (error) {
+  process.stderr.write(
+    `No certificate was made: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exitCode = 1;
+}

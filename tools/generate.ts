@@ -1,0 +1,60 @@
+// `node tools/launch.cjs generate [--check]`: writes the generated files, or says which of them are out of date.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from './source-files.ts';
+
+interface Generated {
+  file: string;
+  /** The whole text of the file, from sources in this repository alone: the same on every machine. */
+  make: () => Promise<string>;
+}
+
+/** Every generated and committed file of the repository. */
+const generated: Generated[] = [
+  { file: 'docs/openapi.json', make: openApi },
+  { file: 'docs/configuration.md', make: configuration },
+];
+
+async function openApi(): Promise<string> {
+  const { openApiDocument } = await import('@corral/contract');
+  return `${JSON.stringify(openApiDocument(productVersion()), null, 2)}\n`;
+}
+
+async function configuration(): Promise<string> {
+  const hub: Record<string, unknown> = await import('@corral/hub');
+  const page = hub['configurationPage'];
+  if (typeof page !== 'function')
+    throw new Error('@corral/hub must export configurationPage(), the page as Markdown');
+  return String(page());
+}
+
+function productVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'));
+  return (manifest as { version: string }).version;
+}
+
+const current = (file: string): string | undefined =>
+  existsSync(join(repositoryRoot, file)) ? readFileSync(join(repositoryRoot, file), 'utf8') : undefined;
+
+/** Deals with one file and returns a sentence where something is wrong. */
+async function treat({ file, make }: Generated, checkOnly: boolean): Promise<string | undefined> {
+  try {
+    const text = await make();
+    if (current(file) === text) return undefined;
+    if (checkOnly)
+      return `${file}  is out of date: run \`node tools/launch.cjs generate\` and commit the result.`;
+    writeFileSync(join(repositoryRoot, file), text);
+    process.stdout.write(`wrote ${file}\n`);
+    return undefined;
+  } catch (error) {
+    return `${file}  could not be made: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`;
+  }
+}
+
+const checkOnly = process.argv.includes('--check');
+for (const entry of generated) {
+  const sentence = await treat(entry, checkOnly);
+  if (sentence === undefined) continue;
+  process.stdout.write(`${sentence}\n`);
+  process.exitCode = 1;
+}

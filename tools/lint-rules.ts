@@ -1,0 +1,93 @@
+import { importOverrides } from './import-rules.ts';
+import type { Override } from './import-rules.ts';
+
+const takeTheClock = {
+  object: 'Date',
+  property: 'now',
+  message: 'Take the clock as a parameter (a handler is handed `now`), so that a test can move it.',
+};
+const readConfiguration = {
+  object: 'process',
+  property: 'env',
+  message: 'Only hub/src/config.ts reads the environment: add a key there and take its value as a parameter.',
+};
+const tests = ['**/*.{test,e2e}.{ts,tsx}', '**/test/**', '**/fixtures/**'];
+
+const processOverrides: Override[] = [
+  {
+    files: ['hub/src/**/*.ts'],
+    rules: { 'no-console': 'error', 'no-restricted-properties': ['error', takeTheClock, readConfiguration] },
+  },
+  { files: ['multiplex/src/**/*.ts'], rules: { 'no-restricted-properties': ['error', takeTheClock] } },
+  { files: ['agent/src/**/*.ts'], rules: { 'no-console': 'error' } },
+  // Where the process begins: the real clock enters here, and nowhere else.
+  {
+    files: ['hub/src/main.ts', 'hub/src/hub.ts', 'hub/src/clock.ts'],
+    rules: { 'no-restricted-properties': ['error', readConfiguration] },
+  },
+  {
+    files: ['hub/src/config.ts', 'hub/src/config/**'],
+    rules: { 'no-restricted-properties': ['error', takeTheClock] },
+  },
+  {
+    files: tests,
+    rules: {
+      'no-restricted-properties': 'off',
+      'no-console': 'off',
+      'typescript/no-non-null-assertion': 'off',
+    },
+  },
+];
+
+const consoleOverride: Override = {
+  files: ['console/**/*.{ts,tsx}'],
+  rules: {
+    'react/rules-of-hooks': 'error',
+    'react/exhaustive-deps': 'error',
+    // These three know HTML elements but not components, nor that a scrolling region must be reachable; axe judges the page itself.
+    'jsx-a11y/control-has-associated-label': 'off',
+    'jsx-a11y/no-noninteractive-tabindex': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    // Speaks to users of React's compiler alone.
+    'react/incompatible-library': 'off',
+  },
+};
+
+// Loaded by browsers and Nodes of any age before anything is compiled.
+const plainScriptOverride: Override = { files: ['**/*.{js,cjs}'], rules: { 'no-var': 'off' } };
+
+// Playwright reads from a fixture's first parameter what it needs, and wants a pattern even where it is nothing.
+const fixtureOverride: Override = { files: ['e2e/**/*.ts'], rules: { 'no-empty-pattern': 'off' } };
+
+// Tools that load a file by its default export.
+const defaultExportOverride: Override = {
+  files: ['**/*.config.ts', '**/global-setup.ts', '**/global-teardown.ts'],
+  rules: { 'import/no-default-export': 'off' },
+};
+
+/** The configuration of oxlint for the whole repository. */
+export const lintRules = {
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y'],
+  categories: { correctness: 'error' },
+  ignorePatterns: ['**/dist/**', '**/*.gen.ts'],
+  rules: {
+    eqeqeq: 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'no-throw-literal': 'error',
+    'no-self-compare': 'error',
+    'import/no-default-export': 'error',
+    'import/no-cycle': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-imports': 'error',
+  },
+  overrides: [
+    ...importOverrides,
+    ...processOverrides,
+    consoleOverride,
+    plainScriptOverride,
+    fixtureOverride,
+    defaultExportOverride,
+  ],
+};

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { repositoryRoot } from './source-files.ts';
+
+/** How a program ended and all that it printed. */
+export interface Outcome {
+  code: number;
+  output: string;
+}
+
+/** Runs a program in the repository's root without a shell and collects both of its output streams. */
+export function runCollecting(executable: string, args: string[], cwd = repositoryRoot): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(executable, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: plainOutput() });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }));
+  });
+}
+
+/** Runs a program whose output goes straight to ours, passes on a request to stop, and resolves to its exit code. */
+export function runVisibly(
+  executable: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(executable, args, {
+      cwd: repositoryRoot,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+// A build that a test asks for is the same as any other: the test runner's own mode stays out of it.
+const plainOutput = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: 'production',
+  NO_COLOR: '1',
+  FORCE_COLOR: '0',
+});
