@@ -7,12 +7,22 @@ import { buildConsoleWhenStale } from './build-console.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { runVisibly } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
-import { problem, sum, totalsLine, totalsOfPlaywright, totalsOfRun, totalsOfVitest } from './totals.ts';
-import type { Totals } from './totals.ts';
+import {
+  afterSecondTry,
+  failedFiles,
+  outcomeOfPlaywright,
+  outcomeOfRun,
+  outcomeOfVitest,
+  problem,
+  sum,
+  totalsLine,
+  totalsOf,
+} from './totals.ts';
+import type { SuiteOutcome, Totals } from './totals.ts';
 
 const script = (path: string): string => join(repositoryRoot, 'node_modules', path);
 
-async function runUnit(folder: string, args: string[]): Promise<Totals> {
+async function runUnit(folder: string, args: string[]): Promise<SuiteOutcome> {
   const report = join(folder, 'vitest.json');
   const code = await runVisibly(process.execPath, [
     script('vitest/vitest.mjs'),
@@ -23,10 +33,10 @@ async function runUnit(folder: string, args: string[]): Promise<Totals> {
     `--outputFile.json=${report}`,
     ...args,
   ]);
-  return totalsOfRun('unit', code, report, totalsOfVitest);
+  return outcomeOfRun('unit', code, report, outcomeOfVitest);
 }
 
-async function runBrowser(folder: string, args: string[]): Promise<Totals> {
+async function runBrowser(folder: string, args: string[]): Promise<SuiteOutcome> {
   await buildAgentWhenStale();
   await buildConsoleWhenStale();
   const report = join(folder, 'playwright.json');
@@ -42,7 +52,7 @@ async function runBrowser(folder: string, args: string[]): Promise<Totals> {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
   });
-  return totalsOfRun('e2e', code, report, totalsOfPlaywright);
+  return outcomeOfRun('e2e', code, report, outcomeOfPlaywright);
 }
 
 const suites = { unit: runUnit, e2e: runBrowser };
@@ -50,7 +60,7 @@ type SuiteName = keyof typeof suites;
 const isSuiteName = (word: string): word is SuiteName => Object.hasOwn(suites, word);
 
 /** A step that throws is a failure with its message, never a missing number. */
-async function counted(step: () => Promise<Totals>): Promise<Totals> {
+async function reported(step: () => Promise<SuiteOutcome>): Promise<SuiteOutcome> {
   try {
     return await step();
   } catch (error) {
@@ -58,11 +68,26 @@ async function counted(step: () => Promise<Totals>): Promise<Totals> {
   }
 }
 
+/** More failed files than these are no accident of a busy machine, and are not tried again. */
+const maxFilesTriedAgain = 3;
+
+/** Runs a suite, and the few files that failed a second time, alone: what passes only then is counted, and named (docs/decisions/0011). */
+async function runSuite(name: SuiteName, folder: string, args: string[]): Promise<Totals> {
+  const first = await reported(() => suites[name](folder, args));
+  const files = failedFiles(first);
+  if (files.length === 0 || files.length > maxFilesTriedAgain) return totalsOf(first);
+  process.stdout.write(`\nA second try, alone: ${files.join(', ')}\n`);
+  const second = await reported(() => suites[name](folder, files));
+  const { suite, unsteady } = afterSecondTry(first, second);
+  const totals = totalsOf(suite);
+  return { ...totals, sentences: [...unsteady, ...totals.sentences] };
+}
+
 async function runSelected(selected: SuiteName[], args: string[]): Promise<Totals> {
   const folder = mkdtempSync(join(tmpdir(), 'corral-test-'));
   try {
     const results: Totals[] = [];
-    for (const name of selected) results.push(await counted(() => suites[name](folder, args)));
+    for (const name of selected) results.push(await runSuite(name, folder, args));
     return sum(results);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -76,10 +101,12 @@ const totals =
     ? await runSelected([first], words.slice(1))
     : first === undefined
       ? await runSelected(['unit', 'e2e'], [])
-      : problem(
-          `There is no suite "${first}": run npm test, npm test -- unit or npm test -- e2e, then arguments for the runner.`,
+      : totalsOf(
+          problem(
+            `There is no suite "${first}": run npm test, npm test -- unit or npm test -- e2e, then arguments for the runner.`,
+          ),
         );
 
-for (const sentence of totals.problems) process.stdout.write(`\nfailed: ${sentence}\n`);
+for (const sentence of totals.sentences) process.stdout.write(`\n${sentence}\n`);
 process.stdout.write(`\n${totalsLine(totals)}\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;

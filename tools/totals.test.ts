@@ -2,16 +2,33 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sum, totalsLine, totalsOfPlaywright, totalsOfRun, totalsOfVitest } from './totals.ts';
+import {
+  afterSecondTry,
+  failedFiles,
+  outcomeOfPlaywright,
+  outcomeOfRun,
+  outcomeOfVitest,
+  sum,
+  totalsLine,
+  totalsOf,
+} from './totals.ts';
 
 const vitestFile = (statuses: string[], status = 'passed', message = '') => ({
   name: 'a.test.ts',
   status,
   message,
-  assertionResults: statuses.map((each, index) => ({ fullName: `test ${index}`, status: each })),
+  assertionResults: statuses.map((each, index) => ({
+    fullName: `test ${index}`,
+    status: each,
+    ...(each === 'failed' && {
+      failureMessages: ['\u001B[31mexpected 1 to be 2\u001B[0m\n  at a.test.ts:3'],
+    }),
+  })),
 });
 
 const vitest = (...files: ReturnType<typeof vitestFile>[]) => ({ testResults: files });
+const totalsOfRun = (exitCode: number, path: string) =>
+  totalsOf(outcomeOfRun('unit', exitCode, path, outcomeOfVitest));
 
 let folder: string;
 beforeEach(() => {
@@ -27,46 +44,65 @@ function reportFile(content: unknown): string {
 
 test('the totals of suites are added up in one plain line', () => {
   const suites = [
-    { passed: 3, failed: 0, problems: [] },
-    { passed: 4, failed: 2, problems: ['x'] },
+    { passed: 3, failed: 0, sentences: [] },
+    { passed: 4, failed: 2, sentences: ['x'] },
   ];
   expect(totalsLine(sum(suites))).toBe('7 passed, 2 failed');
 });
 
-test('a test that did not run counts as a failure and is named', () => {
-  const totals = totalsOfVitest(vitest(vitestFile(['passed', 'failed', 'skipped', 'todo'])));
+test('a failed test is named with its reason, and one that did not run counts as failed', () => {
+  const totals = totalsOf(outcomeOfVitest(vitest(vitestFile(['passed', 'failed', 'skipped', 'todo']))));
   expect(totals).toMatchObject({ passed: 1, failed: 3 });
-  expect(totals.problems.join('\n')).toMatch(/a\.test\.ts: test 2 did not run to its end \(skipped\)/);
+  expect(totals.sentences).toEqual([
+    'failed: a.test.ts: test 1: expected 1 to be 2',
+    'failed: a.test.ts: test 2 did not run to its end (skipped); every test must run and pass',
+    'failed: a.test.ts: test 3 did not run to its end (todo); every test must run and pass',
+  ]);
 });
 
 test('a file that could not be loaded counts as a failure', () => {
-  const totals = totalsOfVitest(vitest(vitestFile([], 'failed', 'SyntaxError: x\n at y')));
-  expect(totals).toEqual({ passed: 0, failed: 1, problems: ['a.test.ts could not be run: SyntaxError: x'] });
+  const totals = totalsOf(outcomeOfVitest(vitest(vitestFile([], 'failed', 'SyntaxError: x\n at y'))));
+  expect(totals).toEqual({
+    passed: 0,
+    failed: 1,
+    sentences: ['failed: a.test.ts: the file: could not be run: SyntaxError: x'],
+  });
 });
 
-test('a browser test that was skipped or passed only at a second try counts as a failure', () => {
-  const spec = (status: string) => ({
-    title: status,
-    file: 'a.e2e.ts',
-    tests: [{ status, projectName: 'light' }],
-  });
+test('a browser test that was skipped, and an error outside any test, count as failures', () => {
+  const spec = (status: string) => ({ title: status, file: 'a.e2e.ts', tests: [{ status }] });
   const specs = ['expected', 'unexpected', 'skipped', 'flaky'].map(spec);
-  const totals = totalsOfPlaywright({
-    suites: [{ title: '', suites: [{ title: '', specs }] }],
-    errors: [{ message: 'no hub' }],
-  });
+  const report = { suites: [{ title: '', suites: [{ title: '', specs }] }], errors: [{ message: 'no hub' }] };
+  const totals = totalsOf(outcomeOfPlaywright(report));
   expect(totals).toMatchObject({ passed: 1, failed: 4 });
-  expect(totals.problems).toHaveLength(3);
+  expect(totals.sentences).toContain('failed: outside any test: no hub');
+});
+
+test('a second try counts in place of the first, and names what passed only then', () => {
+  const first = outcomeOfVitest(vitest(vitestFile(['passed', 'failed', 'failed'])));
+  const second = outcomeOfVitest(vitest(vitestFile(['failed', 'passed', 'failed'])));
+  expect(failedFiles(first)).toEqual(['a.test.ts']);
+  const { suite, unsteady } = afterSecondTry(first, second);
+  expect(totalsOf(suite)).toMatchObject({ passed: 2, failed: 1 });
+  expect(unsteady).toEqual(['passed only at the second try: a.test.ts: test 1: expected 1 to be 2']);
+});
+
+test('a second try that breaks off mends nothing', () => {
+  const first = outcomeOfVitest(vitest(vitestFile(['passed', 'failed'])));
+  const broken = outcomeOfRun('unit', 1, join(folder, 'none.json'), outcomeOfVitest);
+  const { suite, unsteady } = afterSecondTry(first, broken);
+  expect(totalsOf(suite)).toMatchObject({ passed: 1, failed: 2 });
+  expect(unsteady).toEqual([]);
 });
 
 test('a suite without a report, with a broken one, or without tests fails', () => {
-  expect(totalsOfRun('unit', 0, join(folder, 'none.json'), totalsOfVitest)).toMatchObject({ failed: 1 });
-  expect(totalsOfRun('unit', 0, reportFile('{'), totalsOfVitest)).toMatchObject({ failed: 1 });
-  expect(totalsOfRun('unit', 0, reportFile(vitest()), totalsOfVitest)).toMatchObject({ failed: 1 });
+  expect(totalsOfRun(0, join(folder, 'none.json'))).toMatchObject({ failed: 1 });
+  expect(totalsOfRun(0, reportFile('{'))).toMatchObject({ failed: 1 });
+  expect(totalsOfRun(0, reportFile(vitest()))).toMatchObject({ failed: 1 });
 });
 
 test('a runner that failed although all its tests passed is a failure, as with an unhandled rejection', () => {
   const path = reportFile(vitest(vitestFile(['passed'])));
-  expect(totalsOfRun('unit', 1, path, totalsOfVitest)).toMatchObject({ passed: 1, failed: 1 });
-  expect(totalsOfRun('unit', 0, path, totalsOfVitest)).toEqual({ passed: 1, failed: 0, problems: [] });
+  expect(totalsOfRun(1, path)).toMatchObject({ passed: 1, failed: 1 });
+  expect(totalsOfRun(0, path)).toEqual({ passed: 1, failed: 0, sentences: [] });
 });

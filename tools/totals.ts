@@ -1,22 +1,66 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
-/** What a suite came to: how many tests passed and failed, and one sentence for each thing that must not be passed over. */
+/** One test as its runner reported it; only `passed` counts as passed. */
+export interface TestOutcome {
+  file: string;
+  name: string;
+  status: string;
+  message: string;
+}
+
+/** What a suite came to: every test, and one sentence for each thing outside a test that went wrong. */
+export interface SuiteOutcome {
+  tests: TestOutcome[];
+  problems: string[];
+}
+
+/** The numbers of a run and what is to be said beside them. */
 export interface Totals {
   passed: number;
   failed: number;
-  problems: string[];
+  sentences: string[];
 }
 
 /** The line that ends a run; a machine reads it. */
 export const totalsLine = (totals: Pick<Totals, 'passed' | 'failed'>): string =>
   `${totals.passed} passed, ${totals.failed} failed`;
 
+/** Counts a suite: a test that failed, was skipped or did not run is a failure with its name, and so is every problem. */
+export function totalsOf(suite: SuiteOutcome): Totals {
+  const failures = suite.tests.filter(hasFailed);
+  return {
+    passed: suite.tests.length - failures.length,
+    failed: failures.length + suite.problems.length,
+    sentences: [...failures.map(sentenceOf), ...suite.problems].map((sentence) => `failed: ${sentence}`),
+  };
+}
+
 /** Adds suites up. */
 export function sum(suites: readonly Totals[]): Totals {
   return {
     passed: suites.reduce((total, suite) => total + suite.passed, 0),
     failed: suites.reduce((total, suite) => total + suite.failed, 0),
-    problems: suites.flatMap((suite) => suite.problems),
+    sentences: suites.flatMap((suite) => suite.sentences),
+  };
+}
+
+/** The files that hold a test which failed, each once. */
+export const failedFiles = (suite: SuiteOutcome): string[] => [
+  ...new Set(suite.tests.filter(hasFailed).map((test) => test.file)),
+];
+
+/** A first run with the tests of a second run in place of its own; says which tests passed only at the second try. */
+export function afterSecondTry(
+  first: SuiteOutcome,
+  second: SuiteOutcome,
+): { suite: SuiteOutcome; unsteady: string[] } {
+  const again = new Map(second.tests.map((test) => [keyOf(test), test]));
+  const tests = first.tests.map((test) => (hasFailed(test) ? (again.get(keyOf(test)) ?? test) : test));
+  const unsteady = first.tests.filter((test, index) => hasFailed(test) && !hasFailed(tests[index] ?? test));
+  return {
+    suite: { tests, problems: [...first.problems, ...second.problems] },
+    unsteady: unsteady.map((test) => `passed only at the second try: ${sentenceOf(test)}`),
   };
 }
 
@@ -25,26 +69,35 @@ interface VitestReport {
     name: string;
     status: string;
     message: string;
-    assertionResults: { fullName: string; status: string }[];
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
   }[];
 }
 
-/** Totals of vitest's JSON report; a file that could not be loaded and a test that did not run count as failures. */
-export function totalsOfVitest(report: VitestReport): Totals {
-  const totals: Totals = { passed: 0, failed: 0, problems: [] };
-  for (const file of report.testResults) {
-    for (const test of file.assertionResults) count(totals, test.status, `${file.name}: ${test.fullName}`);
-    const hasFailedTest = file.assertionResults.some((test) => test.status === 'failed');
-    if (file.status === 'failed' && !hasFailedTest)
-      addProblem(totals, `${file.name} could not be run: ${firstLine(file.message)}`);
+/** The tests of vitest's JSON report; a file that could not be loaded is one test that failed. */
+export function outcomeOfVitest(report: VitestReport): SuiteOutcome {
+  const tests: TestOutcome[] = [];
+  for (const { name: file, status, message, assertionResults } of report.testResults) {
+    for (const test of assertionResults)
+      tests.push({
+        file,
+        name: test.fullName,
+        status: test.status,
+        message: test.failureMessages?.[0] ?? '',
+      });
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+      tests.push({ file, name: 'the file', status: 'failed', message: `could not be run: ${message}` });
   }
-  return totals;
+  return { tests, problems: [] };
 }
 
 interface PlaywrightSuite {
   title: string;
   suites?: PlaywrightSuite[];
-  specs?: { title: string; file: string; tests: { status: string; projectName: string }[] }[];
+  specs?: {
+    title: string;
+    file: string;
+    tests: { status: string; results?: { error?: { message?: string } }[] }[];
+  }[];
 }
 
 interface PlaywrightReport {
@@ -52,44 +105,50 @@ interface PlaywrightReport {
   errors?: { message?: string }[];
 }
 
-const wordOfPlaywright: Record<string, string> = { expected: 'passed', unexpected: 'failed', flaky: 'flaky' };
+const wordOfPlaywright: Record<string, string> = { expected: 'passed', unexpected: 'failed' };
 
-/** Totals of Playwright's JSON report; a flaky or skipped test and an error outside any test count as failures. */
-export function totalsOfPlaywright(report: PlaywrightReport): Totals {
-  const totals: Totals = { passed: 0, failed: 0, problems: [] };
+/** The tests of Playwright's JSON report; an error outside any test is a problem. */
+export function outcomeOfPlaywright(report: PlaywrightReport): SuiteOutcome {
+  const tests: TestOutcome[] = [];
   const visit = (suite: PlaywrightSuite): void => {
     for (const spec of suite.specs ?? [])
-      for (const test of spec.tests)
-        count(totals, wordOfPlaywright[test.status] ?? test.status, `${spec.file}: ${spec.title}`);
+      for (const { status, results } of spec.tests)
+        tests.push({
+          file: spec.file,
+          name: spec.title,
+          status: wordOfPlaywright[status] ?? status,
+          message: results?.find((result) => result.error)?.error?.message ?? '',
+        });
     for (const inner of suite.suites ?? []) visit(inner);
   };
   for (const suite of report.suites) visit(suite);
-  for (const error of report.errors ?? [])
-    addProblem(totals, `outside any test: ${firstLine(error.message ?? '')}`);
-  return totals;
+  const problems = (report.errors ?? []).map(
+    (error) => `outside any test: ${firstLine(error.message ?? '')}`,
+  );
+  return { tests, problems };
 }
 
 /**
- * What a suite came to: its report read by `read`, plus one failure where the report is missing or unreadable, where it holds no
+ * What a suite came to: its report read by `read`, plus one problem where the report is missing or unreadable, where it holds no
  * test, or where the runner failed although every test in the report passed.
  */
-export function totalsOfRun(
+export function outcomeOfRun(
   suite: string,
   exitCode: number,
   reportPath: string,
-  read: (report: never) => Totals,
-): Totals {
-  const totals = readReport(suite, reportPath, read);
-  if (totals.passed + totals.failed === 0) addProblem(totals, `${suite}: no test was found`);
-  if (exitCode !== 0 && totals.failed === 0)
-    addProblem(
-      totals,
+  read: (report: never) => SuiteOutcome,
+): SuiteOutcome {
+  const outcome = readReport(suite, reportPath, read);
+  if (outcome.problems.length > 0) return outcome;
+  if (outcome.tests.length === 0) return problem(`${suite}: no test was found`);
+  if (exitCode !== 0 && !outcome.tests.some(hasFailed))
+    outcome.problems.push(
       `${suite}: the runner ended with code ${exitCode} although no test failed (see its output above)`,
     );
-  return totals;
+  return outcome;
 }
 
-function readReport(suite: string, path: string, read: (report: never) => Totals): Totals {
+function readReport(suite: string, path: string, read: (report: never) => SuiteOutcome): SuiteOutcome {
   if (!existsSync(path)) return problem(`${suite}: the runner wrote no report`);
   try {
     return read(JSON.parse(readFileSync(path, 'utf8')) as never);
@@ -100,18 +159,17 @@ function readReport(suite: string, path: string, read: (report: never) => Totals
   }
 }
 
-/** One failure with its sentence. */
-export const problem = (sentence: string): Totals => ({ passed: 0, failed: 1, problems: [sentence] });
+/** A suite that came to nothing but one problem. */
+export const problem = (sentence: string): SuiteOutcome => ({ tests: [], problems: [sentence] });
 
-function addProblem(totals: Totals, sentence: string): void {
-  totals.failed += 1;
-  totals.problems.push(sentence);
+const hasFailed = (test: TestOutcome): boolean => test.status !== 'passed';
+const keyOf = (test: TestOutcome): string => `${test.file}\n${test.name}`;
+
+function sentenceOf({ file, name, status, message }: TestOutcome): string {
+  if (status !== 'failed')
+    return `${file}: ${name} did not run to its end (${status}); every test must run and pass`;
+  return message === '' ? `${file}: ${name}` : `${file}: ${name}: ${firstLine(message)}`;
 }
 
-function count(totals: Totals, status: string, name: string): void {
-  if (status === 'passed') totals.passed += 1;
-  else if (status === 'failed') totals.failed += 1;
-  else addProblem(totals, `${name} did not run to its end (${status}); every test must run and pass`);
-}
-
-const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
+// Runners colour what they report; a sentence is plain.
+const firstLine = (text: string): string => stripVTControlCharacters(text).trim().split('\n')[0] ?? '';
