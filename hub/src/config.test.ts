@@ -73,6 +73,12 @@ test('e-mails come from the host of the public address unless told', () => {
     expect(load({ CORRAL_MAIL_FROM: sender }).mailFrom).toBe(sender);
 });
 
+test('whom to ask is a link, by e-mail or on the web', () => {
+  const contactOf = (contact: string) => load({ CORRAL_ADMIN_CONTACT: contact }).adminContact;
+  expect(['a@b', 'mailto:a@b', 'MAILTO:a@b'].map(contactOf)).toEqual(Array(3).fill('mailto:a@b'));
+  expect(contactOf('https://hub.example')).toBe('https://hub.example/');
+});
+
 test('an empty variable is as good as none, and variables of other programs do not matter', () => {
   expect(load({ CORRAL_PORT: '', CORRAL_CHROMIUM: '/x', PATH: '/bin' })).toMatchObject({ port: 8080 });
 });
@@ -133,6 +139,18 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
       ],
     ),
     [{ CORRAL_REGISTRATION: 'shut' }, 'CORRAL_REGISTRATION must be open or closed, not "shut".'],
+    ...['http://hub.example/terms', 'javascript:alert(1)', 'hub.example/terms', 'https://u@hub.example/'].map(
+      (url): [Record<string, string>, string] => [
+        { CORRAL_TERMS_URL: url },
+        `CORRAL_TERMS_URL must be an https address such as https://hub.example/terms, not ${JSON.stringify(url)}.`,
+      ],
+    ),
+    ...['http://hub.example', 'javascript:a@b', 'mara', 'mailto:', 'mailto:a@b?bcc=c@d', 'a@b, c@d'].map(
+      (contact): [Record<string, string>, string] => [
+        { CORRAL_ADMIN_CONTACT: contact },
+        `CORRAL_ADMIN_CONTACT must be an e-mail address, or an https address such as https://hub.example/help, not ${JSON.stringify(contact)}.`,
+      ],
+    ),
     [{ CORRAL_HSOT: 'x' }, 'There is no setting CORRAL_HSOT; did you mean CORRAL_HOST?'],
     [{ CORRAL_TLS_KEY: 'a' }, 'CORRAL_TLS_CERT is missing beside CORRAL_TLS_KEY.'],
     [{ CORRAL_TLS_CERT: 'a' }, 'CORRAL_TLS_KEY is missing beside CORRAL_TLS_CERT.'],

@@ -46,6 +46,10 @@ export interface Config {
   /** An address, or a name and an address in angle brackets. */
   readonly mailFrom: string;
   readonly productUrl: string | undefined;
+  readonly termsUrl: string | undefined;
+  readonly privacyUrl: string | undefined;
+  /** A mailto: or https: address. */
+  readonly adminContact: string | undefined;
   /** Where programs of the system are looked for: the PATH. */
   readonly searchPath: string | undefined;
   /** How many simulated devices to add; 0 for none. */
@@ -194,6 +198,9 @@ function compose(
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
     productUrl: settings.productUrl,
+    termsUrl: settings.termsUrl,
+    privacyUrl: settings.privacyUrl,
+    adminContact: settings.adminContact,
     searchPath: (around.env ?? process.env)['PATH'],
     demoDevices: commandLine.demoDevices,
   };

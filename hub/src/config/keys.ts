@@ -81,6 +81,24 @@ const mailSender = z
     'must be an e-mail address, or a name and an address such as Corral <corral@hub.example>',
   );
 
+const isHttps = (url: URL): boolean => url.protocol === 'https:' && url.username === '';
+const httpsPage = webAddress(isHttps, 'must be an https address such as https://hub.example/terms').transform(
+  (value) => new URL(value).href,
+);
+
+const mailAddress = /^(?:mailto:)?([^\s@<>?&%"#:,]+@[^\s@<>?&%"#:,]+)$/i;
+// A link in any case, so that a page need not guess what it is.
+const contact = z
+  .string()
+  .refine(
+    (value) => mailAddress.test(value) || (URL.canParse(value) && isHttps(new URL(value))),
+    'must be an e-mail address, or an https address such as https://hub.example/help',
+  )
+  .transform((value) => {
+    const address = mailAddress.exec(value)?.[1];
+    return address === undefined ? new URL(value).href : `mailto:${address}`;
+  });
+
 /** Every setting but the scripts, in the order of the reference. */
 export const keys = {
   host: {
@@ -199,6 +217,21 @@ export const keys = {
     doc: 'Where the link of the sign-in page leads.',
     fallback: 'none',
     schema: webAddress(isWeb, 'must be a web address such as https://product.example'),
+  },
+  termsUrl: {
+    doc: 'Where the Terms of Service are, which people who sign up agree to; an https address, linked from the form.',
+    fallback: 'none',
+    schema: httpsPage,
+  },
+  privacyUrl: {
+    doc: 'Where the Privacy Policy is, which they agree to as well; an https address, linked from the form.',
+    fallback: 'none',
+    schema: httpsPage,
+  },
+  adminContact: {
+    doc: 'Whom people ask who cannot sign in or do not find something: an e-mail address, or an https address.',
+    fallback: 'none',
+    schema: contact,
   },
 } as const satisfies Record<string, Key>;
 

@@ -15,20 +15,28 @@ describe('what everybody may read', () => {
       env: {
         CORRAL_BANNER: '<b>Hi</b><script>alert(1)</script>',
         CORRAL_PRODUCT_URL: 'https://corral.example/',
+        CORRAL_REGISTRATION: 'closed',
+        CORRAL_TERMS_URL: 'https://corral.example/terms',
+        CORRAL_PRIVACY_URL: 'https://corral.example/privacy',
+        CORRAL_ADMIN_CONTACT: 'mara@harbour.example',
       },
       scripts: [metricsScript, { src: '/own.js', attributes: {} }],
     });
   });
   afterAll(() => hub[Symbol.asyncDispose]());
 
-  test('config.json tells banner, scripts, version', async () => {
+  test('config.json tells banner, scripts, version, whether one may sign up, to what one agrees and whom to ask', async () => {
     const answer = await hub.call('/api/config.json');
     expect(answer.json).toEqual({
       banner: { text: '<b>Hi</b>' },
       scripts: [metricsScript, { src: '/own.js', attributes: {} }],
       version: '1.2.3',
       productUrl: 'https://corral.example/',
+      termsUrl: 'https://corral.example/terms',
+      privacyUrl: 'https://corral.example/privacy',
+      adminContact: 'mailto:mara@harbour.example',
       isInsecure: false,
+      isRegistrationOpen: false,
     });
   });
 
@@ -58,6 +66,7 @@ test('without anything configured config.json is small', async () => {
     scripts: [],
     version: '1.2.3',
     isInsecure: false,
+    isRegistrationOpen: true,
   });
 });
 

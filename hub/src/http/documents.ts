@@ -33,7 +33,11 @@ function publicConfig({ config, version }: Door): object {
     scripts: config.scripts,
     version,
     ...(config.productUrl === undefined ? {} : { productUrl: config.productUrl }),
+    ...(config.termsUrl === undefined ? {} : { termsUrl: config.termsUrl }),
+    ...(config.privacyUrl === undefined ? {} : { privacyUrl: config.privacyUrl }),
+    ...(config.adminContact === undefined ? {} : { adminContact: config.adminContact }),
     isInsecure: config.isInsecure,
+    isRegistrationOpen: config.registration === 'open',
   };
 }
 
