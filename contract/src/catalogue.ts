@@ -3,6 +3,7 @@ import { actorActions } from './actions/actor.ts';
 import { assetsActions } from './actions/assets.ts';
 import { auditActions } from './actions/audit.ts';
 import { clusterActions } from './actions/cluster.ts';
+import { connectionsActions } from './actions/connections.ts';
 import { devicesActions } from './actions/devices.ts';
 import { instanceActions } from './actions/instance.ts';
 import { jobsActions } from './actions/jobs.ts';
@@ -18,6 +19,7 @@ export const actions = {
   ...usersActions,
   ...projectsActions,
   ...devicesActions,
+  ...connectionsActions,
   ...repositoriesActions,
   ...packagesActions,
   ...assetsActions,

@@ -18,7 +18,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { outboxFolder } from './mail/outbox-folder.ts';
 import { smtpServer } from './mail/smtp-server.ts';
 import type { Log } from './log.ts';
-import { forgetOldConnections } from './store/connections.ts';
+import { forgetOldConnections } from './store/connection-history.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from './store/event-partitions.ts';
 
 /** The version of the product, as every answer and the console show it. */
@@ -154,7 +154,7 @@ function addGateway(
     log,
     nodeId: () => membership.nodeId(),
     nowMs: () => performance.now(),
-    trustsCertificateHeader: certificateHeaderTrust(config),
+    certificateTrust: certificateHeaderTrust(config),
     addressOf: (request) => http.addressOf(request),
   });
   http.onUpgrade(connectPath, gateway.handleUpgrade);

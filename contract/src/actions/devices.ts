@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { connectionEndReason, deviceCertificateStatus } from '../enums.ts';
+import { deviceCertificateStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { certificateFingerprint, empty, json, mapOf, text, timestamp, uint16, uint32 } from '../scalars.ts';
 import { actor, deviceEvent, recentConnection } from '../shapes.ts';
 
-/** The actions of devices: presence, certificates, events, properties, access. */
+/** The actions of devices: certificates, events, properties, access. */
 export const devicesActions = {
   devices_QueryDevices: query({
     doc: 'Lists all devices that the caller may see.',
@@ -118,24 +118,6 @@ export const devicesActions = {
     doc: 'Accepts or rejects a pending certificate, or revokes an active one, which cuts its connections.',
     input: z.object({ certificateId: ids.deviceCertificate.schema, status: deviceCertificateStatus }),
     output: empty,
-  }),
-  devices_RegisterDeviceConnection: command({
-    doc: 'Records a live connection of a device on a node that holds its lease.',
-    input: z.object({
-      deviceId: ids.device.schema,
-      nodeId: ids.clusterNode.schema,
-      /** What the connection rests on; it is refused when one of them has been withdrawn meanwhile. */
-      certificateId: ids.deviceCertificate.schema.optional(),
-      tokenId: ids.deploymentTokenId.schema.optional(),
-    }),
-    output: z.object({ connectionId: ids.deviceConnection.schema }),
-    audit: 'none',
-  }),
-  devices_UnregisterDeviceConnection: command({
-    doc: 'Records the end of a connection.',
-    input: z.object({ connectionId: ids.deviceConnection.schema, endReason: connectionEndReason.optional() }),
-    output: empty,
-    audit: 'none',
   }),
   devices_IssueDeviceHttpProxyToken: command({
     doc: 'Issues a URL that opens a web page of the device in a browser.',

@@ -7,6 +7,7 @@ import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNod
 import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
 import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
 import { ReportClusterNodeHeartbeat } from './cluster/ReportClusterNodeHeartbeat.ts';
+import { ReportUntrustedCertificateHeader } from './cluster/ReportUntrustedCertificateHeader.ts';
 import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
 import { AuthenticateDevice } from './devices/AuthenticateDevice.ts';
 import { CreateDevice } from './devices/CreateDevice.ts';
@@ -15,6 +16,7 @@ import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
 import { GetDeviceDetails } from './devices/GetDeviceDetails.ts';
 import { GetDeviceProperty } from './devices/GetDeviceProperty.ts';
 import { PublishDeviceEvents } from './devices/PublishDeviceEvents.ts';
+import { QueryConnections } from './devices/QueryConnections.ts';
 import { QueryDeviceEvents } from './devices/QueryDeviceEvents.ts';
 import { QueryDeviceProperties } from './devices/QueryDeviceProperties.ts';
 import { QueryDevices } from './devices/QueryDevices.ts';
@@ -75,6 +77,7 @@ export const handlers = {
   cluster_GetClusterDetails: GetClusterDetails,
   cluster_RegisterClusterNode: RegisterClusterNode,
   cluster_ReportClusterNodeHeartbeat: ReportClusterNodeHeartbeat,
+  cluster_ReportUntrustedCertificateHeader: ReportUntrustedCertificateHeader,
   devices_AddDeviceCertificate: AddDeviceCertificate,
   devices_AuthenticateDevice: AuthenticateDevice,
   devices_CreateDevice: CreateDevice,
@@ -83,6 +86,7 @@ export const handlers = {
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,
   devices_PublishDeviceEvents: PublishDeviceEvents,
+  devices_QueryConnections: QueryConnections,
   devices_QueryDeviceEvents: QueryDeviceEvents,
   devices_QueryDeviceProperties: QueryDeviceProperties,
   devices_QueryDevices: QueryDevices,

@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as admissionLimits from './migrations/0002-admission-limits.ts';
 import * as registrations from './migrations/0003-registrations.ts';
+import * as connectionHistory from './migrations/0004-connection-history.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration by name; forward only, run in the order of their names. */
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '0001-first-tables': firstTables,
   '0002-admission-limits': admissionLimits,
   '0003-registrations': registrations,
+  '0004-connection-history': connectionHistory,
 };
 
 /**

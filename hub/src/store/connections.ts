@@ -90,14 +90,3 @@ export async function endConnection(
   );
   return rows[0];
 }
-
-const forgetAfterMs = 7 * 86_400_000;
-
-/** Deletes connections that ended more than a week ago, but the newest of each device, which says when it was last seen. */
-export async function forgetOldConnections(db: Database, now: Date): Promise<void> {
-  await sql`
-    delete from device_connections old where ended_at < ${new Date(now.getTime() - forgetAfterMs)} and exists (
-      select 1 from device_connections newer
-      where newer.device_id = old.device_id and newer.connected_at > old.connected_at
-    )`.execute(db);
-}

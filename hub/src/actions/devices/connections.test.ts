@@ -1,6 +1,5 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetOldConnections } from '../../store/connections.ts';
 import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject, waitingLocks } from '../../../test/seed.ts';
 
@@ -135,28 +134,4 @@ test('a node ends no connection of another', async () => {
 test('the end of a connection that is gone is no error', async () => {
   await hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId: absentId('deviceConnection') });
   expect(hints()).toEqual([]);
-});
-
-test('connections that ended a week ago are forgotten, but the last of a device', async () => {
-  const live = await hub.as(system, 'devices_RegisterDeviceConnection', connection());
-  for (let count = 0; count < 2; count += 1) {
-    hub.advance(1);
-    const ended = await hub.as(system, 'devices_RegisterDeviceConnection', connection());
-    await hub.as(system, 'devices_UnregisterDeviceConnection', ended);
-  }
-  const remaining = async () => {
-    const rows = await hub.database.db
-      .selectFrom('device_connections')
-      .select('connected_at')
-      .where('device_id', '=', ids.device.raw(device.deviceId))
-      .orderBy('connected_at')
-      .execute();
-    return rows.map(({ connected_at }) => connected_at);
-  };
-  const [first, , last] = await remaining();
-  await forgetOldConnections(hub.database.db, new Date(hub.now().getTime() + 604_799_000));
-  expect(await remaining()).toHaveLength(3);
-  await forgetOldConnections(hub.database.db, new Date(hub.now().getTime() + 604_800_000));
-  expect(await remaining()).toEqual([first, last]);
-  expect(await rowOf(live.connectionId)).toMatchObject({ ended_at: null });
 });

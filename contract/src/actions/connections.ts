@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { connectionEndReason } from '../enums.ts';
+import { ids } from '../ids.ts';
+import { empty, uint32 } from '../scalars.ts';
+import { recentConnection } from '../shapes.ts';
+
+/** The actions of the connections of devices: their beginning, their end, their history. */
+export const connectionsActions = {
+  devices_RegisterDeviceConnection: command({
+    doc: 'Records a live connection of a device on a node that holds its lease.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      nodeId: ids.clusterNode.schema,
+      /** What the connection rests on; it is refused when one of them has been withdrawn meanwhile. */
+      certificateId: ids.deviceCertificate.schema.optional(),
+      tokenId: ids.deploymentTokenId.schema.optional(),
+    }),
+    output: z.object({ connectionId: ids.deviceConnection.schema }),
+    audit: 'none',
+  }),
+  devices_UnregisterDeviceConnection: command({
+    doc: 'Records the end of a connection.',
+    input: z.object({ connectionId: ids.deviceConnection.schema, endReason: connectionEndReason.optional() }),
+    output: empty,
+    audit: 'none',
+  }),
+  devices_QueryConnections: query({
+    doc: 'Lists the connections of a device, ended ones among them unless only live ones are asked for, newest first, 100 unless told and at most 1000.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      limit: uint32.optional(),
+      activeOnly: z.boolean().optional(),
+    }),
+    output: z.object({
+      /** How long each lasted until its end, or lasts by now, in whole seconds. */
+      connections: z.array(recentConnection.extend({ durationSecs: uint32 })),
+    }),
+  }),
+} as const;

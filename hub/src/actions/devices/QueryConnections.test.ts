@@ -1,0 +1,155 @@
+import { ids, type Actor, type Id } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forgetOldConnections } from '../../store/connection-history.ts';
+import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedDevice, seedNode, seedProject, type SeededProject } from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let deviceId: Id<'device'>;
+let device: Actor;
+let nodeId: Id<'clusterNode'>;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  ({ deviceId, actor: device } = await seedDevice(hub, project));
+  nodeId = await seedNode(hub);
+});
+
+const connect = async () =>
+  (await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId })).connectionId;
+const end = (connectionId: Id<'deviceConnection'>, endReason?: 'ServerShutdown') =>
+  hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId, ...(endReason && { endReason }) });
+const history = async (more = {}, actor: Actor = project.owner) =>
+  (await hub.as(actor, 'devices_QueryConnections', { deviceId, ...more })).connections;
+const heartbeat = () =>
+  hub.as({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId }, 'cluster_ReportClusterNodeHeartbeat', {});
+
+test('a device that never connected has no history', async () => {
+  expect(await history()).toEqual([]);
+});
+
+test('ended connections stay with their end, its reason and how long they lasted, newest first', async () => {
+  const first = await connect();
+  hub.advance(5);
+  await end(first);
+  const second = await connect();
+  hub.advance(3);
+  await heartbeat();
+  await end(second, 'ServerShutdown');
+  const third = await connect();
+  hub.advance(7);
+  expect(await history()).toEqual([
+    { connectionId: third, nodeId, connectedAt: expect.any(String), durationSecs: 7 },
+    {
+      connectionId: second,
+      nodeId,
+      connectedAt: expect.any(String),
+      endedAt: expect.any(String),
+      endReason: 'ServerShutdown',
+      durationSecs: 3,
+    },
+    expect.objectContaining({ connectionId: first, endReason: 'Disconnected', durationSecs: 5 }),
+  ]);
+  const [, { endedAt }] = (await history()) as [object, { endedAt?: string }];
+  expect(Date.parse(endedAt ?? '')).toBe(hub.now().getTime() - 7000);
+});
+
+test('only the live ones are listed where only they are asked for, and no more than asked', async () => {
+  await end(await connect());
+  hub.advance(1);
+  const live = await connect();
+  hub.advance(1);
+  await end(await connect());
+  expect((await history({ activeOnly: true })).map(({ connectionId }) => connectionId)).toEqual([live]);
+  expect(await history({ limit: 2 })).toHaveLength(2);
+  expect(await history({ limit: 0 })).toEqual([]);
+  expect(await history({ limit: null, activeOnly: null })).toHaveLength(3);
+});
+
+test('without a limit a hundred are listed, and a thousand at most', async () => {
+  await fill(1002, '1 hour');
+  expect(await history()).toHaveLength(100);
+  expect(await history({ limit: 4_294_967_295 })).toHaveLength(1000);
+});
+
+describe('a node that crashed', () => {
+  test('has ended its connections when its lease ran out, also before anybody tidies up', async () => {
+    const connectionId = await connect();
+    hub.advance(60);
+    const crashed = [expect.objectContaining({ connectionId, endReason: 'NodeCrashed', durationSecs: 15 })];
+    expect(await history()).toEqual(crashed);
+    expect(await history({ activeOnly: true })).toEqual([]);
+    await hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
+    expect(await history()).toEqual(crashed);
+  });
+});
+
+test('the history is read by people of the project and by the device itself', async () => {
+  await connect();
+  expect(await history({}, device)).toHaveLength(1);
+  const other = await seedProject(hub);
+  const sibling = await seedDevice(hub, project);
+  for (const actor of [other.owner, sibling.actor])
+    expect(await hub.refusal(actor, 'devices_QueryConnections', { deviceId })).toEqual({
+      kind: 'Invalid',
+      message: 'Device not found.',
+    });
+});
+
+/** Puts ended connections into the history, a second apart, the newest that long ago. */
+async function fill(count: number, newestEndedAgo: string): Promise<void> {
+  await sql`
+    insert into device_connections (connection_id, device_id, node_id, connected_at, ended_at, end_reason)
+    select ${ids.device.raw(deviceId).slice(0, 12)} || lpad(translate(i::text, '0', 'a'), 10, 'a'), ${ids.device.raw(deviceId)},
+      ${ids.clusterNode.raw(nodeId)}, at, at, 'Disconnected'
+    from generate_series(1, ${count}::int) i,
+      lateral (select ${hub.now()}::timestamptz - ${newestEndedAgo}::interval - i * interval '1 second' as at) t`.execute(
+    hub.database.db,
+  );
+}
+
+describe('the history is bounded', () => {
+  const times = async () => {
+    const rows = await hub.database.db
+      .selectFrom('device_connections')
+      .select('connected_at')
+      .where('device_id', '=', ids.device.raw(deviceId))
+      .orderBy('connected_at', 'desc')
+      .execute();
+    return rows.map(({ connected_at }) => connected_at);
+  };
+  const forgetIn = (days: number) =>
+    forgetOldConnections(hub.database.db, new Date(hub.now().getTime() + days * 86_400_000));
+
+  test('by 90 days, but for the newest of a device and for what has not ended', async () => {
+    const live = await connect();
+    for (let count = 0; count < 2; count += 1) {
+      hub.advance(1);
+      await end(await connect());
+    }
+    const [last, , first] = await times();
+    await forgetIn(89.9);
+    expect(await times()).toHaveLength(3);
+    await forgetIn(90);
+    expect(await times()).toEqual([last, first]);
+    expect((await history()).at(-1)?.connectionId).toBe(live);
+  });
+
+  test('by the newest thousand of a device that lost a connection lately', async () => {
+    const live = await connect();
+    hub.advance(3600);
+    await fill(1100, '10 minutes');
+    const newest = (await times()).slice(0, 1000);
+    await forgetIn(0);
+    const left = await times();
+    expect(left.slice(0, 1000)).toEqual(newest);
+    expect(left).toHaveLength(1001);
+    expect(
+      (await history({ limit: 2000, activeOnly: false })).map(({ connectionId }) => connectionId),
+    ).not.toContain(live);
+  });
+});

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+/** A connection as its history shows it; an end that nobody has recorded yet is the end of its node's lease. */
+export interface PastConnection {
+  readonly connection_id: string;
+  readonly node_id: string;
+  readonly connected_at: string;
+  readonly ended_at: string | null;
+  readonly end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
+}
+
+/** Reads the newest connections of a device, by its raw id, newest first; the live ones alone where only they are asked for. */
+export async function readHistory(
+  tx: Database,
+  deviceId: string,
+  { limit, activeOnly }: { readonly limit: number; readonly activeOnly: boolean },
+  now: Date,
+): Promise<PastConnection[]> {
+  const { rows } = await sql<PastConnection>`
+    select c.connection_id, c.node_id, c.connected_at,
+      case when c.ended_at is not null then c.ended_at when n.lease_until > ${now} then null
+        else greatest(n.lease_until, c.connected_at) end as ended_at,
+      case when c.ended_at is not null then c.end_reason when n.lease_until > ${now} then null
+        else 'NodeCrashed' end as end_reason
+    from device_connections c left join cluster_nodes n using (node_id)
+    where c.device_id = ${deviceId} and (not ${activeOnly} or (c.ended_at is null and n.lease_until > ${now}))
+    order by c.connected_at desc, c.connection_id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** How long an ended connection is remembered. */
+const rememberedMs = 90 * 86_400_000;
+/** How many connections of one device are remembered at most. */
+const mostPerDevice = 1000;
+/** The upkeep looks at the devices that lost a connection since its last round, which was an hour ago, and a bit further back. */
+const lookBackMs = 3 * 3_600_000;
+
+/**
+ * Deletes connections that ended more than 90 days ago, and of a device more than its newest 1000. The newest connection of each
+ * device stays, which says when it was last seen, and so does every one that has not ended.
+ */
+export async function forgetOldConnections(db: Database, now: Date): Promise<void> {
+  await sql`
+    delete from device_connections old where ended_at <= ${new Date(now.getTime() - rememberedMs)} and exists (
+      select 1 from device_connections newer
+      where newer.device_id = old.device_id and newer.connected_at > old.connected_at
+    )`.execute(db);
+  await sql`
+    delete from device_connections old using (
+      select device_id, (
+        select kept.connected_at from device_connections kept where kept.device_id = lost.device_id
+        order by kept.connected_at desc offset ${mostPerDevice - 1} limit 1
+      ) as oldest_kept
+      from (
+        select distinct device_id from device_connections where ended_at > ${new Date(now.getTime() - lookBackMs)}
+      ) as lost
+    ) as full_history
+    where old.device_id = full_history.device_id and old.connected_at < full_history.oldest_kept
+      and old.ended_at is not null`.execute(db);
+}
