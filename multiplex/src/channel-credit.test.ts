@@ -91,7 +91,7 @@ describe('credit', () => {
 
   test('[CR6] windows grow within 8 MiB for the whole connection', async () => {
     const { channels, onChannelRequest } = acceptAll();
-    const limits = { receiveBudgetBytes: 4 * 16_384 + 16_384 };
+    const limits = { receiveBudgetBytes: 4 * 16_384 + 16_384, maxChannels: 4 };
     const { connection, peer, pass } = simulate({ onChannelRequest, limits, pingIntervalMs: 5_000 });
     peer.say(hello, requestFrame(1), requestFrame(2), requestFrame(3), requestFrame(4));
     await pass(1_000);

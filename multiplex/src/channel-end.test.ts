@@ -134,7 +134,33 @@ describe('the end of a channel', () => {
     expect(await channel.read()).toBeNull();
     expect(connection.channelCount).toBe(0);
     await pass(5);
-    expect(peer.frames.slice(-2)).toEqual([closedFrame(101, 'broken'), closeFrame(101, 'broken')]);
+    expect(peer.frames.slice(-2)).toEqual([closedFrame(101, 'reset: broken'), closeFrame(101, 'broken')]);
+  });
+
+  test.each([
+    ['an end in good order', closedFrame(1, 'all said'), undefined],
+    ['a reset with a reason', closedFrame(1, 'reset: the disk is full'), 'the disk is full'],
+    ['a reset without one', closedFrame(1, 'reset'), 'the stream was reset'],
+  ])('[EN7] %s is told as such, behind what came before it', async (_what, frame, breakage) => {
+    const { channel, peer, pass } = await open();
+    peer.say(dataFrame(1, 5), frame);
+    await pass(5);
+    expect((await channel.read())?.length).toBe(5);
+    expect(await channel.read()).toBeNull();
+    expect(channel.breakage).toBe(breakage);
+  });
+
+  test('[EN7] a connection that ends breaks the streams that had not ended, and no other', async () => {
+    const { channel, peer, pass } = await open();
+    peer.leave();
+    await pass(5);
+    expect(channel.breakage).toBe('the connection ended');
+    const other = await open();
+    other.peer.say(closedFrame(1));
+    await other.pass(5);
+    other.peer.leave();
+    await other.pass(5);
+    expect(other.channel.breakage).toBeUndefined();
   });
 
   test('[CL5] data in flight for a gone channel passes, a stream of it does not', async () => {

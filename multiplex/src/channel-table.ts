@@ -1,4 +1,5 @@
 import { ChannelCore } from './channel-core.ts';
+import { startBytes } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 
 /** The channels of one connection by local id, and the requests of the peer that wait for a decision. */
@@ -23,6 +24,16 @@ export class ChannelTable {
   /** Whether the connection takes no further channel. */
   get isFull(): boolean {
     return this.count >= this.#maxChannels;
+  }
+
+  /** Channels, requested or open. */
+  get openCount(): number {
+    return this.#cores?.size ?? 0;
+  }
+
+  /** What the first windows of all channels would take that could yet be opened, in bytes. */
+  get unopenedBytes(): number {
+    return (this.#maxChannels - this.openCount) * startBytes;
   }
 
   /** Every channel, requested or open. */

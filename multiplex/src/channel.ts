@@ -12,9 +12,11 @@ export interface Channel extends AsyncIterable<Uint8Array> {
   readonly closed: Promise<string>;
   /** Fulfilled with a readable reason once nothing more can be sent: the peer reads no more, or the channel is over; never rejected. */
   readonly stopped: Promise<string>;
+  /** Why the peer's stream broke off before its end, readable; undefined while it may go on and when it ended in good order. */
+  readonly breakage: string | undefined;
   /**
    * The next bytes, at least one; null at the end of the stream, which is also what the end of the connection looks
-   * like. Taking them gives credit back to the peer. One read at a time: a second one is rejected with an Error.
+   * like, but for `breakage`. Taking them gives credit back to the peer. One read at a time: a second one is rejected with an Error.
    */
   read(): Promise<Uint8Array | null>;
   /**
@@ -52,6 +54,9 @@ interface PendingWrite {
 
 const done = Promise.resolve();
 
+/** How the reason of ChannelClosed begins for a stream that breaks off; peers that know nothing of it see an end. */
+const breakMark = 'reset';
+
 /** Buffers, back-pressure and promises around the wire's view of a channel. */
 export class ChannelStream implements Channel, ChannelOwner {
   readonly endpoint: string;
@@ -61,6 +66,7 @@ export class ChannelStream implements Channel, ChannelOwner {
   #reader: ((bytes: Uint8Array | null) => void) | undefined;
   #outbox: PendingWrite[] | undefined;
   #isInputOver = false;
+  #breakage: string | undefined;
   #endReason: string | undefined;
   #stopReason: string | undefined;
   #closedReason: string | undefined;
@@ -91,6 +97,10 @@ export class ChannelStream implements Channel, ChannelOwner {
       if (this.#stopReason !== undefined) this.#stopped.resolve(this.#stopReason);
     }
     return this.#stopped.promise;
+  }
+
+  get breakage(): string | undefined {
+    return this.#breakage;
   }
 
   read(): Promise<Uint8Array | null> {
@@ -141,7 +151,7 @@ export class ChannelStream implements Channel, ChannelOwner {
 
   abort(reason = ''): void {
     this.#stopWriting(reason);
-    this.#link.finishNow(this.#core, reason);
+    this.#link.finishNow(this.#core, reason === '' ? breakMark : `${breakMark}: ${reason}`);
     this.stopReading(reason);
   }
 
@@ -176,7 +186,8 @@ export class ChannelStream implements Channel, ChannelOwner {
     this.#waitIfBlocked();
   }
 
-  peerEnded(_reason: string): void {
+  peerEnded(reason: string): void {
+    if (reason.startsWith(breakMark)) this.#breakOff(reason.slice(breakMark.length).replace(/^: */, ''));
     this.#endInput();
   }
 
@@ -190,6 +201,7 @@ export class ChannelStream implements Channel, ChannelOwner {
 
   /** The connection is gone: the buffer can still be read to its end. */
   connectionEnded(reason: string): void {
+    this.#breakOff(reason || 'the connection ended');
     this.#endInput();
     this.#stopWriting(reason);
     this.#close(reason);
@@ -226,6 +238,10 @@ export class ChannelStream implements Channel, ChannelOwner {
     const writes = this.#outbox ?? [];
     this.#outbox = undefined;
     for (const write of writes) write.reject(new ChannelClosure(reason || 'the channel is ended'));
+  }
+
+  #breakOff(reason: string): void {
+    if (!this.#isInputOver) this.#breakage = reason || 'the stream was reset';
   }
 
   #endInput(): void {

@@ -1,24 +1,19 @@
 import type { ChannelCore } from './channel-core.ts';
 import { ChannelTable } from './channel-table.ts';
-import { SendWindow, startBytes, startFrames } from './credit.ts';
+import type { SendWindow } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 import type { Frame } from './frame.ts';
 import { HeldClosings } from './held-closings.ts';
-import { SentTrail } from './sent-trail.ts';
-import { toText } from './text.ts';
+import { Inflow } from './inflow.ts';
+import { Openings } from './openings.ts';
+import type { OpeningEffects } from './openings.ts';
 import type { Wire } from './wire.ts';
 
 type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>;
 type ChannelFrame = Exclude<Frame, { kind: 'Hello' | 'Close' | 'Ping' | 'Pong' }>;
 
-/** What happens to channels before they have an owner. */
-export interface ChannelEffects {
-  /** The peer asks for a channel; to be answered by accept or reject with `remoteId`. */
-  requested(remoteId: number, endpoint: string, send: SendWindow): void;
-  /** The peer accepted a request; the owner must be set before returning. */
-  opened(core: ChannelCore): void;
-  /** The peer refused a request. */
-  rejected(core: ChannelCore, reason: string): void;
+/** What the channels make happen. */
+export interface ChannelEffects extends OpeningEffects {
   /** The session should tick at this time: a ChannelClosed that was held back becomes due. */
   wakeAt(atMs: number): void;
 }
@@ -26,16 +21,17 @@ export interface ChannelEffects {
 /** The channels of one session: who may open, send, and end what. */
 export class Channels {
   readonly #wire: Wire;
-  readonly #effects: ChannelEffects;
   readonly #table: ChannelTable;
+  readonly #inflow: Inflow;
   readonly #held: HeldClosings | undefined;
-  /** Data frames that may still be in flight for channels that are gone. */
-  #strayFrames = 0;
+  /** How channels begin. */
+  readonly openings: Openings;
 
   constructor(wire: Wire, effects: ChannelEffects, delayChannelClosed: boolean) {
     this.#wire = wire;
-    this.#effects = effects;
     this.#table = new ChannelTable(wire.limits.maxChannels);
+    this.openings = new Openings(wire, this.#table, effects, delayChannelClosed);
+    this.#inflow = new Inflow(wire, this.#table, delayChannelClosed);
     if (delayChannelClosed) {
       this.#held = new HeldClosings(wire.roundTrip, {
         release: (core, reason) => this.finishNow(core, reason),
@@ -54,50 +50,6 @@ export class Channels {
     return this.#table.cores();
   }
 
-  /** Asks the peer for a channel; undefined when there are too many already. */
-  request(endpoint: Uint8Array): ChannelCore | undefined {
-    if (this.#table.isFull) return undefined;
-    const core = this.#table.add();
-    this.#wire.send({
-      kind: 'ChannelRequest',
-      senderId: core.localId,
-      frameCredit: startFrames,
-      byteCredit: startBytes,
-      endpoint,
-    });
-    return core;
-  }
-
-  /** Nobody waits for the answer to this request any more. */
-  cancel(core: ChannelCore): void {
-    if (core.phase === 'requested') core.phase = 'cancelled';
-  }
-
-  /** Accepts what the peer asked for; the owner must be set before the next message is taken in. */
-  accept(remoteId: number, send: SendWindow): ChannelCore {
-    this.#table.withdraw(remoteId);
-    const core = this.#table.add();
-    this.#open(core, remoteId, send);
-    this.#wire.send({
-      kind: 'ChannelAccept',
-      receiverId: remoteId,
-      senderId: core.localId,
-      frameCredit: startFrames,
-      byteCredit: startBytes,
-    });
-    return core;
-  }
-
-  /** Refuses what the peer asked for, with a readable reason. */
-  reject(remoteId: number, reason: string): void {
-    this.#table.withdraw(remoteId);
-    this.#wire.send({
-      kind: 'ChannelReject',
-      receiverId: remoteId,
-      reason: this.#wire.reasonBytes(reason),
-    });
-  }
-
   /** Sends one payload, for which there must be credit. */
   data(core: ChannelCore, payload: Uint8Array, nowMs: number): void {
     core.send?.spend(payload.length);
@@ -110,7 +62,7 @@ export class Channels {
   /** The application took `bytes` in `frames` frames out of the channel's buffer. */
   consumed(core: ChannelCore, frames: number, bytes: number, nowMs: number): void {
     core.receive.consume(frames, bytes);
-    if (core.isReceiving) this.#topUp(core, nowMs);
+    if (core.isReceiving) this.#inflow.topUp(core, nowMs);
     this.#retireIfDone(core);
   }
 
@@ -164,11 +116,11 @@ export class Channels {
       case 'ChannelAdjust':
         return this.#adjust(frame, nowMs);
       case 'ChannelRequest':
-        return this.#requested(frame);
+        return this.openings.requested(frame);
       case 'ChannelAccept':
         return this.#accepted(frame);
       case 'ChannelReject':
-        return this.#rejected(frame);
+        return this.openings.rejected(frame);
       case 'ChannelClose':
         return this.#peerStopped(frame);
       case 'ChannelClosed':
@@ -176,48 +128,11 @@ export class Channels {
     }
   }
 
-  #requested(frame: FrameOf<'ChannelRequest'>): void {
-    const { senderId } = frame;
-    this.#requireFresh(senderId);
-    const endpoint = toText(frame.endpoint);
-    if (frame.endpoint.length > this.#wire.limits.maxEndpointBytes) {
-      return this.reject(senderId, 'channel endpoint too large');
-    }
-    if (endpoint === undefined) return this.reject(senderId, 'channel endpoint is not UTF-8');
-    if (this.#table.isFull) return this.reject(senderId, 'connection channel limit reached');
-    this.#table.offer(senderId);
-    this.#effects.requested(senderId, endpoint, new SendWindow(frame.frameCredit, frame.byteCredit));
-  }
-
-  #requireFresh(remoteId: number): void {
-    if (remoteId === 0 || this.#table.hasRemote(remoteId)) {
-      throw new ProtocolViolation('channel id is not fresh');
-    }
-  }
-
   #accepted(frame: FrameOf<'ChannelAccept'>): void {
-    const core = this.#undecided(frame.receiverId);
-    this.#requireFresh(frame.senderId);
-    const isWanted = core.phase === 'requested';
-    this.#open(core, frame.senderId, new SendWindow(frame.frameCredit, frame.byteCredit));
-    if (isWanted) return this.#effects.opened(core);
-    this.finishNow(core, 'cancelled');
-    this.stop(core, 'cancelled');
-  }
-
-  #rejected(frame: FrameOf<'ChannelReject'>): void {
-    const core = this.#undecided(frame.receiverId);
-    const reason = this.#wire.reasonText(frame.reason);
-    this.#table.remove(core);
-    if (core.phase === 'requested') this.#effects.rejected(core, reason);
-  }
-
-  #undecided(receiverId: number): ChannelCore {
-    const core = this.#table.find(receiverId);
-    if (core === undefined || core.phase === 'open') {
-      throw new ProtocolViolation('answer without channel request');
-    }
-    return core;
+    const unwanted = this.openings.accepted(frame);
+    if (unwanted === undefined) return;
+    this.finishNow(unwanted, 'cancelled');
+    this.stop(unwanted, 'cancelled');
   }
 
   /** The open channel of a frame, or undefined when it is gone already. */
@@ -229,26 +144,13 @@ export class Channels {
     return core;
   }
 
-  #open(core: ChannelCore, remoteId: number, send: SendWindow): void {
-    core.phase = 'open';
-    core.remoteId = remoteId;
-    core.send = send;
-    if (this.#held !== undefined) core.trail = new SentTrail(send);
-  }
-
   #data(frame: FrameOf<'ChannelData'>, nowMs: number): void {
     const core = this.#opened(frame.receiverId);
-    if (core === undefined || (!core.isReceiving && !core.isReadingStopped)) return this.#stray(nowMs);
+    if (core === undefined || (!core.isReceiving && !core.isReadingStopped)) return this.#inflow.stray(nowMs);
     core.receive.receive(frame.payload.length);
     if (!core.isReceiving) return core.receive.consume(1, frame.payload.length);
     if (frame.payload.length === 0) return this.consumed(core, 1, 0, nowMs);
     core.owner?.delivered(frame.payload);
-  }
-
-  /** Data in flight for a channel that is gone is no fault, but a stream of it is. */
-  #stray(nowMs: number): void {
-    if (this.#strayFrames > 0) this.#strayFrames -= 1;
-    else this.#wire.takeControl(nowMs);
   }
 
   #adjust(frame: FrameOf<'ChannelAdjust'>, nowMs: number): void {
@@ -282,25 +184,6 @@ export class Channels {
     this.#finishIfDone(core);
   }
 
-  #topUp(core: ChannelCore, nowMs: number): void {
-    const { limits, roundTrip } = this.#wire;
-    const before = core.receive.windowBytes;
-    const grant = core.receive.topUp(nowMs, {
-      roundTripMs: roundTrip.smoothedMs,
-      maxFrames: limits.maxWindowFrames,
-      maxBytes: Math.min(limits.maxWindowBytes, before + limits.receiveBudgetBytes - this.#table.windowBytes),
-    });
-    if (grant === undefined) return;
-    this.#table.windowBytes += core.receive.windowBytes - before;
-    this.#wire.send({
-      kind: 'ChannelAdjust',
-      receiverId: core.remoteId,
-      frameCredit: grant.frames,
-      byteCredit: grant.bytes,
-    });
-    this.#wire.measure(nowMs);
-  }
-
   #finishIfDone(core: ChannelCore): void {
     if (!core.isFinished) return;
     core.owner?.finished();
@@ -310,6 +193,6 @@ export class Channels {
   /** A channel counts until its last byte was taken: what waits here is memory of this connection. */
   #retireIfDone(core: ChannelCore): void {
     if (!core.isFinished || core.receive.queuedFrames > 0) return;
-    if (this.#table.remove(core) && core.isReadingStopped) this.#strayFrames += core.receive.leftFrames;
+    if (this.#table.remove(core) && core.isReadingStopped) this.#inflow.expectStray(core.receive.leftFrames);
   }
 }

@@ -45,12 +45,19 @@ export class SendWindow {
   }
 }
 
+/** A credit, and whether it would have been more with more memory. */
+export interface TopUp extends Grant {
+  readonly isHeldDown: boolean;
+}
+
 /** How far a receive window may grow at this moment. */
 export interface Growth {
   /** Smoothed round trip; undefined when it was never measured, and then nothing grows. */
   readonly roundTripMs: number | undefined;
   readonly maxFrames: number;
   readonly maxBytes: number;
+  /** A window larger than this halves instead; Infinity where there is memory for all. */
+  readonly shareBytes: number;
 }
 
 /** What the peer may still send on one channel, and what of it waits to be consumed here. */
@@ -83,16 +90,24 @@ export class ReceiveWindow {
    * The credit to give back, once more than half of a window was consumed; undefined before. What still waits to be
    * consumed is not given back, so that never more than one window is buffered.
    */
-  topUp(nowMs: number, growth: Growth): Grant | undefined {
+  topUp(nowMs: number, growth: Growth): TopUp | undefined {
     const isFramesShort = this.#consumedFrames * 2 > this.windowFrames;
     const isBytesShort = this.#consumedBytes * 2 > this.windowBytes;
     if (!isFramesShort && !isBytesShort) return undefined;
-    if (this.#isFast(nowMs, growth.roundTripMs)) {
-      if (isFramesShort) this.windowFrames = doubled(this.windowFrames, growth.maxFrames);
-      if (isBytesShort) this.windowBytes = doubled(this.windowBytes, growth.maxBytes);
-    }
+    const isFast = this.#isFast(nowMs, growth.roundTripMs);
+    if (isFast && isFramesShort) this.windowFrames = doubled(this.windowFrames, growth.maxFrames);
+    const isHeldDown = isBytesShort && !this.#resize(growth, isFast);
     this.#toppedUpAtMs = nowMs;
-    return this.#grant();
+    return { ...this.#grant(), isHeldDown };
+  }
+
+  /** Halves a window above its share, or doubles one that runs short; false when it should double and can not. */
+  #resize({ maxBytes, shareBytes }: Growth, isFast: boolean): boolean {
+    // More than half was taken, so that what is left fits into half a window.
+    if (this.windowBytes > shareBytes) this.windowBytes /= 2;
+    else if (isFast && this.windowBytes * 2 > maxBytes) return false;
+    else if (isFast) this.windowBytes *= 2;
+    return true;
   }
 
   get #consumedFrames(): number {

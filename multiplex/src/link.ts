@@ -69,7 +69,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (this.end !== undefined) return Promise.reject(new ConnectionClosure(this.end.reason));
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (bytes.length > this.#limits.maxEndpointBytes) return rejected('channel endpoint too large');
-    const core = this.#session.channels.request(bytes);
+    const core = this.#session.channels.openings.request(bytes);
     if (core === undefined) return rejected('connection channel limit reached');
     return this.#awaitOpening(core, endpoint, signal);
   }
@@ -134,7 +134,8 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
 
   requested(remoteId: number, endpoint: string, send: SendWindow): void {
     const { onChannelRequest } = this.#options;
-    if (onChannelRequest === undefined) return this.#session.channels.reject(remoteId, 'unknown endpoint');
+    if (onChannelRequest === undefined)
+      return this.#session.channels.openings.reject(remoteId, 'unknown endpoint');
     let isDecided = false;
     const decide = (): void => {
       if (isDecided) throw new Error('the channel request is decided already');
@@ -230,7 +231,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (signal === undefined) return promise;
     const cancel = (): void => {
       if (this.#take(core) === undefined) return;
-      this.#session.channels.cancel(core);
+      this.#session.channels.openings.cancel(core);
       reject(signal.reason);
     };
     signal.addEventListener('abort', cancel, { once: true });
@@ -238,7 +239,8 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   }
 
   #accept(remoteId: number, endpoint: string, send: SendWindow): Channel {
-    const core = this.end === undefined ? this.#session.channels.accept(remoteId, send) : new ChannelCore(0);
+    const core =
+      this.end === undefined ? this.#session.channels.openings.accept(remoteId, send) : new ChannelCore(0);
     const stream = new ChannelStream(this, core, endpoint);
     core.owner = stream;
     if (this.end !== undefined) stream.connectionEnded(this.end.reason);
@@ -246,7 +248,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   }
 
   #reject(remoteId: number, reason: string): void {
-    if (this.end === undefined) this.#session.channels.reject(remoteId, reason);
+    if (this.end === undefined) this.#session.channels.openings.reject(remoteId, reason);
   }
 
   #overdue(nowMs: number): ConnectionEnd | undefined {

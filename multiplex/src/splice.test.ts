@@ -74,6 +74,24 @@ describe('splice', () => {
     await expect(near.write(Uint8Array.of(1))).rejects.toThrow('disk full');
   });
 
+  test('[EN7] a stream that one end breaks off is broken off at the other', async () => {
+    const { scheduler, near, far, over } = await spliced();
+    far.abort('the program at the port is gone');
+    await scheduler.pass(20);
+    expect(await near.read()).toBeNull();
+    expect(near.breakage).toBe('the program at the port is gone');
+    await expect(near.write(Uint8Array.of(1))).rejects.toThrow('the program at the port is gone');
+    await over;
+  });
+
+  test('[EN7] the loss of one connection breaks the stream on the other', async () => {
+    const { scheduler, near, device } = await spliced();
+    device.close('reboot');
+    await scheduler.pass(20);
+    expect(await near.read()).toBeNull();
+    expect(near.breakage).toBe('reboot');
+  });
+
   test('[EN4] the end of one connection ends the stream on the other', async () => {
     const { scheduler, near, over, device, cli } = await spliced();
     device.close('reboot');

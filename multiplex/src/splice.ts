@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 
-/** Joins two channels into one stream each way, with back-pressure and half-close; fulfilled when both ways are over. */
+/** Joins two channels into one stream each way, with back-pressure and half-close, and a stream that breaks off breaks the other; fulfilled when both ways are over. */
 export async function splice(left: Channel, right: Channel): Promise<void> {
   await Promise.all([pump(left, right), pump(right, left)]);
 }
@@ -12,7 +12,8 @@ async function pump(source: Channel, target: Channel): Promise<void> {
     for (let bytes = await source.read(); bytes !== null; bytes = await source.read()) {
       await target.write(bytes);
     }
-    target.end();
+    if (source.breakage === undefined) target.end();
+    else target.abort(source.breakage);
   } catch (error) {
     source.stopReading(error instanceof Error ? error.message : '');
   }

@@ -1,0 +1,134 @@
+import type { ChannelCore } from './channel-core.ts';
+import type { ChannelTable } from './channel-table.ts';
+import { SendWindow, startBytes, startFrames } from './credit.ts';
+import { ProtocolViolation } from './errors.ts';
+import type { Frame } from './frame.ts';
+import { SentTrail } from './sent-trail.ts';
+import { toText } from './text.ts';
+import type { Wire } from './wire.ts';
+
+type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>;
+
+/** What happens to channels before they have an owner. */
+export interface OpeningEffects {
+  /** The peer asks for a channel; to be answered by accept or reject with `remoteId`. */
+  requested(remoteId: number, endpoint: string, send: SendWindow): void;
+  /** The peer accepted a request; the owner must be set before returning. */
+  opened(core: ChannelCore): void;
+  /** The peer refused a request. */
+  rejected(core: ChannelCore, reason: string): void;
+}
+
+/** How channels of one session begin: requests of both sides and their answers. */
+export class Openings {
+  readonly #wire: Wire;
+  readonly #table: ChannelTable;
+  readonly #effects: OpeningEffects;
+  readonly #followsSent: boolean;
+
+  /** `followsSent`: whether the ends of streams are held back, for which what was sent is followed. */
+  constructor(wire: Wire, table: ChannelTable, effects: OpeningEffects, followsSent: boolean) {
+    this.#wire = wire;
+    this.#table = table;
+    this.#effects = effects;
+    this.#followsSent = followsSent;
+  }
+
+  /** Asks the peer for a channel; undefined when there are too many already. */
+  request(endpoint: Uint8Array): ChannelCore | undefined {
+    if (this.#table.isFull) return undefined;
+    const core = this.#table.add();
+    this.#wire.send({
+      kind: 'ChannelRequest',
+      senderId: core.localId,
+      frameCredit: startFrames,
+      byteCredit: startBytes,
+      endpoint,
+    });
+    return core;
+  }
+
+  /** Nobody waits for the answer to this request any more. */
+  cancel(core: ChannelCore): void {
+    if (core.phase === 'requested') core.phase = 'cancelled';
+  }
+
+  /** Accepts what the peer asked for; the owner must be set before the next message is taken in. */
+  accept(remoteId: number, send: SendWindow): ChannelCore {
+    this.#table.withdraw(remoteId);
+    const core = this.#table.add();
+    this.#open(core, remoteId, send);
+    this.#wire.send({
+      kind: 'ChannelAccept',
+      receiverId: remoteId,
+      senderId: core.localId,
+      frameCredit: startFrames,
+      byteCredit: startBytes,
+    });
+    return core;
+  }
+
+  /** Refuses what the peer asked for, with a readable reason. */
+  reject(remoteId: number, reason: string): void {
+    this.#table.withdraw(remoteId);
+    this.#wire.send({
+      kind: 'ChannelReject',
+      receiverId: remoteId,
+      reason: this.#wire.reasonBytes(reason),
+    });
+  }
+
+  /** The peer asks for a channel. */
+  requested(frame: FrameOf<'ChannelRequest'>): void {
+    const { senderId } = frame;
+    this.#requireFresh(senderId);
+    const endpoint = toText(frame.endpoint);
+    if (frame.endpoint.length > this.#wire.limits.maxEndpointBytes) {
+      return this.reject(senderId, 'channel endpoint too large');
+    }
+    if (endpoint === undefined) return this.reject(senderId, 'channel endpoint is not UTF-8');
+    if (this.#table.isFull) return this.reject(senderId, 'connection channel limit reached');
+    this.#table.offer(senderId);
+    this.#effects.requested(senderId, endpoint, new SendWindow(frame.frameCredit, frame.byteCredit));
+  }
+
+  /** The peer accepted a request; answers the channel when nobody waits for it any more. */
+  accepted(frame: FrameOf<'ChannelAccept'>): ChannelCore | undefined {
+    const core = this.#undecided(frame.receiverId);
+    this.#requireFresh(frame.senderId);
+    const isWanted = core.phase === 'requested';
+    this.#open(core, frame.senderId, new SendWindow(frame.frameCredit, frame.byteCredit));
+    if (!isWanted) return core;
+    this.#effects.opened(core);
+    return undefined;
+  }
+
+  /** The peer refused a request. */
+  rejected(frame: FrameOf<'ChannelReject'>): void {
+    const core = this.#undecided(frame.receiverId);
+    const reason = this.#wire.reasonText(frame.reason);
+    this.#table.remove(core);
+    if (core.phase === 'requested') this.#effects.rejected(core, reason);
+  }
+
+  #requireFresh(remoteId: number): void {
+    if (remoteId === 0 || this.#table.hasRemote(remoteId)) {
+      throw new ProtocolViolation('channel id is not fresh');
+    }
+  }
+
+  #undecided(receiverId: number): ChannelCore {
+    const core = this.#table.find(receiverId);
+    if (core === undefined || core.phase === 'open') {
+      throw new ProtocolViolation('answer without channel request');
+    }
+    return core;
+  }
+
+  #open(core: ChannelCore, remoteId: number, send: SendWindow): void {
+    core.phase = 'open';
+    core.remoteId = remoteId;
+    core.send = send;
+    if (this.#followsSent) core.trail = new SentTrail(send);
+  }
+}
