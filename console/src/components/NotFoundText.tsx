@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { en } from '../copy/en.ts';
 import { Rails } from '../ui/picture/Rails.tsx';
 import { TextLink } from '../ui/text/TextLink.tsx';
+import { AdminContact } from './AdminContact.tsx';
 
 /** Says that an address does not exist, or that the user may not see what is there: the two look the same. */
 export function NotFoundText() {
@@ -15,6 +16,7 @@ export function NotFoundText() {
       <p className="text-body text-ink2">
         {en.notFound.text} <TextLink render={<Link to="/" />}>{en.notFound.link}</TextLink>.
       </p>
+      <AdminContact before={en.notFound.ask} />
     </>
   );
 }

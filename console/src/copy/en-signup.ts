@@ -10,7 +10,14 @@ export const enSignUp = {
     password: 'Password',
     passwordHint: 'At least 8 characters.',
     confirmation: 'Confirm password',
-    terms: 'I agree to the Terms of Service and Privacy Policy',
+    /** The line of consent in its parts, so that two of them can be links. */
+    terms: {
+      before: 'I agree to the',
+      terms: 'Terms of Service',
+      and: 'and',
+      privacy: 'Privacy Policy',
+      newTab: '(opens in a new tab)',
+    },
     marketing: 'Send me news about the product',
     submit: 'Sign Up',
     submitting: 'Signing up',
@@ -24,6 +31,11 @@ export const enSignUp = {
     errorTitle: 'An Error Occurred',
     errorText: 'Please try again later.',
     summary: (n: number) => (n === 1 ? 'One field needs your attention' : `${n} fields need your attention`),
+  },
+  closed: {
+    title: 'Sign-Up Is Closed',
+    text: 'Nobody can sign up on this hub by themselves: its administrator makes the accounts.',
+    ask: 'To get one, ask',
   },
   exists: {
     title: 'User Exists',
@@ -74,6 +86,7 @@ export const enSignUp = {
     title: 'Under Construction',
     text: 'This feature is currently under construction and will be available soon.',
     hint: 'Until then, an administrator of this hub can set a new password for you.',
+    ask: 'Administrator:',
   },
   back: 'Back to sign-in',
 } as const;

@@ -28,6 +28,7 @@ export const en = {
     text: 'The page you are looking for does not exist. Please check the URL or',
     link: 'go back to the home page',
     home: 'Go to the home page',
+    ask: 'If it should be here for you, ask the administrator:',
     search: (word: string) => `Search for ${word}`,
   },
   error: {

@@ -20,6 +20,13 @@ export interface PublicConfig {
   readonly scripts: readonly RuntimeScript[];
   /** The product's website. */
   readonly productUrl?: string;
+  /** What those who sign up agree to, on the web. */
+  readonly termsUrl?: string;
+  readonly privacyUrl?: string;
+  /** Whom to ask: a mailto: or https: address. */
+  readonly adminContact?: string;
+  /** Whether people may make accounts for themselves. */
+  readonly isRegistrationOpen: boolean;
   /** The hub speaks plain http beyond this machine, so that whoever is in between can read along. */
   readonly isInsecure: boolean;
 }
@@ -65,18 +72,26 @@ async function post(send: typeof fetch, path: string, body: unknown): Promise<vo
 
 /** Reads what config.json says; what is missing or of another shape counts as not configured. */
 function publicConfigOf(answer: unknown): PublicConfig {
-  const { banner, scripts, productUrl, isInsecure } = (answer ?? {}) as {
-    banner?: { text?: unknown } | null;
-    scripts?: unknown;
-    productUrl?: unknown;
-    isInsecure?: unknown;
+  const { banner, scripts, productUrl, isInsecure, isRegistrationOpen, ...more } = (answer ?? {}) as {
+    readonly [Key in keyof PublicConfig]?: unknown;
   };
+  const text = (banner as { text?: unknown } | null | undefined)?.text;
   return {
-    ...(typeof banner?.text === 'string' && banner.text.trim() !== '' && { banner: { text: banner.text } }),
+    ...(typeof text === 'string' && text.trim() !== '' && { banner: { text } }),
     ...(typeof productUrl === 'string' && { productUrl }),
+    ...linksOf(more),
     isInsecure: isInsecure === true,
+    isRegistrationOpen: isRegistrationOpen !== false,
     scripts: Array.isArray(scripts) ? scripts.filter(isScript) : [],
   };
+}
+
+const linkNames = ['termsUrl', 'privacyUrl', 'adminContact'] as const;
+
+// The hub checks them too; what reaches an href is worth the second look.
+function linksOf(answer: Readonly<Record<string, unknown>>): Partial<PublicConfig> {
+  const isLink = (name: string) => /^(?:https:|mailto:)/i.test(String(answer[name]));
+  return Object.fromEntries(linkNames.filter(isLink).map((name) => [name, String(answer[name])]));
 }
 
 function isScript(value: unknown): value is RuntimeScript {

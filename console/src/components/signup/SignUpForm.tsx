@@ -1,7 +1,9 @@
 import { useForm } from '@tanstack/react-form';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { en } from '../../copy/en.ts';
 import { enSignUp } from '../../copy/en-signup.ts';
+import { configQuery } from '../../data/queries-account.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { ErrorSummary } from '../../ui/form/ErrorSummary.tsx';
@@ -135,7 +137,7 @@ export function SignUpForm({
                 <form.Field name="consentedToTerms">
                   {(field) => (
                     <Checkbox
-                      label={<Consent text={text.terms} required />}
+                      label={<Consent text={<Terms />} required />}
                       name={field.name}
                       checked={field.state.value}
                       onCheckedChange={field.handleChange}
@@ -173,13 +175,42 @@ export function SignUpForm({
   );
 }
 
-function Consent({ text: sentence, required = false }: { text: string; required?: boolean }) {
+function Consent({ text: sentence, required = false }: { text: ReactNode; required?: boolean }) {
   return (
     <>
       {sentence}{' '}
       <span className="text-label font-normal text-ink3">
         {required ? en.field.required : en.field.optional}
       </span>
+    </>
+  );
+}
+
+function Terms() {
+  const { data: config } = useQuery(configQuery);
+  const { before, terms, and, privacy } = text.terms;
+  return (
+    <>
+      {before} <Policy href={config?.termsUrl}>{terms}</Policy> {and}{' '}
+      <Policy href={config?.privacyUrl}>{privacy}</Policy>
+    </>
+  );
+}
+
+/** The name of a document, and where there is one the way to it, beside the form that is half filled in. */
+function Policy({ href, children }: { href: string | undefined; children: string }) {
+  if (href === undefined) return children;
+  return (
+    <>
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="rounded-control text-denim underline"
+      >
+        {children}
+      </a>{' '}
+      <span className="sr-only">{text.terms.newTab}</span>
     </>
   );
 }

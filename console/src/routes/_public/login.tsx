@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
 import { LoginForm } from '../../components/LoginForm.tsx';
 import { redirectTarget } from '../../components/redirect-target.ts';
 import { enLogin } from '../../copy/en-login.ts';
+import { configQuery } from '../../data/queries-account.ts';
 import { forgetSession, isSignedIn } from '../../data/session.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 
@@ -21,6 +23,7 @@ function Login() {
   const router = useRouter();
   const { queryClient, sessionEnd } = Route.useRouteContext();
   const search = Route.useSearch();
+  const { data: config } = useQuery(configQuery);
   async function enter(): Promise<void> {
     forgetSession(queryClient);
     sessionEnd.set(false);
@@ -37,9 +40,11 @@ function Login() {
         onSignedIn={enter}
         aside={<TextLink render={<Link to="/reset-password" />}>{enLogin.login.forgot}</TextLink>}
       />
-      <p className="mt-7 text-body text-ink2">
-        {enLogin.login.noAccount} <TextLink render={<Link to="/signup" />}>{enLogin.login.signUp}</TextLink>
-      </p>
+      {config?.isRegistrationOpen !== false && (
+        <p className="mt-7 text-body text-ink2">
+          {enLogin.login.noAccount} <TextLink render={<Link to="/signup" />}>{enLogin.login.signUp}</TextLink>
+        </p>
+      )}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { hubOverHttp } from '../../data/hub.ts';
 import { renderConsole, signedOut } from '../../../test/render-console.tsx';
 
 const configured = (more: object) => ({
-  readConfig: async () => ({ scripts: [], isInsecure: false, ...more }),
+  readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, ...more }),
 });
 
 test('"/confirm-email: placeholder with stub text only." And a way to sign in', async () => {
@@ -56,4 +57,61 @@ test('"it shows a marketing panel with a link to the product website"', async ()
   for (const claim of ['Ready to use', 'Secure by design', 'Scalable', 'Extensible'])
     expect(panel).toHaveTextContent(claim);
   expect(panel).toHaveTextContent(/applications.*infrastructure.*workflows/);
+});
+
+const contact = { adminContact: 'mailto:mara@harbour.example' };
+
+test('with registration closed the sign-in page shows no way to sign up', async () => {
+  renderConsole('/login', signedOut, configured({ isRegistrationOpen: false }));
+  await screen.findByRole('heading', { level: 1, name: 'Welcome Back' });
+  expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull();
+  expect(screen.getByRole('link', { name: /Forgot your password/ })).toBeVisible();
+});
+
+test('with registration open, or a hub that does not say, the sign-in page leads to it', async () => {
+  renderConsole('/login', signedOut, { readConfig: () => Promise.reject(new Error('away')) });
+  expect(await screen.findByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup');
+});
+
+test('with registration closed /signup says so, whom to ask, and the way back', async () => {
+  renderConsole('/signup', signedOut, configured({ isRegistrationOpen: false, ...contact }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Sign-Up Is Closed' })).toBeVisible();
+  expect(screen.getByText(/Nobody can sign up on this hub by themselves/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'mara@harbour.example' })).toHaveAttribute(
+    'href',
+    'mailto:mara@harbour.example',
+  );
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Back to sign-in' })).toHaveAttribute('href', '/login');
+});
+
+test('Terms of Service and Privacy Policy are links where they are configured, and ticking is still ticking', async () => {
+  const termsUrl = 'https://harbour.example/terms';
+  const { user } = renderConsole('/signup', signedOut, configured({ termsUrl }));
+  const box = await screen.findByRole('checkbox', {
+    name: /^I agree to the Terms of Service \(opens in a new tab\) and Privacy Policy/,
+  });
+  const terms = screen.getByRole('link', { name: 'Terms of Service' });
+  expect(terms).toHaveAttribute('href', termsUrl);
+  expect(terms).toHaveAttribute('rel', 'noopener noreferrer');
+  expect(screen.queryByRole('link', { name: 'Privacy Policy' })).toBeNull();
+  expect(box).not.toBeChecked();
+  await user.click(screen.getByText(/I agree to the/));
+  expect(box).toBeChecked();
+});
+
+test.each(['/reset-password', '/nowhere'])(
+  '%s names the administrator of the hub, where one is configured',
+  async (address) => {
+    renderConsole(address, signedOut, configured({ adminContact: 'https://help.harbour.example/' }));
+    const link = await screen.findByRole('link', { name: 'help.harbour.example' });
+    expect(link).toHaveAttribute('href', 'https://help.harbour.example/');
+  },
+);
+
+test('what is no link for people is not made one', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ termsUrl: 'javascript:alert(1)', ...contact }));
+  const config = await hubOverHttp(() => {}).readConfig();
+  vi.unstubAllGlobals();
+  expect(config).toEqual({ ...contact, scripts: [], isInsecure: false, isRegistrationOpen: true });
 });

@@ -1,4 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { AdminContact } from '../../components/AdminContact.tsx';
 import { enSignUp } from '../../copy/en-signup.ts';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { Rails } from '../../ui/picture/Rails.tsx';
@@ -16,6 +17,7 @@ function ResetPassword() {
       <div className="flex flex-col gap-3 text-body text-ink2">
         <p>{resetPassword.text}</p>
         <p>{resetPassword.hint}</p>
+        <AdminContact before={resetPassword.ask} />
       </div>
       <div>
         <ButtonLink render={<Link to="/login" />}>{enSignUp.back}</ButtonLink>

@@ -1,16 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ClosedSignUp } from '../../../components/signup/ClosedSignUp.tsx';
 import { emptyRegistration, type Registration } from '../../../components/signup/registration-schema.ts';
 import { SignUpForm } from '../../../components/signup/SignUpForm.tsx';
 import { type RegistrationResult, SignUpOutcome } from '../../../components/signup/SignUpOutcome.tsx';
 import { enSignUp } from '../../../copy/en-signup.ts';
+import { configQuery } from '../../../data/queries-account.ts';
 import { registerUser } from '../../../data/registration.ts';
 import { TextLink } from '../../../ui/text/TextLink.tsx';
 
 export const Route = createFileRoute('/_public/signup/')({ component: SignUp });
 
 function SignUp() {
+  const { data: config } = useQuery(configQuery);
+  return config?.isRegistrationOpen === false ? <ClosedSignUp /> : <OpenSignUp />;
+}
+
+function OpenSignUp() {
   const { mutateAsync } = useMutation(registerUser);
   const [typed, setTyped] = useState(emptyRegistration);
   const [isAnotherEmail, setIsAnotherEmail] = useState(false);

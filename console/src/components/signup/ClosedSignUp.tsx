@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import { enSignUp } from '../../copy/en-signup.ts';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { Rails } from '../../ui/picture/Rails.tsx';
+import { AdminContact } from '../AdminContact.tsx';
+
+/** Says that accounts are not made here, who makes them, and the way back. */
+export function ClosedSignUp() {
+  const { closed } = enSignUp;
+  return (
+    <div className="mt-10 flex flex-col gap-5">
+      <h1 tabIndex={-1} className="text-display">
+        {closed.title}
+      </h1>
+      <Rails />
+      <div className="flex flex-col gap-3 text-body text-ink2">
+        <p>{closed.text}</p>
+        <AdminContact before={closed.ask} />
+      </div>
+      <div>
+        <ButtonLink render={<Link to="/login" />}>{enSignUp.back}</ButtonLink>
+      </div>
+    </div>
+  );
+}
