@@ -2,7 +2,8 @@ import { check, forward, minLength, nonEmpty, object, partialCheck, pipe, string
 import { enAccount } from '../copy/en-account.ts';
 import { enLogin } from '../copy/en-login.ts';
 
-const filled = (message: string) => pipe(string(), trim(), nonEmpty(message));
+/** A text that is not blank, else `message`. */
+export const filled = (message: string) => pipe(string(), trim(), nonEmpty(message));
 
 /** E-mail address and password are not blank. */
 export const loginSchemas = {
@@ -15,12 +16,6 @@ export const loginSchemas = {
 
 /** A display name is not blank. */
 export const displayNameSchema = filled(enAccount.profile.nameRequired);
-
-/** The name of a user token is not empty. */
-export const tokenNameSchema = filled(enAccount.security.tokenNameRequired);
-
-/** The name of a project is not empty. */
-export const projectNameSchema = filled(enAccount.projects.nameRequired);
 
 /** At least 8 characters, typed twice alike. */
 export const passwordChangeSchema = pipe(
