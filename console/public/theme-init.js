@@ -11,5 +11,6 @@
   }
   root.dataset.theme = stored('corral.theme', ['light', 'dark', 'system'], 'system');
   root.dataset.density = stored('corral.density', ['compact', 'default', 'touch'], 'default');
+  root.dataset.timezone = stored('corral.timezone', ['local', 'utc'], 'local');
   root.dataset.shortcuts = stored('corral.shortcuts', ['on', 'off'], 'on');
 })();

@@ -8,14 +8,21 @@ import {
   areShortcutsWanted,
   chooseDensity,
   chooseShortcuts,
+  chooseTimeZone,
   chosenDensity,
+  chosenTimeZone,
   type Density,
   subscribeToAppearance,
+  type TimeZoneChoice,
 } from '../ui/style/theme.ts';
+import { formatClock, localZoneName } from '../ui/time/format-time.ts';
+import { useNow } from '../ui/time/use-now.ts';
 
 const densities: readonly Density[] = ['compact', 'default', 'touch'];
 
-/** Theme, row height and single-key shortcuts, kept in this browser. */
+const zones: readonly TimeZoneChoice[] = ['local', 'utc'];
+
+/** Theme, row height, time zone and single-key shortcuts, kept in this browser. */
 export function AppearanceCard() {
   const density = useSyncExternalStore(subscribeToAppearance, chosenDensity);
   const areWanted = useSyncExternalStore(subscribeToAppearance, areShortcutsWanted);
@@ -33,6 +40,8 @@ export function AppearanceCard() {
           chips={densities.map((value) => ({ value, label: enAccount.profile[value] }))}
           onValueChange={chooseDensity}
         />
+        <span className="text-label text-ink">{enAccount.profile.timeZone}</span>
+        <TimeZone />
         <span aria-hidden className="text-label text-ink">
           {enAccount.profile.shortcuts}
         </span>
@@ -48,5 +57,23 @@ export function AppearanceCard() {
         </span>
       </div>
     </Card>
+  );
+}
+
+function TimeZone() {
+  const zone = useSyncExternalStore(subscribeToAppearance, chosenTimeZone);
+  const nowMs = useNow('minute');
+  return (
+    <span className="flex flex-col gap-1.5">
+      <FilterChips
+        label={enAccount.profile.timeZone}
+        value={zone}
+        chips={zones.map((value) => ({ value, label: enAccount.profile[value] }))}
+        onValueChange={chooseTimeZone}
+      />
+      <span className="tabular text-small text-ink3">
+        {enAccount.profile.timeZoneText(localZoneName(nowMs), formatClock(nowMs))}
+      </span>
+    </span>
   );
 }

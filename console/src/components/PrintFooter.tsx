@@ -2,7 +2,8 @@ import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { enShell } from '../copy/en-shell.ts';
-import { formatLocal } from '../ui/time/format-time.ts';
+import { chosenTimeZone } from '../ui/style/theme.ts';
+import { formatMoment, localZoneName } from '../ui/time/format-time.ts';
 
 /** The foot of a printed page: its address and when it was printed. Nothing on the screen. */
 export function PrintFooter() {
@@ -20,7 +21,9 @@ export function PrintFooter() {
         {window.location.origin}
         {href}
       </span>
-      <span className="whitespace-nowrap">{enShell.printed(formatLocal(atMs))}</span>
+      <span className="whitespace-nowrap">
+        {enShell.printed(formatMoment(atMs), chosenTimeZone() === 'utc' ? 'UTC' : localZoneName(atMs))}
+      </span>
     </footer>
   );
 }

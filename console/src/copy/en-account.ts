@@ -68,6 +68,11 @@ export const enAccount = {
     default: 'Default',
     touch: 'Touch',
     appearanceText: 'Kept in this browser.',
+    timeZone: 'Time zone',
+    local: 'Local',
+    utc: 'UTC',
+    timeZoneText: (local: string, now: string) =>
+      `For all dates and times. Local is ${local}. It is ${now} now.`,
     shortcuts: 'Single-key shortcuts',
     shortcutsText: 'Such as / for the filter of a list. Press ? to see all.',
   },

@@ -6,5 +6,5 @@ export const enShell = {
   tryNow: 'Try now',
   pageNotLoaded:
     'This part of the console could not be loaded, because the hub cannot be reached. Retry when it is back.',
-  printed: (when: string) => `printed ${when}`,
+  printed: (when: string, zone: string) => `printed ${when}, times are ${zone}`,
 } as const;

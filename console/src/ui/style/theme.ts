@@ -2,6 +2,8 @@
 export type ThemeChoice = 'light' | 'dark' | 'system';
 /** How tall table rows are: 32, 40 or 48 px. */
 export type Density = 'compact' | 'default' | 'touch';
+/** In which zone times are shown: that of this machine, or UTC. */
+export type TimeZoneChoice = 'local' | 'utc';
 
 const listeners = new Set<() => void>();
 
@@ -20,6 +22,11 @@ export function areShortcutsWanted(): boolean {
   return document.documentElement.dataset['shortcuts'] !== 'off';
 }
 
+/** Reads the chosen time zone from the document. */
+export function chosenTimeZone(): TimeZoneChoice {
+  return document.documentElement.dataset['timezone'] === 'utc' ? 'utc' : 'local';
+}
+
 /** Applies a theme at once and remembers it in this browser. */
 export function chooseTheme(choice: ThemeChoice): void {
   remember('theme', choice);
@@ -35,13 +42,18 @@ export function chooseShortcuts(areWanted: boolean): void {
   remember('shortcuts', areWanted ? 'on' : 'off');
 }
 
-/** Calls back whenever theme, density or shortcuts change; returns the way to stop. */
+/** Shows times in a zone from now on and remembers it in this browser. */
+export function chooseTimeZone(zone: TimeZoneChoice): void {
+  remember('timezone', zone);
+}
+
+/** Calls back whenever theme, density, time zone or shortcuts change; returns the way to stop. */
 export function subscribeToAppearance(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function remember(key: 'theme' | 'density' | 'shortcuts', value: string): void {
+function remember(key: 'theme' | 'density' | 'timezone' | 'shortcuts', value: string): void {
   document.documentElement.dataset[key] = value;
   try {
     localStorage.setItem(`corral.${key}`, value);

@@ -1,7 +1,7 @@
 import { Tooltip } from '../overlay/Tooltip.tsx';
-import { formatLocal, formatUtc, toMs } from './format-time.ts';
+import { formatElsewhere, formatMoment, toMs } from './format-time.ts';
 
-/** A point in time as day and time of the browser's zone; the hint has UTC. */
+/** A point in time as day and time of the chosen zone; the hint has the other. */
 export function AbsoluteTime({
   at,
   className,
@@ -12,13 +12,13 @@ export function AbsoluteTime({
   const atMs = toMs(at);
   if (Number.isNaN(atMs)) return null;
   return (
-    <Tooltip content={formatUtc(atMs)}>
+    <Tooltip content={formatElsewhere(atMs)}>
       <time
         tabIndex={0}
         dateTime={new Date(atMs).toISOString()}
         className={`tabular rounded-control whitespace-nowrap ${className ?? 'text-ink2'}`}
       >
-        {formatLocal(atMs)}
+        {formatMoment(atMs)}
       </time>
     </Tooltip>
   );

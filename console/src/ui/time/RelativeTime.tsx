@@ -2,10 +2,10 @@ import { en } from '../../copy/en.ts';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { announce } from '../text/announce.ts';
 import { copyText } from '../text/copy-text.ts';
-import { formatLocal, formatRelative, formatUtc, toMs } from './format-time.ts';
+import { formatElsewhere, formatMoment, formatRelative, toMs } from './format-time.ts';
 import { useNow } from './use-now.ts';
 
-/** A point in time as "3 min ago"; the hint has local time and UTC, a click copies ISO 8601. Renewed once a minute. */
+/** A point in time as "3 min ago"; the hint has the time of the chosen zone and of the other, a click copies ISO 8601. Renewed once a minute. */
 export function RelativeTime({
   at,
   className,
@@ -34,7 +34,7 @@ export function RelativeTime({
           {formatRelative(atMs, now)}
         </time>
         <span aria-hidden className="hidden print:inline">
-          {formatUtc(atMs)}
+          {formatMoment(atMs)}
         </span>
       </button>
     </Tooltip>
@@ -44,8 +44,8 @@ export function RelativeTime({
 function Both({ atMs }: { atMs: number }) {
   return (
     <span className="tabular flex flex-col">
-      <span>{formatLocal(atMs)}</span>
-      <span className="opacity-80">{formatUtc(atMs)}</span>
+      <span>{formatMoment(atMs)}</span>
+      <span className="opacity-80">{formatElsewhere(atMs)}</span>
       <span className="opacity-80">{en.time.copyIso}</span>
     </span>
   );

@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest';
-import { formatRelative, formatUtc } from './format-time.ts';
+import { afterEach, expect, it } from 'vitest';
+import { chooseTimeZone } from '../style/theme.ts';
+import { formatClock, formatDate, formatElsewhere, formatMoment, formatRelative } from './format-time.ts';
+
+afterEach(() => {
+  localStorage.clear();
+  delete document.documentElement.dataset['timezone'];
+});
 
 const now = Date.UTC(2026, 10, 20, 14, 20);
 const minute = 60_000;
@@ -20,4 +26,13 @@ it('says the date from two weeks on', () => {
   expect(formatRelative(Date.UTC(2026, 9, 2, 12), now)).toBe('2 Oct 2026');
 });
 
-it('says that it is UTC', () => expect(formatUtc(now)).toBe('20 Nov 2026, 14:20:00 UTC'));
+it('shows times in the zone of this machine, unless UTC was chosen, and says when it is UTC', () => {
+  const late = new Date(2026, 10, 20, 23, 59).getTime();
+  expect(formatMoment(late)).toBe('20 Nov 2026, 23:59:00');
+  expect([formatDate(late), formatClock(late)]).toEqual(['20 Nov 2026', '23:59']);
+  expect(formatElsewhere(now)).toBe('20 Nov 2026, 14:20:00 UTC');
+  chooseTimeZone('utc');
+  expect(formatMoment(now)).toBe('20 Nov 2026, 14:20:00 UTC');
+  expect([formatDate(now), formatClock(now)]).toEqual(['20 Nov 2026', '14:20']);
+  expect(formatElsewhere(late)).toBe('20 Nov 2026, 23:59:00');
+});

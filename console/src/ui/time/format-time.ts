@@ -1,4 +1,5 @@
 import { en } from '../../copy/en.ts';
+import { chosenTimeZone } from '../style/theme.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -7,10 +8,20 @@ const day = 24 * hour;
 const dateFrom = 14 * day;
 
 const locale = 'en-GB';
-const dateOnly = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const utc = { timeZone: 'UTC' };
+
+// Made when first wanted, since most pages show few kinds of them.
+function inBothZones(options: Intl.DateTimeFormatOptions): (atMs: number, isUtc?: boolean) => string {
+  const formats: Record<string, Intl.DateTimeFormat> = {};
+  return (atMs, isUtc = chosenTimeZone() === 'utc') =>
+    (formats[String(isUtc)] ??= new Intl.DateTimeFormat(locale, { ...options, ...(isUtc && utc) })).format(
+      atMs,
+    );
+}
+
+const dateOnly = inBothZones({ day: 'numeric', month: 'short', year: 'numeric' });
+const moment = inBothZones({ dateStyle: 'medium', timeStyle: 'medium' });
+const clock = inBothZones({ hour: '2-digit', minute: '2-digit' });
 
 /** How far `atMs` is from `nowMs`, in words; a date when it is two weeks away or more. */
 export function formatRelative(atMs: number, nowMs: number): string {
@@ -24,24 +35,37 @@ export function formatRelative(atMs: number, nowMs: number): string {
   return (isFuture ? en.time.inDays : en.time.daysAgo)(Math.floor(distance / day));
 }
 
-/** The day, as "2 Oct 2026", in the time zone of the browser. */
+/** The day, as "2 Oct 2026", in the zone that the user chose. */
 export function formatDate(atMs: number): string {
-  return dateOnly.format(atMs);
+  return dateOnly(atMs);
 }
 
-/** Day and time to the second, in the time zone of the browser. */
-export function formatLocal(atMs: number): string {
-  return local.format(atMs);
+/** Day and time to the second, in the zone that the user chose: the browser's, or UTC, which says so. */
+export function formatMoment(atMs: number): string {
+  return chosenTimeZone() === 'utc' ? formatUtc(atMs) : moment(atMs, false);
+}
+
+/** The same moment in the other of the two zones. */
+export function formatElsewhere(atMs: number): string {
+  return chosenTimeZone() === 'utc' ? moment(atMs, false) : formatUtc(atMs);
 }
 
 /** Day and time to the second, in UTC and saying so. */
-export function formatUtc(atMs: number): string {
-  return `${utc.format(atMs)} UTC`;
+function formatUtc(atMs: number): string {
+  return `${moment(atMs, true)} UTC`;
 }
 
-/** Hours and minutes, in the time zone of the browser. */
+/** Hours and minutes, in the zone that the user chose. */
 export function formatClock(atMs: number): string {
-  return clock.format(atMs);
+  return clock(atMs);
+}
+
+/** The zone of this machine and how far it is from UTC, as "Europe/Berlin, UTC+1"; `atMs` because that changes over the year. */
+export function localZoneName(atMs: number): string {
+  const { timeZone } = new Intl.DateTimeFormat(locale).resolvedOptions();
+  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'shortOffset' }).formatToParts(atMs);
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', 'UTC');
+  return offset === undefined || offset === timeZone ? timeZone : `${timeZone}, ${offset}`;
 }
 
 /** Milliseconds since the epoch of an ISO string, a Date or a number. */

@@ -1,9 +1,14 @@
 import { ActionError, type Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { held, renderConsole, signedIn, userId } from '../../../../test/render-console.tsx';
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+afterEach(() => {
+  localStorage.clear();
+  for (const key of ['timezone', 'density']) delete document.documentElement.dataset[key];
+});
 
 test('a blank display name is refused, and Save is disabled', async () => {
   const { user } = renderConsole('/settings/profile', signedIn);
@@ -37,6 +42,20 @@ test('a new display name shows at once, and Undo brings the former one back', as
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('button', { name: /Mara Keller/ })).toBeVisible();
   expect(stored).toBe('Mara Keller');
+});
+
+test('row height and time zone are chosen in the profile, at once, and the choices are kept', async () => {
+  const { user } = renderConsole('/settings/profile', signedIn);
+  const zones = await screen.findByRole('group', { name: 'Time zone' });
+  expect(within(zones).getByRole('button', { name: 'Local' })).toHaveAttribute('aria-pressed', 'true');
+  await user.click(within(zones).getByRole('button', { name: 'UTC' }));
+  expect(screen.getByText(/^For all dates and times\. Local is /)).toHaveTextContent(
+    /It is \d\d:\d\d now\.$/,
+  );
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  expect(localStorage.getItem('corral.timezone')).toBe('utc');
+  expect(localStorage.getItem('corral.density')).toBe('compact');
+  expect(document.documentElement.dataset).toMatchObject({ timezone: 'utc', density: 'compact' });
 });
 
 test('a refused display name is rolled back with the hub’s words', async () => {
