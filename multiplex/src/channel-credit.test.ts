@@ -1,3 +1,4 @@
+import type { Limits } from './limits.ts';
 import { describe, expect, test } from 'vitest';
 import {
   acceptAll,
@@ -109,6 +110,45 @@ describe('credit', () => {
     }
     expect([...granted.values()].filter((bytes) => bytes > 16_384)).toHaveLength(1);
     expect(connection.end).toBeUndefined();
+  });
+
+  /** Keeps a peer sending all that it may on channels that are read at once; answers how far each window has grown. */
+  async function windowsOf(limits: Partial<Limits>, rounds: number[][]) {
+    const { channels, onChannelRequest } = acceptAll();
+    const options = { onChannelRequest, limits, delayChannelClosed: true };
+    const { connection, peer, pass } = simulate(options);
+    peer.say(hello, ...[1, 2].map((id) => requestFrame(id)));
+    await pass(5);
+    for (const channel of channels) void drain(channel);
+    const left = new Map([1, 2].map((id) => [id, 16_384]));
+    const most = new Map(left);
+    let seen = 0;
+    for (const ids of rounds) {
+      for (const id of ids) peer.say(dataFrame(id, left.get(id)!));
+      for (const id of ids) left.set(id, 0);
+      await pass(2);
+      if (peer.all('Ping').length > peer.all('Pong').length && seen === 0) peer.say({ kind: 'Pong' });
+      const adjusts = peer.all('ChannelAdjust');
+      for (const { receiverId: id, byteCredit } of adjusts.slice(seen))
+        left.set(id, left.get(id)! + byteCredit);
+      seen = adjusts.length;
+      for (const id of ids) most.set(id, left.get(id)!);
+    }
+    expect(connection.end).toBeUndefined();
+    return [...most.values()];
+  }
+
+  const budget = { receiveBudgetBytes: 144 * 1_024, maxChannels: 2, maxWindowBytes: 131_072 };
+  const alone = Array.from({ length: 8 }, () => [1]);
+  const both = Array.from({ length: 8 }, () => [1, 2]);
+
+  test('[CR6] a window that would take the first window of a channel not opened yet does not grow', async () => {
+    expect(await windowsOf(budget, alone)).toEqual([131_072, 16_384]);
+    expect(await windowsOf({ ...budget, maxChannels: 3 }, alone)).toEqual([65_536, 16_384]);
+  });
+
+  test('[CR11] a window above its share makes room for one below', async () => {
+    expect(await windowsOf(budget, [...alone, ...both])).toEqual([65_536, 65_536]);
   });
 
   test('[CR7] an overflow is a violation, a zero credit is nothing', async () => {

@@ -241,6 +241,18 @@ describe('the end', () => {
     expect(peer.isEnded).toBe(true);
   });
 
+  test('[CL6] a peer that has more waiting than it may is cut off, however little time has passed', async () => {
+    const { connection, peer, near, pass } = simulate({ limits: { maxBacklogBytes: 40_000 } });
+    peer.say(hello);
+    near.stall();
+    for (let id = 1; id <= 900; id += 1) peer.say(requestFrame(id, 'x'));
+    await pass(1_000);
+    expect(connection.end).toBeUndefined();
+    for (let id = 901; id <= 1_900; id += 1) peer.say(requestFrame(id, 'x'));
+    await pass(1_000);
+    expect(connection.end).toEqual({ cause: 'stalled', reason: 'the peer does not read' });
+  });
+
   test('[CL7] long reasons: a violation when received, cut at a character when sent', async () => {
     const { connection, peer, pass } = simulate();
     peer.say(hello, { kind: 'Close', reason: new Uint8Array(4_097) });

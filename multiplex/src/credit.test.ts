@@ -3,7 +3,7 @@ import { ReceiveWindow, SendWindow } from './credit.ts';
 import type { Growth } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 
-const growth: Growth = { roundTripMs: 100, maxFrames: 1_024, maxBytes: 1_048_576 };
+const growth: Growth = { roundTripMs: 100, maxFrames: 1_024, maxBytes: 1_048_576, shareBytes: Infinity };
 
 /** Receives and takes payloads until a credit is due, and gives it. */
 function runShort(window: ReceiveWindow, payloadBytes: number, nowMs: number, limits = growth) {

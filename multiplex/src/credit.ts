@@ -45,11 +45,6 @@ export class SendWindow {
   }
 }
 
-/** A credit, and whether it would have been more with more memory. */
-export interface TopUp extends Grant {
-  readonly isHeldDown: boolean;
-}
-
 /** How far a receive window may grow at this moment. */
 export interface Growth {
   /** Smoothed round trip; undefined when it was never measured, and then nothing grows. */
@@ -68,6 +63,8 @@ export class ReceiveWindow {
   leftBytes = startBytes;
   queuedFrames = 0;
   queuedBytes = 0;
+  /** Whether the last credit would have been more with more memory. */
+  isHeldDown = false;
   #toppedUpAtMs: number | undefined;
 
   /** Takes one frame in; throws ProtocolViolation when the peer had no credit for it. */
@@ -90,15 +87,15 @@ export class ReceiveWindow {
    * The credit to give back, once more than half of a window was consumed; undefined before. What still waits to be
    * consumed is not given back, so that never more than one window is buffered.
    */
-  topUp(nowMs: number, growth: Growth): TopUp | undefined {
+  topUp(nowMs: number, growth: Growth): Grant | undefined {
     const isFramesShort = this.#consumedFrames * 2 > this.windowFrames;
     const isBytesShort = this.#consumedBytes * 2 > this.windowBytes;
     if (!isFramesShort && !isBytesShort) return undefined;
     const isFast = this.#isFast(nowMs, growth.roundTripMs);
     if (isFast && isFramesShort) this.windowFrames = doubled(this.windowFrames, growth.maxFrames);
-    const isHeldDown = isBytesShort && !this.#resize(growth, isFast);
+    this.isHeldDown = isBytesShort && !this.#resize(growth, isFast);
     this.#toppedUpAtMs = nowMs;
-    return { ...this.#grant(), isHeldDown };
+    return this.#grant();
   }
 
   /** Halves a window above its share, or doubles one that runs short; false when it should double and can not. */

@@ -45,7 +45,7 @@ export class Inflow {
     if (grant === undefined) return;
     this.#table.windowBytes += window.windowBytes - beforeBytes;
     if (window.windowBytes < beforeBytes) this.#isCramped = false;
-    if (grant.isHeldDown && 2 * beforeBytes <= this.#shareBytes) this.#isCramped = this.#canShrink;
+    if (window.isHeldDown && 2 * beforeBytes <= this.#shareBytes) this.#isCramped = this.#canShrink;
     this.#wire.send({
       kind: 'ChannelAdjust',
       receiverId: core.remoteId,

@@ -28,6 +28,8 @@ export interface Limits {
   readonly maxPayloadBytes: number;
   /** With this many bytes waiting in the transport, data is held back until it drains. */
   readonly maxBufferedBytes: number;
+  /** With more bytes waiting than this, all that is no data included, the peer is dead. */
+  readonly maxBacklogBytes: number;
 }
 
 /** The limits of a connection for which nothing else is asked. */
@@ -46,4 +48,5 @@ export const defaultLimits: Limits = Object.freeze({
   receiveBudgetBytes: 8_388_608,
   maxPayloadBytes: 32_768,
   maxBufferedBytes: 131_072,
+  maxBacklogBytes: 1_048_576,
 });

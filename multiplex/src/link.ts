@@ -95,15 +95,11 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (this.end !== undefined) return;
     const nowMs = this.#options.now();
     this.lastFrameAtMs = nowMs;
-    try {
-      this.#session.receive(bytes, nowMs);
-    } catch (error) {
-      this.#finish(
-        error instanceof ProtocolViolation
-          ? { cause: 'violation', reason: error.message }
-          : { cause: 'failed', reason: 'internal error', error },
-      );
-    }
+    this.#guard(() => this.#session.receive(bytes, nowMs));
+  }
+
+  onIgnored(): void {
+    if (this.end === undefined) this.#guard(() => this.#session.ignore(this.#options.now()));
   }
 
   onDrain(): void {
@@ -214,6 +210,19 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
 
   // Inside.
 
+  /** A violation ends the connection with its reason, a fault of this side without telling more than that. */
+  #guard(takeIn: () => void): void {
+    try {
+      takeIn();
+    } catch (error) {
+      this.#finish(
+        error instanceof ProtocolViolation
+          ? { cause: 'violation', reason: error.message }
+          : { cause: 'failed', reason: 'internal error', error },
+      );
+    }
+  }
+
   get #isTransportFree(): boolean {
     return this.#options.transport.bufferedBytes < this.#limits.maxBufferedBytes;
   }
@@ -259,7 +268,11 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (nowMs - this.lastFrameAtMs >= silenceTimeoutMs) {
       return { cause: 'silent', reason: 'the peer is silent' };
     }
-    if (this.#watch.isStalled(this.#options.transport.bufferedBytes, nowMs, writeTimeoutMs)) {
+    const { bufferedBytes } = this.#options.transport;
+    if (
+      bufferedBytes > this.#limits.maxBacklogBytes ||
+      this.#watch.isStalled(bufferedBytes, nowMs, writeTimeoutMs)
+    ) {
       return { cause: 'stalled', reason: 'the peer does not read' };
     }
     return undefined;

@@ -61,6 +61,11 @@ export class Session {
     this.#dispatch(frame, nowMs);
   }
 
+  /** Counts what came beside the frames like a control frame. */
+  ignore(nowMs: number): void {
+    this.#wire.takeControl(nowMs);
+  }
+
   /** Drives what depends on time alone. */
   tick(nowMs: number): void {
     if (this.#pingIntervalMs > 0) this.#wire.pingIfDue(nowMs, this.#pingIntervalMs);

@@ -21,6 +21,7 @@ class RawPeer {
     this.#transport = transport;
     transport.attach({
       onMessage: (bytes) => this.frames.push(decodeFrame(bytes)),
+      onIgnored: () => {},
       onDrain: () => {},
       onViolation: () => {},
       onEnd: () => {

@@ -2,6 +2,8 @@
 export interface TransportListener {
   /** One whole binary message arrived; the bytes belong to the listener. */
   onMessage(bytes: Uint8Array): void;
+  /** Something arrived that is no binary message and costs nothing but the look at it. */
+  onIgnored(): void;
   /** What waited has gone out; there is room again. */
   onDrain(): void;
   /** The peer broke the rules of the transport itself: no message follows, but a farewell can still be sent. Called at most once. */

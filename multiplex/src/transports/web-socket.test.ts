@@ -26,9 +26,16 @@ const now = (): number => performance.now();
 const hello = encodeFrame({ kind: 'Hello', info: new Uint8Array(0) });
 
 /** A hub's side on a real socket; `compress` asks for an extension that the transport refuses. */
-async function listen(onSocket: (webSocket: WebSocket, socket: Duplex) => void): Promise<number> {
+async function listen(
+  onSocket: (webSocket: WebSocket, socket: Duplex) => void,
+  allowSynchronousEvents = true,
+): Promise<number> {
   const server = createServer();
-  const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    allowSynchronousEvents,
+  });
   server.on('upgrade', (request, socket, head) => {
     webSockets.handleUpgrade(request, socket, head, (webSocket) => onSocket(webSocket, socket));
   });
@@ -89,7 +96,13 @@ describe('web-socket transport', () => {
     const { promise, resolve } = Promise.withResolvers<WebSocketTransport>();
     const port = await listen((webSocket, socket) => {
       const transport = new WebSocketTransport(webSocket, socket);
-      transport.attach({ onMessage: () => {}, onDrain: () => {}, onViolation: () => {}, onEnd: () => {} });
+      transport.attach({
+        onMessage: () => {},
+        onIgnored: () => {},
+        onDrain: () => {},
+        onViolation: () => {},
+        onEnd: () => {},
+      });
       resolve(transport);
     });
     const { webSocket, socket } = await dial(port);
@@ -135,12 +148,43 @@ describe('web-socket transport', () => {
     const ended = Promise.withResolvers<number>();
     transport.attach({
       onMessage: () => {},
+      onIgnored: () => {},
       onDrain: () => {},
       onViolation: () => {},
       onEnd: () => ended.resolve(transport.bufferedBytes),
     });
     raw.end();
     expect(await ended.promise).toBeGreaterThan(0);
+  });
+
+  test('[TR3] [EN4] what came in front of the end is told before it, by a WebSocket that tells one message a turn', async () => {
+    const told: unknown[] = [];
+    const ended = Promise.withResolvers<void>();
+    const port = await listen((webSocket, socket) => {
+      new WebSocketTransport(webSocket, socket).attach({
+        onMessage: (bytes) => told.push(bytes[0]),
+        onIgnored: () => {},
+        onDrain: () => {},
+        onViolation: () => {},
+        onEnd: () => ended.resolve(),
+      });
+    }, false);
+    const { webSocket, socket } = await dial(port);
+    socket.cork();
+    for (let tag = 0; tag < 100; tag += 1) webSocket.send(Uint8Array.of(tag));
+    socket.end();
+    socket.uncork();
+    await ended.promise;
+    expect(told).toEqual(Array.from({ length: 100 }, (_, tag) => tag));
+  });
+
+  test('[TR1] [CL5] text messages and pings of the WebSocket count as control frames', async () => {
+    for (const flood of ['send', 'ping'] as const) {
+      const hub = await hubWith({ limits: { controlFramesPerSecond: 20 } });
+      const { webSocket } = await dial(hub.port);
+      for (let count = 0; count < 60; count += 1) webSocket[flood]('x');
+      expect(await (await hub.connection).closed).toMatchObject({ reason: 'too many control frames' });
+    }
   });
 
   test('[TR3] a reset is an end like any other', async () => {
@@ -189,6 +233,7 @@ describe('web-socket transport', () => {
     const end = Promise.withResolvers<void>();
     transport.attach({
       onMessage: (bytes) => told.push(bytes[0]),
+      onIgnored: () => {},
       onDrain: () => {},
       onViolation: () => {},
       onEnd: () => (told.push('end'), end.resolve()),
@@ -223,7 +268,13 @@ describe('web-socket transport', () => {
     const far = await dial(port);
     far.socket.pause();
     const { transport, socket } = await opened.promise;
-    transport.attach({ onMessage: () => {}, onDrain: () => {}, onViolation: () => {}, onEnd: () => {} });
+    transport.attach({
+      onMessage: () => {},
+      onIgnored: () => {},
+      onDrain: () => {},
+      onViolation: () => {},
+      onEnd: () => {},
+    });
     for (let index = 0; index < 16; index += 1) transport.send(new Uint8Array(1_048_576));
     transport.end();
     expect(transport.bufferedBytes).toBeGreaterThan(0);
@@ -235,7 +286,13 @@ describe('web-socket transport', () => {
     const opened = Promise.withResolvers<WebSocketTransport>();
     const port = await listen((webSocket, socket) => {
       const transport = new WebSocketTransport(webSocket, socket);
-      transport.attach({ onMessage: () => {}, onDrain: () => {}, onViolation: () => {}, onEnd: () => {} });
+      transport.attach({
+        onMessage: () => {},
+        onIgnored: () => {},
+        onDrain: () => {},
+        onViolation: () => {},
+        onEnd: () => {},
+      });
       opened.resolve(transport);
     });
     const { webSocket, socket } = await dial(port);

@@ -7,6 +7,7 @@ export interface WebSocketLike {
   send(data: Uint8Array, options: { binary: boolean }): void;
   terminate(): void;
   on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: 'ping' | 'pong', listener: () => void): unknown;
   on(event: 'close', listener: (code: number) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
@@ -45,6 +46,8 @@ export class WebSocketTransport implements Transport {
   #endTimer: ReturnType<typeof setTimeout> | undefined;
   #isEnded = false;
   #isSocketClosed = false;
+  #arrivedCount = 0;
+  #isDraining = false;
 
   constructor(webSocket: WebSocketLike, socket: SocketLike, endGraceMs = defaultEndGraceMs) {
     if (webSocket.extensions !== '') throw new Error('the WebSocket must not negotiate extensions');
@@ -53,13 +56,16 @@ export class WebSocketTransport implements Transport {
     this.#endGraceMs = endGraceMs;
     webSocket.on('message', (data, isBinary) => {
       if (isBinary && data instanceof Uint8Array) this.#message(data);
+      else this.#ignored();
     });
+    webSocket.on('ping', () => this.#ignored());
+    webSocket.on('pong', () => this.#ignored());
     // Only what the WebSocket cannot read is told as an error; a socket that breaks just closes.
     webSocket.on('error', (error) => this.#violated(error.message));
     webSocket.on('close', () => this.#lost());
     socket.on('drain', () => this.#drained());
     // The WebSocket itself tells only when the socket is closed in both directions.
-    socket.on('end', () => this.#lost());
+    socket.on('end', () => this.#loseOnceDrained());
     socket.on('close', () => this.#socketClosed());
   }
 
@@ -114,7 +120,13 @@ export class WebSocketTransport implements Transport {
   }
 
   #message(bytes: Uint8Array): void {
+    this.#arrivedCount += 1;
     if (!this.#isEnded) this.#tell((listener) => listener.onMessage(bytes));
+  }
+
+  #ignored(): void {
+    this.#arrivedCount += 1;
+    if (!this.#isEnded) this.#tell((listener) => listener.onIgnored());
   }
 
   #drained(): void {
@@ -138,6 +150,16 @@ export class WebSocketTransport implements Transport {
     this.#tell((listener) => listener.onViolation(reason));
   }
 
+  /** A WebSocket that tells one message a turn has told all that came in front of the end once a turn brings none. */
+  #loseOnceDrained(): void {
+    this.#isDraining = true;
+    const beforeCount = this.#arrivedCount;
+    setTimeout(() => {
+      if (this.#arrivedCount === beforeCount) this.#lost();
+      else this.#loseOnceDrained();
+    }, 0);
+  }
+
   #lost(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -148,7 +170,7 @@ export class WebSocketTransport implements Transport {
   #socketClosed(): void {
     this.#isSocketClosed = true;
     clearTimeout(this.#endTimer);
-    this.#lost();
+    if (!this.#isDraining) this.#lost();
   }
 
   /** A peer that neither reads nor ends would keep the socket for ever. */
