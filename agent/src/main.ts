@@ -1,5 +1,5 @@
+import { ConnectError } from '@corral/client';
 import { AgentError } from './AgentError.ts';
-import { ConnectError } from './link/ConnectError.ts';
 import { createProgram } from './program.ts';
 
 /** How long open sockets may take to end once there is nothing more to do. */

@@ -169,19 +169,31 @@ test('a program that does not read holds up the sender, within what the sockets 
   server.close();
 });
 
-test('the end of the connection ends the program at the port', async () => {
-  const ended = Promise.withResolvers<void>();
-  const { port, server } = await program(
-    (socket) =>
-      void socket
-        .resume()
-        .on('close', ended.resolve)
-        .on('end', () => socket.end()),
-  );
+test('a connection that is lost resets the program at the port, so that nothing looks whole that is not', async () => {
+  const ended = Promise.withResolvers<string | undefined>();
+  const { port, server } = await program((socket) => {
+    socket.resume().on('end', () => ended.resolve('an end'));
+    socket.on('error', (error: NodeJS.ErrnoException) => ended.resolve(error.code));
+  });
   await connected(run());
   await hub.newest.openChannel(`forward/tcp/${port}`);
   hub.cut();
-  await ended.promise;
+  expect(await ended.promise).toBe('ECONNRESET');
+  server.close();
+});
+
+test('a program that resets its connection breaks the channel off, behind what it had said', async () => {
+  const { port, server } = await program((socket) => {
+    socket.write('half of');
+    socket.once('data', () => socket.resetAndDestroy());
+  });
+  await connected(run());
+  const channel = await hub.newest.openChannel(`forward/tcp/${port}`);
+  expect(String(Buffer.from((await channel.read()) ?? []))).toBe('half of');
+  await channel.write(Buffer.from('go on'));
+  expect(await channel.read()).toBeNull();
+  expect(channel.breakage).toBe('read ECONNRESET');
+  await channel.closed;
   server.close();
 });
 

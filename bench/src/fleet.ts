@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { MultiplexConnection, WebSocketTransport } from '@corral/multiplex';
+import { ConnectError, openLink, Ticker, type LinkSocket } from '@corral/client';
 import { WebSocket } from 'ws';
 
 /** What the fleet is told on its first line. */
 export interface FleetOrder {
+  /** The hub's origin, or the address of a bare server. */
   readonly url: string;
   /** Headers that all links share. */
   readonly headers: Record<string, string>;
@@ -15,25 +15,17 @@ export interface FleetOrder {
   readonly isBare: boolean;
 }
 
-const connections: MultiplexConnection[] = [];
+const ticker = new Ticker();
 
-function connect(order: FleetOrder, fingerprint: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let socket: Socket | undefined;
-    const headers = { ...order.headers, 'x-device-fingerprint': fingerprint };
-    const webSocket = new WebSocket(order.url, { headers, perMessageDeflate: false });
-    webSocket.once('upgrade', (response: IncomingMessage) => (socket = response.socket));
-    webSocket.once('error', reject);
-    webSocket.once('open', () => {
-      if (!order.isBare && socket !== undefined) {
-        const transport = new WebSocketTransport(webSocket, socket);
-        connections.push(
-          new MultiplexConnection({ transport, now: () => performance.now(), pingIntervalMs: 5_000 }),
-        );
-      }
-      resolve();
-    });
-  });
+async function connect(order: FleetOrder, fingerprint: string): Promise<void> {
+  const headers = { ...order.headers, 'x-device-fingerprint': fingerprint };
+  if (order.isBare) return connectBare(order.url, headers);
+  const createSocket = (url: string, form: object) => new WebSocket(url, form) as LinkSocket;
+  ticker.add(await openLink({ hubUrl: order.url, headers, createSocket }));
+}
+
+async function connectBare(url: string, headers: Record<string, string>): Promise<void> {
+  await once(new WebSocket(url, { headers, perMessageDeflate: false }), 'open');
 }
 
 /** The hub lets in so many a second; whoever is told to come back does so. */
@@ -42,7 +34,7 @@ async function connectPatiently(order: FleetOrder, fingerprint: string): Promise
     try {
       return await connect(order, fingerprint);
     } catch (error) {
-      if (!(error instanceof Error) || !error.message.includes('503')) throw error;
+      if (!(error instanceof ConnectError) || error.status !== 503) throw error;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
@@ -55,6 +47,5 @@ for await (const line of createInterface(process.stdin)) {
     for (const fingerprint of queue) await connectPatiently(order, fingerprint);
   };
   await Promise.all(Array.from({ length: 16 }, worker));
-  setInterval(() => connections.forEach((connection) => connection.tick()), 1_000);
   process.stdout.write(`connected ${order.fingerprints.length}\n`);
 }

@@ -21,7 +21,7 @@ export async function idleConnections(hub: BenchHub, devices: BenchDevices): Pro
     'x-register-connection': 'true',
     'x-client-cert': devices.certificateHeader,
   };
-  const order = { url: `${hub.url.replace('http', 'ws')}/api/v1/connect/ws`, headers, isBare: false };
+  const order = { url: hub.url, headers, isBare: false };
   const ours = await bytesPerLink(hub.program, order, devices.fingerprints);
   const bare = startProgram('bench/src/anchors/bare-web-sockets.ts');
   const port = await bare.said(/listening (\d+)/);

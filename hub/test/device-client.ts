@@ -1,7 +1,9 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { ConnectError, openLink, type LinkSocket } from '@corral/client';
 import { ids, type Id } from '@corral/contract';
-import { MultiplexConnection, RpcClient, WebSocketTransport, type ChannelRequest } from '@corral/multiplex';
+import { RpcClient, type ChannelRequest, type MultiplexConnection } from '@corral/multiplex';
 import { WebSocket } from 'ws';
 import { newRawId } from '../src/auth/random.ts';
 import { deviceCertificate, type DeviceCertificate } from './device-certificate.ts';
@@ -21,51 +23,39 @@ export interface OpenLink {
 }
 
 /** Connects to the hub's device door over a real WebSocket; answers the refusal where there is no upgrade. */
-export function connectLink(
+export async function connectLink(
   url: string,
   headers: Record<string, string | string[]>,
   onChannelRequest?: (request: ChannelRequest) => void,
 ): Promise<OpenLink | Refusal> {
-  return new Promise((resolve, reject) => {
-    let socket: Socket | undefined;
-    const webSocket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/v1/connect/ws`, {
+  let upgraded: Promise<IncomingMessage[]> | undefined;
+  const createSocket = (address: string, form: object): LinkSocket => {
+    const webSocket = new WebSocket(address, { ...form, rejectUnauthorized: false });
+    upgraded = once(webSocket, 'upgrade') as Promise<IncomingMessage[]>;
+    upgraded.catch(() => undefined);
+    return webSocket as LinkSocket;
+  };
+  try {
+    const connection = await openLink({
+      hubUrl: url,
       headers: headers as Record<string, string>,
-      perMessageDeflate: false,
-      rejectUnauthorized: false,
+      createSocket,
+      onChannelRequest,
     });
-    webSocket.once('upgrade', (response: IncomingMessage) => (socket = response.socket));
-    webSocket.once(
-      'unexpected-response',
-      (_request: ClientRequest, response: IncomingMessage) =>
-        void readRefusal(response).then(resolve, reject),
-    );
-    webSocket.once('error', reject);
-    webSocket.once('open', () => {
-      webSocket.off('error', reject);
-      if (socket === undefined) return reject(new Error('no socket'));
-      const connection = new MultiplexConnection({
-        transport: new WebSocketTransport(webSocket, socket),
-        now: () => performance.now(),
-        pingIntervalMs: 5_000,
-        ...(onChannelRequest === undefined ? {} : { onChannelRequest }),
-      });
-      resolve({
-        connection,
-        socket,
-        rpc: async () => new RpcClient(await connection.openChannel('executor')),
-      });
-    });
-  });
+    const [response] = (await upgraded) ?? [];
+    if (response === undefined) throw new Error('no socket');
+    const rpc = async () => new RpcClient(await connection.openChannel('executor'));
+    return { connection, socket: response.socket, rpc };
+  } catch (error) {
+    return refusalIn(error);
+  }
 }
 
-async function readRefusal(response: IncomingMessage): Promise<Refusal> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return {
-    status: response.statusCode ?? 0,
-    body: JSON.parse(Buffer.concat(chunks).toString()) as Refusal['body'],
-    retryAfter: response.headers['retry-after'],
-  };
+function refusalIn(error: unknown): Refusal {
+  if (!(error instanceof ConnectError) || error.status === undefined) throw error;
+  const { status, message, kind = '', retryAfterMs } = error;
+  const retryAfter = retryAfterMs === undefined ? undefined : String(retryAfterMs / 1_000);
+  return { status, body: { kind, message }, retryAfter };
 }
 
 /** A device that never connected: its secret fingerprint and its certificate. */

@@ -1,11 +1,10 @@
-import type { Executor } from '@corral/client';
+import { Ticker, type Executor } from '@corral/client';
 import type { Id } from '@corral/contract';
 import { RpcError } from '@corral/multiplex';
 import { AgentError } from '../AgentError.ts';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink } from '../link/device-link.ts';
-import { Ticker } from '../link/ticker.ts';
 
 /** What a one-shot command is done with. */
 export interface DeviceCall {

@@ -1,9 +1,8 @@
+import { keepConnected, Ticker, type Waiting } from '@corral/client';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
-import { keepConnected, type Waiting } from '../link/keep-connected.ts';
-import { Ticker } from '../link/ticker.ts';
 import type { Log } from '../log.ts';
 import { publishSystemInfo } from '../system/publish-system-info.ts';
 
@@ -23,6 +22,7 @@ export async function run({ hub, identity, log, signal }: RunParts): Promise<voi
   log.info(`corral-agent starts; its certificate is ${identity.certificate.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
+    stopReason: 'the agent is stopping',
     open: (giveUp) =>
       openDeviceLink(
         { ...hub, identity, isRegistered: true, onChannelRequest: serveForward, signal: giveUp },

@@ -1,9 +1,7 @@
-import type { Executor } from '@corral/client';
+import { ConnectError, type Executor, type Ticker } from '@corral/client';
 import type { Id } from '@corral/contract';
 import { RpcClient, RpcError, type ConnectionEnd, type MultiplexConnection } from '@corral/multiplex';
 import { connect, type ConnectOptions } from './connect.ts';
-import { ConnectError } from './ConnectError.ts';
-import type { Ticker } from './ticker.ts';
 
 /** An open connection on which the hub has said which device this is. */
 export interface DeviceLink {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
+import { ConnectError, keepConnected, Ticker } from '@corral/client';
 import { deploymentToken, type HubConfig } from '../config.ts';
 import { loadIdentity, type DeviceIdentity } from '../identity/identity.ts';
-import { ConnectError } from '../link/ConnectError.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
-import { keepConnected } from '../link/keep-connected.ts';
-import { Ticker } from '../link/ticker.ts';
 import type { Log } from '../log.ts';
 import { Gate } from './gate.ts';
 import { roleOf, type Role } from './roles.ts';
@@ -52,6 +50,7 @@ async function live(fleet: Fleet, index: number): Promise<void> {
     const identity = await gate.through(() => loadIdentity(placeOf(fleet.stateDir, index)), signal);
     await keepConnected<DeviceLink>({
       signal,
+      stopReason: 'the agent is stopping',
       open: () => gate.through(() => open(fleet, identity, role), signal),
       onConnected: (link) => connected(fleet, link, index, role),
       onWaiting: ({ reason }) => fleet.tally.waits(reason),

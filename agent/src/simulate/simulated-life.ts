@@ -1,6 +1,6 @@
+import type { Ticker, Ticking } from '@corral/client';
 import { emitEvents, setMetadata, setProperty } from '../commands/device-calls.ts';
 import type { DeviceLink } from '../link/device-link.ts';
-import type { Ticker, Ticking } from '../link/ticker.ts';
 import { asJson, systemInfoProperty } from '../system/system-info.ts';
 import { inventDevice } from './invented-device.ts';
 import { inventEvent } from './invented-events.ts';

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectionEnd } from '@corral/multiplex';
 import { backoffMs } from './backoff.ts';
 import { ConnectError } from './ConnectError.ts';
@@ -27,19 +26,30 @@ export interface KeepOptions<Link extends Kept> {
   readonly onWaiting: (waiting: Waiting) => void;
   /** Ends it all: the open connection is closed, a wait or a try is given up. */
   readonly signal: AbortSignal;
+  /** What the hub is told of the reason when the signal aborts. */
+  readonly stopReason: string;
   /** How long to stay away after a connection that was closed by this side, in milliseconds; absent: as after any other. */
   readonly pauseMs?: () => number;
   readonly nowMs?: () => number;
   readonly random?: () => number;
-  /** Waits; rejected when the signal aborts. */
+  /** Waits, no longer than until the signal aborts. */
   readonly sleep?: (durationMs: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** A connection that lived this long has made up for all failures before it. */
 const steadyAfterMs = 60_000;
 
-const sleepFor = (durationMs: number, signal: AbortSignal): Promise<unknown> =>
-  pause(durationMs, undefined, { signal });
+function sleepFor(durationMs: number, signal: AbortSignal): Promise<unknown> {
+  return new Promise<void>((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, durationMs);
+    signal.addEventListener('abort', wake, { once: true });
+  });
+}
 
 /** Connects again and again until the signal aborts. Rejected only with what `open` throws that is no ConnectError. */
 export async function keepConnected<Link extends Kept>(options: KeepOptions<Link>): Promise<void> {
@@ -70,7 +80,7 @@ async function connectOnce<Link extends Kept>(options: KeepOptions<Link>): Promi
   try {
     const link = await options.open(signal);
     const sinceMs = nowMs();
-    const stop = (): void => link.close('the agent is stopping');
+    const stop = (): void => link.close(options.stopReason);
     if (signal.aborted) stop();
     else options.onConnected(link);
     signal.addEventListener('abort', stop, { once: true });

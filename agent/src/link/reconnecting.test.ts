@@ -4,81 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import type { ConnectionEnd } from '@corral/multiplex';
+import { keepConnected, Ticker } from '@corral/client';
 import { expect, test } from 'vitest';
 import { HubPeer, token } from '../../test/hub-peer.ts';
 import { loadIdentity, type DeviceIdentity } from '../identity/identity.ts';
-import { ConnectError } from './ConnectError.ts';
 import { openDeviceLink } from './device-link.ts';
-import { keepConnected, type Waiting } from './keep-connected.ts';
-import { Ticker } from './ticker.ts';
-
-/** Keeps connecting by a script: each entry is a failure, or how long a connection lives; the waits that followed. */
-async function waitsAfter(script: (ConnectError | number)[]): Promise<Waiting[]> {
-  let nowMs = 0;
-  const stop = new AbortController();
-  const waits: Waiting[] = [];
-  const steps = script.values();
-  await keepConnected({
-    signal: stop.signal,
-    nowMs: () => nowMs,
-    random: () => 0.999_999,
-    sleep: async () => undefined,
-    onConnected: () => undefined,
-    onWaiting(waiting) {
-      waits.push(waiting);
-      if (waits.length === script.length) stop.abort();
-    },
-    async open() {
-      const step = steps.next().value;
-      if (step instanceof ConnectError) throw step;
-      const end: ConnectionEnd = { cause: 'lost', reason: '' };
-      return {
-        close: () => undefined,
-        get closed() {
-          nowMs += step ?? 0;
-          return Promise.resolve(end);
-        },
-      };
-    },
-  });
-  return waits;
-}
-
-const seconds = (waits: Waiting[]): number[] => waits.map(({ delayMs }) => Math.round(delayMs / 1_000));
-
-test('failures double the wait up to a minute', async () => {
-  const away = new ConnectError('The hub is away.');
-  expect(seconds(await waitsAfter(Array.from({ length: 9 }, () => away)))).toEqual([
-    1, 2, 4, 8, 16, 32, 60, 60, 60,
-  ]);
-});
-
-test('a connection that lived a minute makes up for the failures before it; a shorter one does not', async () => {
-  const away = new ConnectError('The hub is away.');
-  expect(seconds(await waitsAfter([away, away, away, 60_000, away]))).toEqual([1, 2, 4, 1, 2]);
-  expect(seconds(await waitsAfter([away, away, away, 59_999, away]))).toEqual([1, 2, 4, 8, 16]);
-});
-
-test('a refusal is tried again, with its reason told and the time that the hub asked for', async () => {
-  const [first, second] = await waitsAfter([
-    new ConnectError('The hub is busy.', 429, 30_000),
-    new ConnectError('The certificate was revoked.', 403),
-  ]);
-  expect(first).toMatchObject({ reason: 'The hub is busy', status: 429 });
-  expect(Math.round((first?.delayMs ?? 0) / 1_000)).toBe(31);
-  expect(second).toMatchObject({ reason: 'The certificate was revoked', status: 403 });
-});
-
-test('a fault of the program itself is not hidden by trying again', async () => {
-  const work = keepConnected({
-    signal: new AbortController().signal,
-    open: () => Promise.reject(new TypeError('a bug')),
-    onConnected: () => undefined,
-    onWaiting: () => undefined,
-  });
-  await expect(work).rejects.toThrow('a bug');
-});
 
 async function withIdentity<Result>(work: (identity: DeviceIdentity) => Promise<Result>): Promise<Result> {
   const stateDir = await mkdtemp(join(tmpdir(), 'corral-agent-'));
@@ -115,6 +45,7 @@ async function heldAfter(attempts: number, hubUrl: string): Promise<{ early: Hel
     let early: Held | undefined;
     await keepConnected({
       signal: stop.signal,
+      stopReason: 'the test is over',
       sleep: () => new Promise(setImmediate),
       open: (signal) => openDeviceLink({ hubUrl, token, identity, isRegistered: true, signal }, ticker),
       onConnected: () => stop.abort(),

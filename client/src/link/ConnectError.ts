@@ -1,14 +1,17 @@
-/** The hub did not let the device in, or could not be reached; the message is a sentence for people. */
+/** The hub did not let this program in, or could not be reached; the message is a sentence for people. */
 export class ConnectError extends Error {
   /** The status of the hub's answer; undefined when there was none. */
   readonly status: number | undefined;
   /** How long the hub asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The kind of error that the hub's answer names; undefined when it names none. */
+  readonly kind: string | undefined;
 
-  constructor(message: string, status?: number, retryAfterMs?: number) {
+  constructor(message: string, status?: number, retryAfterMs?: number, kind?: string) {
     super(message);
     this.name = 'ConnectError';
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.kind = kind;
   }
 }

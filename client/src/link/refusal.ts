@@ -1,0 +1,85 @@
+import { retryAfterMs } from './backoff.ts';
+import { ConnectError } from './ConnectError.ts';
+
+/** What is used of Node's `IncomingMessage`. */
+export interface PlainAnswer extends AsyncIterable<Uint8Array> {
+  readonly statusCode?: number | undefined;
+  readonly headers: { readonly 'retry-after'?: string | undefined; readonly location?: string | undefined };
+}
+
+const maxAnswerBytes = 65_536;
+const maxShownCharacters = 500;
+
+/** Turns the hub's plain HTTP answer to an upgrade into the error it describes. */
+export async function refusalOf(answer: PlainAnswer, hubUrl: string): Promise<ConnectError> {
+  const status = answer.statusCode ?? 0;
+  const { message, kind } = await bodyOf(answer);
+  const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  return new ConnectError(
+    message ?? sentenceOf(status, hubUrl, answer.headers.location),
+    status,
+    waitMs,
+    kind,
+  );
+}
+
+interface ErrorFields {
+  readonly message?: string;
+  readonly kind?: string;
+}
+
+async function bodyOf(answer: PlainAnswer): Promise<ErrorFields> {
+  try {
+    const parts: string[] = [];
+    const decoder = new TextDecoder();
+    let sizeBytes = 0;
+    for await (const part of answer) {
+      sizeBytes += part.length;
+      if (sizeBytes > maxAnswerBytes) return {};
+      parts.push(decoder.decode(part, { stream: true }));
+    }
+    const { message, kind } = JSON.parse(parts.join('')) as { message?: unknown; kind?: unknown };
+    if (typeof message !== 'string' || typeof kind !== 'string') return {};
+    return { message: message.slice(0, maxShownCharacters), kind };
+  } catch {
+    // A proxy's page, or nothing at all: the status says what there is to say.
+    return {};
+  }
+}
+
+/** What an answer says that is not in the hub's own words. */
+function sentenceOf(status: number, hubUrl: string, location: string | undefined): string {
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `${hubUrl} redirects to ${location.slice(0, maxShownCharacters)}: give that as the address of the hub.`;
+  if (status < 500 && status !== 429) return `What answers at ${hubUrl} is no Corral hub (status ${status}).`;
+  return `The hub answered with status ${status}.`;
+}
+
+const causes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ETIMEDOUT: 'it does not answer',
+  ECONNRESET: 'it broke the connection',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'the network is down',
+  EPROTO: 'it does not speak TLS there',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody whom this machine trusts',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by nobody whom this machine trusts',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody whom this machine trusts',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+};
+
+/** Turns a failure below HTTP, which may carry an error code of Node.js, into a sentence that names the hub. */
+export function unreachable(
+  error: Error & { readonly code?: string | undefined },
+  hubUrl: string,
+): ConnectError {
+  const cause = causes[error.code ?? ''] ?? (error.message.split('\n')[0] || error.code || 'unknown');
+  return new ConnectError(`The hub at ${hubUrl} cannot be reached: ${cause}.`);
+}
