@@ -10,6 +10,7 @@ import { jobsActions } from './actions/jobs.ts';
 import { mailActions } from './actions/mail.ts';
 import { packagesActions } from './actions/packages.ts';
 import { projectsActions } from './actions/projects.ts';
+import { propertiesActions } from './actions/properties.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { usersActions } from './actions/users.ts';
 
@@ -20,6 +21,7 @@ export const actions = {
   ...projectsActions,
   ...devicesActions,
   ...connectionsActions,
+  ...propertiesActions,
   ...repositoriesActions,
   ...packagesActions,
   ...assetsActions,

@@ -1,7 +1,12 @@
 export { actions, isActionName } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
 export type { ActionDefinition, AuditRule } from './define.ts';
-export type { AuditLogActionStatus, DeviceCertificateStatus, DeviceEventSeverity } from './enums.ts';
+export type {
+  AuditLogActionStatus,
+  DeviceCertificateStatus,
+  DeviceEventSeverity,
+  ProxyTokenFault,
+} from './enums.ts';
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
@@ -11,4 +16,5 @@ export type { Id, IdKind, RandomBytes } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
 export type { Json, Timestamp } from './scalars.ts';
-export type { Actor, AuditLogEvent, DeviceEvent } from './shapes.ts';
+export { deviceCommand } from './shapes.ts';
+export type { Actor, AuditLogEvent, DeviceCommand, DeviceEvent } from './shapes.ts';

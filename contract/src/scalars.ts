@@ -15,11 +15,12 @@ export const uint16 = z.int().min(0).max(0xffff);
 /** An integer from 0 to 4 294 967 295. */
 export const uint32 = z.int().min(0).max(0xffff_ffff);
 
-/** An integer from 0 to 2^53−1; a decimal string is accepted as well, since some clients write one beyond 2^53. */
-export const uint64 = z
-  .union([z.int().min(0), z.string().regex(/^\d{1,16}$/)])
-  .transform(Number)
-  .pipe(z.int('is too large a number').min(0));
+const decimalOrNumber = z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/)], {
+  error: ({ input }) => (input === undefined ? undefined : 'must be a whole number, 0 or more'),
+});
+
+/** An integer from 0 to 2^53−1; a decimal string is accepted as well, since some clients write one. */
+export const uint64 = decimalOrNumber.transform(Number).pipe(z.int('is too large a number').min(0));
 
 /** A point in time, RFC 3339 with any offset, kept to the microsecond. */
 export const timestamp = z.iso.datetime({ offset: true });

@@ -73,6 +73,18 @@ export const recentConnection = z.object({
   endReason: connectionEndReason.optional(),
 });
 
+/** A command that a device offers; `input` and `output` are the JSON Schemas of what it takes and answers. */
+export const deviceCommand = z.object({
+  name: text,
+  description: text.optional(),
+  category: text.optional(),
+  input: json.optional(),
+  output: json.optional(),
+});
+
+/** The commands that a device offers. */
+export const commandManifest = z.object({ commands: z.array(deviceCommand) });
+
 /** An event that a device reports; its id is chosen by the device and unique there. */
 export const deviceEvent = z.object({
   eventId: ids.deviceEvent.schema,
@@ -86,6 +98,9 @@ export const deviceEvent = z.object({
 
 /** See `actor`. */
 export type Actor = z.infer<typeof actor>;
+
+/** See `deviceCommand`. */
+export type DeviceCommand = z.infer<typeof deviceCommand>;
 
 /** See `deviceEvent`. */
 export type DeviceEvent = z.infer<typeof deviceEvent>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { deviceCertificateStatus } from '../enums.ts';
+import { deviceCertificateStatus, proxyTokenFault } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { certificateFingerprint, empty, json, mapOf, text, timestamp, uint16, uint32 } from '../scalars.ts';
 import { actor, deviceEvent, recentConnection } from '../shapes.ts';
 
-/** The actions of devices: certificates, events, properties, access. */
+/** The actions of devices: certificates, metadata, tokens, events. */
 export const devicesActions = {
   devices_QueryDevices: query({
     doc: 'Lists all devices that the caller may see.',
@@ -130,11 +130,25 @@ export const devicesActions = {
     }),
     output: z.object({ jwt: text, url: text }),
   }),
-  devices_ValidateDeviceHttpProxyToken: command({
-    doc: "Checks a token of the HTTP proxy; for the hub's own doors.",
+  devices_RedeemDeviceHttpProxyToken: command({
+    doc: "Turns a token of the HTTP proxy into what the browser keeps as its cookie; for the hub's own doors.",
     input: z.object({ jwt: text }),
     output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('Invalid'), redirect: text.optional() }),
+      z.object({ result: z.literal('Invalid'), redirect: text.optional(), reason: proxyTokenFault }),
+      z.object({ result: z.literal('Redeemed'), accessToken: text, hostname: text, validForSecs: uint32 }),
+    ]),
+    audit: 'none',
+  }),
+  devices_ValidateDeviceHttpProxyToken: query({
+    doc: 'Checks a token of the HTTP proxy, and that the access it stands for still holds.',
+    input: z.object({ jwt: text }),
+    output: z.discriminatedUnion('result', [
+      z.object({
+        result: z.literal('Invalid'),
+        redirect: text.optional(),
+        /** What is wrong with it; told to the hub's own doors alone. */
+        reason: proxyTokenFault.optional(),
+      }),
       z.object({
         result: z.literal('Valid'),
         deviceId: ids.device.schema,
@@ -142,7 +156,6 @@ export const devicesActions = {
         port: uint16.optional(),
       }),
     ]),
-    audit: 'none',
   }),
   devices_PublishDeviceEvents: command({
     doc: 'Stores events of a device; an event id that the device has used before is ignored, so retries are safe.',
@@ -154,39 +167,5 @@ export const devicesActions = {
     doc: 'Lists the events of a device, newest first by the time of emission, 100 unless told.',
     input: z.object({ deviceId: ids.device.schema, limit: uint32.optional() }),
     output: z.object({ events: z.array(deviceEvent) }),
-  }),
-  devices_SetDeviceProperty: command({
-    doc: 'Writes one property of a device; a protected one only by users.',
-    input: z.object({
-      deviceId: ids.device.schema,
-      name: text,
-      value: json,
-      protected: z.boolean().optional(),
-    }),
-    output: empty,
-    audit: 'none',
-  }),
-  devices_GetDeviceProperty: query({
-    doc: 'Reads one property of a device.',
-    input: z.object({ deviceId: ids.device.schema, name: text }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('NotFound') }),
-      z.object({
-        result: z.literal('Found'),
-        name: text,
-        value: json,
-        protected: z.boolean(),
-        lastUpdated: timestamp,
-      }),
-    ]),
-  }),
-  devices_QueryDeviceProperties: query({
-    doc: 'Reads all properties of a device, by name.',
-    input: z.object({ deviceId: ids.device.schema }),
-    output: z.object({
-      properties: mapOf(
-        z.object({ name: text, value: json, protected: z.boolean(), lastUpdated: timestamp }),
-      ),
-    }),
   }),
 } as const;

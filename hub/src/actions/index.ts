@@ -15,17 +15,24 @@ import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
 import { GetDeviceDetails } from './devices/GetDeviceDetails.ts';
 import { GetDeviceProperty } from './devices/GetDeviceProperty.ts';
+import { IssueDeviceHttpProxyToken } from './devices/IssueDeviceHttpProxyToken.ts';
+import { IssueDeviceToken } from './devices/IssueDeviceToken.ts';
 import { PublishDeviceEvents } from './devices/PublishDeviceEvents.ts';
+import { QueryCommands } from './devices/QueryCommands.ts';
 import { QueryConnections } from './devices/QueryConnections.ts';
 import { QueryDeviceEvents } from './devices/QueryDeviceEvents.ts';
 import { QueryDeviceProperties } from './devices/QueryDeviceProperties.ts';
 import { QueryDevices } from './devices/QueryDevices.ts';
+import { RedeemDeviceHttpProxyToken } from './devices/RedeemDeviceHttpProxyToken.ts';
 import { RegisterDeviceConnection } from './devices/RegisterDeviceConnection.ts';
+import { RemoveProperty } from './devices/RemoveProperty.ts';
 import { SetDeviceCertificateStatus } from './devices/SetDeviceCertificateStatus.ts';
 import { SetDeviceMetadata } from './devices/SetDeviceMetadata.ts';
 import { SetDeviceName } from './devices/SetDeviceName.ts';
 import { SetDeviceProperty } from './devices/SetDeviceProperty.ts';
 import { UnregisterDeviceConnection } from './devices/UnregisterDeviceConnection.ts';
+import { ValidateDeviceHttpProxyToken } from './devices/ValidateDeviceHttpProxyToken.ts';
+import { ValidateDeviceToken } from './devices/ValidateDeviceToken.ts';
 import { GetInstanceStatistics } from './instance/GetInstanceStatistics.ts';
 import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
 import { TakeDueMail } from './mail/TakeDueMail.ts';
@@ -85,17 +92,24 @@ export const handlers = {
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,
+  devices_IssueDeviceHttpProxyToken: IssueDeviceHttpProxyToken,
+  devices_IssueDeviceToken: IssueDeviceToken,
   devices_PublishDeviceEvents: PublishDeviceEvents,
+  devices_QueryCommands: QueryCommands,
   devices_QueryConnections: QueryConnections,
   devices_QueryDeviceEvents: QueryDeviceEvents,
   devices_QueryDeviceProperties: QueryDeviceProperties,
   devices_QueryDevices: QueryDevices,
+  devices_RedeemDeviceHttpProxyToken: RedeemDeviceHttpProxyToken,
   devices_RegisterDeviceConnection: RegisterDeviceConnection,
+  devices_RemoveProperty: RemoveProperty,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
   devices_SetDeviceMetadata: SetDeviceMetadata,
   devices_SetDeviceName: SetDeviceName,
   devices_SetDeviceProperty: SetDeviceProperty,
   devices_UnregisterDeviceConnection: UnregisterDeviceConnection,
+  devices_ValidateDeviceHttpProxyToken: ValidateDeviceHttpProxyToken,
+  devices_ValidateDeviceToken: ValidateDeviceToken,
   instance_GetInstanceStatistics: GetInstanceStatistics,
   mail_ReportMailOutcome: ReportMailOutcome,
   mail_TakeDueMail: TakeDueMail,

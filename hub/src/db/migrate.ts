@@ -4,6 +4,8 @@ import * as firstTables from './migrations/0001-first-tables.ts';
 import * as admissionLimits from './migrations/0002-admission-limits.ts';
 import * as registrations from './migrations/0003-registrations.ts';
 import * as connectionHistory from './migrations/0004-connection-history.ts';
+import * as httpProxy from './migrations/0005-http-proxy.ts';
+import * as propertyVersions from './migrations/0006-property-versions.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration by name; forward only, run in the order of their names. */
@@ -12,6 +14,8 @@ const migrations: Record<string, Migration> = {
   '0002-admission-limits': admissionLimits,
   '0003-registrations': registrations,
   '0004-connection-history': connectionHistory,
+  '0005-http-proxy': httpProxy,
+  '0006-property-versions': propertyVersions,
 };
 
 /**

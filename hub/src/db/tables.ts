@@ -124,6 +124,8 @@ interface Devices {
   name: string | null;
   metadata: JsonColumn<Record<string, Json>>;
   created_at: TimestampColumn;
+  /** The number after which the versions of properties begin that were not written before, or long ago. */
+  property_version_floor: Generated<number>;
 }
 
 interface DeviceCertificates {
@@ -145,13 +147,36 @@ interface DeviceConnections {
   end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
 }
 
+/** The host names of devices' web pages; a row outlives its device, so that no name is ever given twice. */
+interface DeviceProxyHosts {
+  label: string;
+  device_id: string;
+  port: number;
+  is_chosen: boolean;
+  created_at: TimestampColumn;
+}
+
+/** Tokens of the HTTP proxy that work once and have been used. */
+interface RedeemedProxyTokens {
+  token_id: string;
+  expires_at: TimestampColumn;
+}
+
 interface DeviceProperties {
   device_id: string;
   name: string;
   value: JsonColumn;
   is_protected: boolean;
-  version: Generated<string>;
+  version: Generated<number>;
   updated_at: TimestampColumn;
+}
+
+/** The last versions of properties that were removed: made again they go on from there. */
+interface RemovedDeviceProperties {
+  device_id: string;
+  name: string;
+  version: number;
+  removed_at: TimestampColumn;
 }
 
 interface DeviceEvents {
@@ -226,7 +251,10 @@ export interface Tables {
   devices: Devices;
   device_certificates: DeviceCertificates;
   device_connections: DeviceConnections;
+  device_proxy_hosts: DeviceProxyHosts;
+  redeemed_proxy_tokens: RedeemedProxyTokens;
   device_properties: DeviceProperties;
+  removed_device_properties: RemovedDeviceProperties;
   device_events: DeviceEvents;
   cluster_nodes: ClusterNodes;
   audit_actions: AuditActions;

@@ -1,6 +1,7 @@
 import type { Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { lastVersion } from './removed-properties.ts';
 
 /** A property as it is about to be written. */
 export interface PropertyChange {
@@ -17,26 +18,38 @@ export interface PropertyChange {
 /** What came of a change: nothing is written where the device may not write it, or has no room for a new one. */
 export type PropertyOutcome = 'Written' | 'Protected' | 'Full';
 
-/** Writes a property in one statement. */
+/** What came of a change that was to be made to one version alone: the version that stands in its way, or that there is none. */
+export type ConditionalOutcome = 'Written' | 'Protected' | 'Absent' | { readonly currentVersion: number };
+
+/** Holds a device until the transaction ends, so that its properties are made and removed one at a time. */
+export async function holdDevice(tx: Database, deviceId: string): Promise<void> {
+  await sql`select 1 from devices where device_id = ${deviceId} for no key update`.execute(tx);
+}
+
+/** Writes a property, in one statement where there is one already. */
 export async function writeProperty(
   tx: Database,
   change: PropertyChange,
   mostProperties: number,
   now: Date,
 ): Promise<PropertyOutcome> {
+  if (await overwrite(tx, change, now)) return 'Written';
+  await holdDevice(tx, change.deviceId);
   const { deviceId, name, value, isProtected, byDevice } = change;
   const { rows } = await sql<{ isWritten: boolean; isKnown: boolean }>`
     with known as (
-      select is_protected from device_properties where device_id = ${deviceId} and name = ${name}
+      select 1 from device_properties where device_id = ${deviceId} and name = ${name}
     ), written as (
-      insert into device_properties (device_id, name, value, is_protected, updated_at)
-      select ${deviceId}, ${name}, ${value}::jsonb, ${isProtected ?? false}, ${now}
+      insert into device_properties (device_id, name, value, is_protected, version, updated_at)
+      select ${deviceId}, ${name}, ${value}::jsonb, ${isProtected ?? false}, ${lastVersion(deviceId, name)} + 1, ${now}
       where exists (select 1 from known)
         or (select count(*) from device_properties where device_id = ${deviceId}) < ${mostProperties}
       on conflict (device_id, name) do update set value = excluded.value, version = device_properties.version + 1,
         is_protected = coalesce(${isProtected ?? null}, device_properties.is_protected), updated_at = excluded.updated_at
         where not (${byDevice} and device_properties.is_protected)
       returning 1
+    ), made_again as (
+      delete from removed_device_properties where device_id = ${deviceId} and name = ${name} and exists (select 1 from written)
     )
     select exists (select 1 from written) as "isWritten", exists (select 1 from known) as "isKnown"`.execute(
     tx,
@@ -45,15 +58,50 @@ export async function writeProperty(
   return rows[0]?.isKnown === true ? 'Protected' : 'Full';
 }
 
+/** Writes a property only if it has the expected version; it is held while that is looked up. */
+export async function writePropertyVersion(
+  tx: Database,
+  change: PropertyChange,
+  expectedVersion: number,
+  now: Date,
+): Promise<ConditionalOutcome> {
+  const found = await tx
+    .selectFrom('device_properties')
+    .select(['version', 'is_protected'])
+    .where('device_id', '=', change.deviceId)
+    .where('name', '=', change.name)
+    .forUpdate()
+    .executeTakeFirst();
+  if (found === undefined) return 'Absent';
+  if (change.byDevice && found.is_protected) return 'Protected';
+  if (found.version !== expectedVersion) return { currentVersion: found.version };
+  await overwrite(tx, change, now);
+  return 'Written';
+}
+
+async function overwrite(tx: Database, change: PropertyChange, now: Date): Promise<boolean> {
+  const { deviceId, name, value, isProtected, byDevice } = change;
+  const { rows } = await sql`
+    update device_properties set value = ${value}::jsonb, version = version + 1,
+      is_protected = coalesce(${isProtected ?? null}, is_protected), updated_at = ${now}
+    where device_id = ${deviceId} and name = ${name} and not (${byDevice} and is_protected)
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** A property as it is stored. */
 export interface PropertyRow {
   readonly name: string;
   readonly value: Json;
   readonly is_protected: boolean;
+  readonly version: number;
   readonly updated_at: string;
 }
 
+/** The columns of `PropertyRow`. */
+export const propertyColumns = ['name', 'value', 'is_protected', 'version', 'updated_at'] as const;
+
 /** A property as it is answered. */
-export function shownProperty(row: PropertyRow) {
-  return { name: row.name, value: row.value, protected: row.is_protected, lastUpdated: row.updated_at };
+export function shownProperty({ name, value, is_protected, version, updated_at }: PropertyRow) {
+  return { name, value, protected: is_protected, version, lastUpdated: updated_at };
 }

@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSpeakForDevice } from '../../policy/projects.ts';
-import { shownProperty } from '../../store/device-properties.ts';
+import { propertyColumns, shownProperty } from '../../store/device-properties.ts';
 
 /** Reads all properties of a device. */
 export const QueryDeviceProperties: Handler<'devices_QueryDeviceProperties'> = {
@@ -10,7 +10,7 @@ export const QueryDeviceProperties: Handler<'devices_QueryDeviceProperties'> = {
   async run({ tx, input }) {
     const rows = await tx
       .selectFrom('device_properties')
-      .select(['name', 'value', 'is_protected', 'updated_at'])
+      .select(propertyColumns)
       .where('device_id', '=', ids.device.raw(input.deviceId))
       .orderBy('name')
       .execute();

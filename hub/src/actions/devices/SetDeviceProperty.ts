@@ -3,10 +3,13 @@ import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { mustSpeakForDevice } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
-import { writeProperty } from '../../store/device-properties.ts';
+import { writeProperty, writePropertyVersion } from '../../store/device-properties.ts';
+import { commandsProperty } from '../../store/known-properties.ts';
 
 const mostProperties = 500;
 const mostKib = 256;
+/** What agents offer at most in commands, with the schemas of what they take and answer. */
+const mostKibOfCommands = 4096;
 const longestName = 200;
 
 /** Writes a property; people decide whether the device may write it too. */
@@ -22,16 +25,25 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
     const change = {
       deviceId: ids.device.raw(input.deviceId),
       name: input.name,
-      value: jsonWithin(mostKib, 'The value of a property', input.value),
+      value: jsonWithin(
+        input.name === commandsProperty ? mostKibOfCommands : mostKib,
+        'The value of a property',
+        input.value,
+      ),
       isProtected: input.protected,
       byDevice,
     };
-    const outcome = await writeProperty(tx, change, mostProperties, now);
+    const outcome =
+      input.expectedVersion === undefined
+        ? await writeProperty(tx, change, mostProperties, now)
+        : await writePropertyVersion(tx, change, input.expectedVersion, now);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')
       throw new ActionError('Invalid', `A device may have at most ${mostProperties} properties.`);
+    if (outcome === 'Absent') return { result: 'Deleted' };
+    if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
     const { deviceId, name } = input;
     emit('devices_PropertiesChanged', { projectId: ids.project.of(projectId), deviceId, name });
-    return {};
+    return { result: 'Set' };
   },
 };

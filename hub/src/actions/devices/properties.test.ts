@@ -35,6 +35,7 @@ test('a property is written and read by the device and by people', async () => {
     name: 'mode',
     value: { fast: [1, null] },
     protected: false,
+    version: 1,
     lastUpdated: '2026-11-20T12:00:00Z',
   });
   await set(project.owner, 'mode', null);

@@ -1,0 +1,82 @@
+import type { Actor } from '@corral/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedDevice, seedProject, type SeededProject } from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let device: Awaited<ReturnType<typeof seedDevice>>;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  device = await seedDevice(hub, project);
+});
+
+const publish = (value: unknown, name = 'dev.nexigon.commands') =>
+  hub.as(device.actor, 'devices_SetDeviceProperty', {
+    deviceId: device.deviceId,
+    name,
+    value: value as never,
+  });
+const commands = async (actor: Actor = project.owner) =>
+  (await hub.as(actor, 'devices_QueryCommands', { deviceId: device.deviceId })).manifest.commands;
+
+test('a device that says nothing offers nothing', async () => {
+  expect(await commands()).toEqual([]);
+});
+
+test('what a device offers is listed as it says, with the schemas', async () => {
+  const offered = [
+    { name: 'reboot' },
+    { name: 'logs', description: 'Reads logs.', category: 'System', input: { type: 'object' }, output: true },
+  ];
+  await publish({ commands: offered, more: 1 });
+  expect(await commands()).toEqual(offered);
+  expect(await commands(device.actor)).toEqual(offered);
+});
+
+test.each([
+  null,
+  7,
+  'text',
+  [],
+  [{ name: 'x' }],
+  {},
+  { commands: null },
+  { commands: 'x' },
+  { commands: {} },
+])('the value %j is no manifest and offers nothing', async (value) => {
+  await publish(value);
+  expect(await commands()).toEqual([]);
+});
+
+test('what is no command is left out, and null is no text', async () => {
+  await publish({
+    commands: [
+      null,
+      1,
+      [],
+      {},
+      { name: 7 },
+      { name: 'a', category: 1 },
+      { name: 'b', description: null, input: null },
+    ],
+  });
+  expect(await commands()).toEqual([{ name: 'b' }]);
+});
+
+test('commands may have far more room than another property', async () => {
+  const manifest = { commands: [{ name: 'big', description: 'x'.repeat(3_000_000) }] };
+  await publish(manifest);
+  expect(await commands()).toEqual(manifest.commands);
+  await expect(publish(manifest, 'other')).rejects.toThrow('256 KiB');
+  await expect(publish({ ...manifest, more: 'x'.repeat(2_000_000) })).rejects.toThrow('4096 KiB');
+});
+
+test('strangers learn nothing of it', async () => {
+  const { owner } = await seedProject(hub);
+  const { deviceId } = device;
+  expect((await hub.refusal(owner, 'devices_QueryCommands', { deviceId })).message).toBe('Device not found.');
+});

@@ -1,0 +1,23 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { forbidden } from '../../policy/actors.ts';
+import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { holdDevice } from '../../store/device-properties.ts';
+import { removeProperty } from '../../store/removed-properties.ts';
+
+/** Removes a property; whoever may write it may remove it. */
+export const RemoveProperty: Handler<'devices_RemoveProperty', { readonly projectId: string }> = {
+  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+
+  async run({ tx, actor, input, now, emit }, { projectId }) {
+    const { deviceId, name } = input;
+    const rawId = ids.device.raw(deviceId);
+    await holdDevice(tx, rawId);
+    const property = { deviceId: rawId, name, byDevice: actor.actor === 'Device' };
+    const outcome = await removeProperty(tx, property, now);
+    if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
+    if (outcome === 'Absent') return { result: 'NotFound' };
+    emit('devices_PropertiesChanged', { projectId: ids.project.of(projectId), deviceId, name });
+    return { result: 'Removed' };
+  },
+};

@@ -1,0 +1,182 @@
+import { ids, type Actor } from '@corral/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedDevice, seedProject, waitingLocks, type SeededProject } from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let device: Awaited<ReturnType<typeof seedDevice>>;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  device = await seedDevice(hub, project);
+  hub.happened.length = 0;
+});
+
+const named = (name: string) => ({ deviceId: device.deviceId, name });
+const set = (name: string, value: number, more = {}, actor: Actor = device.actor) =>
+  hub.as(actor, 'devices_SetDeviceProperty', { ...named(name), value, ...more });
+const remove = (name: string, actor: Actor = device.actor) =>
+  hub.as(actor, 'devices_RemoveProperty', named(name));
+const get = (name: string) => hub.as(device.actor, 'devices_GetDeviceProperty', named(name));
+const versionOf = async (name: string) => {
+  const found = await get(name);
+  return found.result === 'Found' ? found.version : undefined;
+};
+
+test('every write counts, that of the same value too, each property for itself', async () => {
+  expect(await set('mode', 1)).toEqual({ result: 'Set' });
+  await set('mode', 1);
+  await set('mode', 2, {}, project.owner);
+  await set('other', 1);
+  expect([await versionOf('mode'), await versionOf('other')]).toEqual([3, 1]);
+  const { deviceId } = device;
+  const { properties } = await hub.as(device.actor, 'devices_QueryDeviceProperties', { deviceId });
+  expect(properties).toMatchObject({ mode: { version: 3 }, other: { version: 1 } });
+});
+
+describe('a write that expects a version', () => {
+  test('is made to that version alone', async () => {
+    await set('mode', 1);
+    expect(await set('mode', 2, { expectedVersion: 1 })).toEqual({ result: 'Set' });
+    expect(await set('mode', 3, { expectedVersion: 1 })).toEqual({
+      result: 'VersionConflict',
+      currentVersion: 2,
+    });
+    expect(await get('mode')).toMatchObject({ value: 2, version: 2 });
+    expect(hub.happened).toHaveLength(2);
+  });
+
+  test('takes the number as a decimal string, and refuses what is none', async () => {
+    await set('mode', 1);
+    expect(await set('mode', 2, { expectedVersion: '1' })).toEqual({ result: 'Set' });
+    expect(await set('mode', 3, { expectedVersion: null })).toEqual({ result: 'Set' });
+    for (const expectedVersion of [-1, 1.5, 'one', '1e3', '9'.repeat(20), true, {}])
+      expect(
+        await hub.refusal(device.actor, 'devices_SetDeviceProperty', {
+          ...named('mode'),
+          value: 4,
+          expectedVersion,
+        }),
+      ).toEqual({ kind: 'Invalid', message: expect.stringMatching(/^The field expectedVersion [^.]+\.$/) });
+    expect(await get('mode')).toMatchObject({ value: 3 });
+  });
+
+  test('makes no property that there is none of, or no longer', async () => {
+    expect(await set('mode', 1, { expectedVersion: 0 })).toEqual({ result: 'Deleted' });
+    await set('mode', 1);
+    await remove('mode');
+    expect(await set('mode', 2, { expectedVersion: 1 })).toEqual({ result: 'Deleted' });
+    expect(await get('mode')).toEqual({ result: 'NotFound' });
+  });
+
+  test('does not tell a device the version of what it may not write', async () => {
+    await set('limit', 1, { protected: true }, project.owner);
+    const input = { ...named('limit'), value: 2, expectedVersion: 9 };
+    expect((await hub.refusal(device.actor, 'devices_SetDeviceProperty', input)).kind).toBe('Forbidden');
+  });
+
+  test('is made once, however many expect the same', async () => {
+    await set('count', 0);
+    for (let version = 1; version <= 5; version += 1) {
+      const writes = Array.from({ length: 5 }, (_, index) =>
+        set('count', index, { expectedVersion: version }),
+      );
+      const results = (await Promise.all(writes)).map(({ result }) => result);
+      expect(results.filter((result) => result === 'Set')).toHaveLength(1);
+      expect(results.filter((result) => result === 'VersionConflict')).toHaveLength(4);
+    }
+    expect(await versionOf('count')).toBe(6);
+  });
+});
+
+describe('a removal', () => {
+  test('takes a property away, once, and tells of it', async () => {
+    await set('mode', 1);
+    expect(await remove('mode')).toEqual({ result: 'Removed' });
+    expect(await get('mode')).toEqual({ result: 'NotFound' });
+    expect(await remove('mode')).toEqual({ result: 'NotFound' });
+    expect(hub.happened.map(({ name }) => name)).toEqual(Array(2).fill('devices_PropertiesChanged'));
+  });
+
+  test('is for whoever may write the property', async () => {
+    await set('limit', 1, { protected: true }, project.owner);
+    expect((await hub.refusal(device.actor, 'devices_RemoveProperty', named('limit'))).kind).toBe(
+      'Forbidden',
+    );
+    expect(await versionOf('limit')).toBe(1);
+    const { owner } = await seedProject(hub);
+    expect(await hub.refusal(owner, 'devices_RemoveProperty', named('limit'))).toEqual({
+      kind: 'Invalid',
+      message: 'Device not found.',
+    });
+    expect(await remove('limit', project.owner)).toEqual({ result: 'Removed' });
+  });
+
+  test('does not begin the count anew, and forgets that the property was protected', async () => {
+    await set('mode', 1, { protected: true }, project.owner);
+    await set('mode', 2, {}, project.owner);
+    await remove('mode', project.owner);
+    await set('mode', 3);
+    expect(await get('mode')).toMatchObject({ version: 3, protected: false });
+    await remove('mode');
+    await set('mode', 4);
+    expect(await versionOf('mode')).toBe(4);
+  });
+
+  test('that is under way lets a write go on from its number', async () => {
+    await set('mode', 1);
+    const { db } = hub.database;
+    let written: Promise<unknown> | undefined;
+    await db.transaction().execute(async (tx) => {
+      const device_id = ids.device.raw(device.deviceId);
+      await tx
+        .selectFrom('devices')
+        .select('device_id')
+        .where('device_id', '=', device_id)
+        .forNoKeyUpdate()
+        .execute();
+      await tx.deleteFrom('device_properties').where('device_id', '=', device_id).execute();
+      const removed_at = hub.now();
+      await tx
+        .insertInto('removed_device_properties')
+        .values({ device_id, name: 'mode', version: 1, removed_at })
+        .execute();
+      written = set('mode', 2);
+      await expect.poll(() => waitingLocks(db)).toBeGreaterThan(0);
+    });
+    await written;
+    expect(await versionOf('mode')).toBe(2);
+  });
+
+  test('of very many properties is remembered as one number that none of them exceeds', async () => {
+    for (let count = 0; count < 4; count += 1) await set('first', count);
+    await remove('first');
+    for (let count = 0; count < 500; count += 1) {
+      hub.advance(1);
+      await set(`n${count}`, count);
+      await remove(`n${count}`);
+    }
+    const { length } = await hub.database.db
+      .selectFrom('removed_device_properties')
+      .select('name')
+      .where('device_id', '=', ids.device.raw(device.deviceId))
+      .execute();
+    expect(length).toBe(500);
+    await set('first', 1);
+    await set('n499', 1);
+    expect([await versionOf('first'), await versionOf('n499')]).toEqual([5, 5]);
+  });
+});
+
+test('writes and removals at the same time never use a number twice', async () => {
+  const seen: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all([set('mode', round), remove('mode'), set('mode', round), remove('mode')]);
+    await set('mode', round);
+    seen.push((await versionOf('mode')) ?? 0);
+  }
+  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b));
+});
