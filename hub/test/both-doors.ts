@@ -21,7 +21,7 @@ export async function bothDoors(): Promise<BothDoors> {
     log: hub.log,
     nodeId: () => nodeId,
     nowMs: () => performance.now(),
-    trustsCertificateHeader: () => true,
+    certificateTrust: () => 'also',
     addressOf: (request) => hub.http.addressOf(request),
   });
   hub.http.onUpgrade(connectPath, gateway.handleUpgrade);

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
+import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts';
 import { createInProcessBus } from '../src/events/bus.ts';
 import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
 import { freshExecutor, system, type FreshExecutor } from './fresh-executor.ts';
@@ -21,7 +22,7 @@ export interface FreshGateway extends AsyncDisposable {
 
 /** How a gateway under test is set up. */
 export interface FreshGatewayOptions {
-  readonly trustsHeader?: boolean;
+  readonly certificateTrust?: CertificateHeaderTrust;
   /** Makes a listener of another kind, such as one that terminates TLS. */
   readonly createServer?: () => Server;
 }
@@ -57,7 +58,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     bus,
     nodeId: () => nodeId,
     nowMs: clock.nowMs,
-    trustsCertificateHeader: () => options.trustsHeader ?? true,
+    certificateTrust: options.certificateTrust ?? (() => 'also'),
     addressOf: (request) => request.socket.remoteAddress,
     log: { debug() {}, info() {}, warn: console.warn, error: console.error },
   });

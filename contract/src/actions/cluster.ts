@@ -41,4 +41,13 @@ export const clusterActions = {
     output: empty,
     audit: 'none',
   }),
+  cluster_ReportUntrustedCertificateHeader: command({
+    doc: "Puts into the audit log that a device certificate came in a header from an address that is not believed; for the hub's own doors.",
+    input: z.object({
+      remoteAddress: text,
+      /** How many attempts the row stands for: this one, and those before it that got no row of their own. */
+      attempts: uint32,
+    }),
+    output: empty,
+  }),
 } as const;

@@ -148,6 +148,7 @@ function samples(): Record<string, unknown> {
   const event = { severity: 'Info', body: 1, attributes: {}, emittedAt: hub.now().toISOString() };
   return {
     activationToken: 'nobody signed this',
+    attempts: 1,
     consentedToTerms: true,
     displayName: 'Somebody',
     email: 'somebody@example.org',
@@ -160,6 +161,7 @@ function samples(): Record<string, unknown> {
     name: 'x',
     outcome: 'Sent',
     password: 'a long enough password 7',
+    remoteAddress: '192.0.2.1',
     status: 'Active',
     userAgent: 'browser',
     value: 1,

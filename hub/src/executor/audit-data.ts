@@ -4,6 +4,7 @@ import type { Json } from '@corral/contract';
 export const auditedFields: ReadonlySet<string> = new Set([
   'activeOnly',
   'assetId',
+  'attempts',
   'autoAccept',
   'certificateId',
   'connectionId',
@@ -32,6 +33,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'protected',
   'reassign',
   'redirect',
+  'remoteAddress',
   'repositoryId',
   's3Bucket',
   's3Endpoint',

@@ -81,7 +81,7 @@ describe('admission', () => {
   });
 
   test('believes no certificate header where it is not trusted', async () => {
-    await using strict = await freshGateway({ trustsHeader: false });
+    await using strict = await freshGateway({ certificateTrust: () => 'never' });
     const answer = await connectLink(strict.url, deviceHeaders(await newDevice(), absent));
     expect(answer).toMatchObject({ status: 400, body: { kind: 'Invalid' } });
   });

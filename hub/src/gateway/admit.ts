@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
-import type { TrustsCertificateHeader } from './certificate-fingerprint.ts';
 import { readCredentials, type DeviceCredentials, type UserCredentials } from './credentials.ts';
 import { foundationsOfActor } from './directory.ts';
 import { Link } from './link.ts';
@@ -12,14 +12,14 @@ const system: Actor = { actor: 'System', kind: 'System' };
 /** What admission needs of the hub. */
 export interface AdmissionParts {
   readonly executor: Executor;
-  readonly trustsCertificateHeader: TrustsCertificateHeader;
+  readonly certificateTrust: CertificateHeaderTrust;
   /** The caller's address, as throttles count it. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
 }
 
 /** Finds out who a connection is from, by the hub's own actions. Throws an AdmissionError or an ActionError for whoever is not let in. */
 export async function admit(parts: AdmissionParts, request: IncomingMessage): Promise<Link> {
-  const credentials = readCredentials(request, parts.trustsCertificateHeader);
+  const credentials = readCredentials(request, parts.certificateTrust);
   const address = parts.addressOf(request);
   return credentials.kind === 'user'
     ? admitUser(parts, credentials, address)

@@ -1,13 +1,16 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
+import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
+import { leafInHeader } from './certificate-in-header.ts';
+import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
 
-/** When the certificate in the header `X-Client-Cert` is believed, given the address that the connection comes from. */
-export type TrustsCertificateHeader = (remoteAddress: string | undefined) => boolean;
-
-const maxHeaderBytes = 8_192;
-const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;
+/** Refuses a request that carries `X-Client-Cert` from where it is not believed. Throws an UntrustedHeaderError. */
+export function mustBringNoUntrustedHeader(request: IncomingMessage, trust: CertificateHeaderTrust): void {
+  if (request.headers['x-client-cert'] === undefined) return;
+  if (trust(request.socket.remoteAddress) === 'never') throw new UntrustedHeaderError();
+}
 
 /**
  * The SHA-256 over the DER of the certificate that a device presents: that of this TLS handshake, or the one in the
@@ -16,52 +19,22 @@ const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICAT
  */
 export function certificateFingerprint(
   request: IncomingMessage,
-  trustsHeader: TrustsCertificateHeader,
+  trust: CertificateHeaderTrust,
 ): string | undefined {
+  mustBringNoUntrustedHeader(request, trust);
   const header = certificateHeader(request);
-  if (header !== undefined) {
-    if (!trustsHeader(request.socket.remoteAddress)) {
-      throw new AdmissionError(400, 'Invalid', 'The header X-Client-Cert is not accepted from this address.');
-    }
-    return fingerprintOf(certificateInHeader(header).raw);
-  }
+  if (header !== undefined) return fingerprintOf(leafInHeader(header));
+  if (trust(request.socket.remoteAddress) === 'only') return undefined;
   const handshake = request.socket instanceof TLSSocket ? request.socket.getPeerX509Certificate() : undefined;
   return handshake === undefined ? undefined : fingerprintOf(handshake.raw);
 }
 
+/** An empty header is how some proxies say that there was no certificate. */
 function certificateHeader(request: IncomingMessage): string | undefined {
-  const values = request.headersDistinct['x-client-cert'];
-  if (values === undefined || (values.length === 1 && values[0] === '')) return undefined;
-  if (values.length > 1) throw malformed();
-  return values[0];
-}
-
-/** Reads the first certificate of a percent-encoded PEM, which may be followed by its chain. */
-function certificateInHeader(header: string): X509Certificate {
-  if (header.length > maxHeaderBytes) throw malformed();
-  const blocks = decodeOnce(header).split(/(?<=-----END CERTIFICATE-----)\s*(?=-----BEGIN)/);
-  if (!blocks.every((block) => onePem.test(block))) throw malformed();
-  try {
-    return new X509Certificate(blocks[0] ?? '');
-  } catch {
-    throw malformed();
-  }
-}
-
-function decodeOnce(header: string): string {
-  try {
-    return decodeURIComponent(header);
-  } catch {
-    throw malformed();
-  }
-}
-
-function malformed(): AdmissionError {
-  return new AdmissionError(
-    400,
-    'Invalid',
-    'The header X-Client-Cert must hold one percent-encoded PEM certificate.',
-  );
+  const values = request.headersDistinct['x-client-cert'] ?? [];
+  if (values.length > 1)
+    throw new AdmissionError(400, 'Invalid', 'The header X-Client-Cert may be there only once.');
+  return values[0] === '' ? undefined : values[0];
 }
 
 function fingerprintOf(der: Buffer): string {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ids, type Id } from '@corral/contract';
+import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
-import { certificateFingerprint, type TrustsCertificateHeader } from './certificate-fingerprint.ts';
+import { certificateFingerprint, mustBringNoUntrustedHeader } from './certificate-fingerprint.ts';
 
 /** What a device connects with. */
 export interface DeviceCredentials {
@@ -22,8 +23,9 @@ export interface UserCredentials {
 /** Reads who wants to connect from the headers of the upgrade. Throws an AdmissionError with the sentence for what is wrong. */
 export function readCredentials(
   request: IncomingMessage,
-  trustsHeader: TrustsCertificateHeader,
+  certificateTrust: CertificateHeaderTrust,
 ): DeviceCredentials | UserCredentials {
+  mustBringNoUntrustedHeader(request, certificateTrust);
   const bearer = bearerToken(request);
   const userToken = headerOf(request, 'x-user-token');
   const deploymentToken = headerOf(request, 'x-deployment-token');
@@ -37,13 +39,13 @@ export function readCredentials(
   if (ids.userToken.schema.safeParse(token).success) return { kind: 'user', token: token as Id<'userToken'> };
   if (!ids.deploymentToken.schema.safeParse(token).success)
     throw new AdmissionError(401, 'Forbidden', 'The token is unknown.');
-  return deviceCredentials(request, token as Id<'deploymentToken'>, trustsHeader);
+  return deviceCredentials(request, token as Id<'deploymentToken'>, certificateTrust);
 }
 
 function deviceCredentials(
   request: IncomingMessage,
   token: Id<'deploymentToken'>,
-  trustsHeader: TrustsCertificateHeader,
+  certificateTrust: CertificateHeaderTrust,
 ): DeviceCredentials {
   const fingerprint = headerOf(request, 'x-device-fingerprint');
   if (fingerprint === undefined) throw malformed('The header X-Device-Fingerprint is missing.');
@@ -54,7 +56,7 @@ function deviceCredentials(
   if (register !== 'true' && register !== 'false') {
     throw malformed('The header X-Register-Connection must be true or false.');
   }
-  const certificate = certificateFingerprint(request, trustsHeader);
+  const certificate = certificateFingerprint(request, certificateTrust);
   if (certificate === undefined) throw malformed('A client certificate is missing.');
   return {
     kind: 'device',

@@ -20,6 +20,8 @@ import { Pace } from './pace.ts';
 import { PeerWebSocket } from './PeerWebSocket.ts';
 import { Presence } from './presence.ts';
 import { admissionErrorOf, refuseUpgrade } from './refuse-upgrade.ts';
+import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
+import { untrustedHeaderReports, type UntrustedHeaderReports } from '../untrusted-header-reports.ts';
 import { serveExecutor } from './serve-executor.ts';
 import { mustOpenWebSocket } from './websocket-request.ts';
 import { withdrawalOf } from './withdrawals.ts';
@@ -70,6 +72,7 @@ interface State {
   readonly admissions: Gate;
   readonly devicePace: Pace;
   readonly presence: Presence;
+  readonly untrustedHeaders: UntrustedHeaderReports;
   /** Upgrades that are not decided yet. */
   readonly upgrades: Set<Promise<void>>;
   isStopping: boolean;
@@ -86,6 +89,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     pace: new Pace(handshakesPerSecond, handshakesPerSecond, parts.nowMs),
     devicePace: new Pace(1, 30, parts.nowMs),
     presence: new Presence(parts),
+    untrustedHeaders: untrustedHeaderReports(parts),
     upgrades: new Set(),
     isStopping: false,
   };
@@ -154,6 +158,7 @@ async function upgrade(state: State, request: IncomingMessage, socket: Socket, h
     );
     if (link.connection === undefined) ended(state, link);
   } catch (error) {
+    if (error instanceof UntrustedHeaderError) state.untrustedHeaders.report(socket.remoteAddress);
     const refusal = admissionErrorOf(error);
     const fields = { status: refusal.status, reason: refusal.message, address: socket.remoteAddress };
     state.parts.log[refusal.status >= 500 ? 'warn' : 'info'](fields, 'a connection was refused');

@@ -175,7 +175,7 @@ describe('a hub that terminates TLS', () => {
     hub = await hubCertificate();
     const settings = { cert: hub.certPem, key: hub.keyPem };
     tls = await deviceDoor({
-      trustsHeader: false,
+      certificateTrust: () => 'never',
       createServer: () => createServer(settings as never, (_request, response) => response.end()),
     });
   });

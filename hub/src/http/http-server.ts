@@ -22,6 +22,7 @@ import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
+import { refuseUntrustedHeaders } from './untrusted-headers.ts';
 import { routeUpgrades, type UpgradeHandler } from './upgrades.ts';
 
 /** What the HTTP door is built from. */
@@ -87,6 +88,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     publicOrigin: () => publicUrl,
   };
   addHooks(server, parts);
+  refuseUntrustedHeaders(server, parts);
   const live = await addRoutes(server, door, parts);
   await server.ready();
   return {

@@ -1,0 +1,29 @@
+import { ActionError } from '@corral/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { certificateHeaderTrust } from '../config/certificate-header.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { Log } from '../log.ts';
+import { untrustedHeaderReports } from '../untrusted-header-reports.ts';
+
+interface Parts {
+  readonly config: Config;
+  readonly executor: Executor;
+  readonly log: Log;
+  readonly nowMs?: () => number;
+}
+
+/**
+ * Refuses every request that carries `X-Client-Cert` from where it is not believed. No route reads it; a proxy that passes on what clients
+ * send would go unnoticed otherwise.
+ */
+export function refuseUntrustedHeaders(server: FastifyInstance, parts: Parts): void {
+  const trust = certificateHeaderTrust(parts.config);
+  const reports = untrustedHeaderReports({ nowMs: () => performance.now(), ...parts });
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { headers, socket } = request.raw;
+    if (headers['x-client-cert'] === undefined || trust(socket.remoteAddress) !== 'never') return done();
+    reports.report(socket.remoteAddress);
+    done(new ActionError('Invalid', 'The header X-Client-Cert is not accepted from this address.'));
+  });
+}
