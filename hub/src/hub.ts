@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { newRandomPassword } from './auth/random-password.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './cluster/first-administrator.ts';
-import { joinCluster, repeat, type Membership } from './cluster/membership.ts';
+import { fencedExecutor } from './cluster/fenced-executor.ts';
+import { joinCluster, type Membership } from './cluster/membership.ts';
+import { repeat } from './cluster/repeat.ts';
 import { certificateHeaderTrust } from './config/certificate-header.ts';
 import type { Config } from './config.ts';
 import { createCore, type Core } from './core.ts';
@@ -87,8 +89,9 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
   node.membership = membership;
   stops.push(() => membership.stop());
-  const http = await createHttp(config, log, core, metrics, database, membership);
-  const gateway = addGateway(config, log, core, metrics, http, membership);
+  const doors = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
+  const http = await createHttp(config, log, doors, metrics, database, membership);
+  const gateway = addGateway(config, log, doors, metrics, http, membership);
   node.gateway = gateway;
   stops.push(() => gateway.stop());
   const at = await listen(http, config);
@@ -105,6 +108,7 @@ function joinAs(core: Core, config: Config, log: Log, onNewNodeId: () => void): 
     executor: core.executor,
     nodeName: config.nodeName,
     isAlone: config.databaseUrl === undefined,
+    nowMs: () => performance.now(),
     log,
     onNewNodeId,
   });

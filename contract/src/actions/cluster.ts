@@ -30,8 +30,11 @@ export const clusterActions = {
     output: z.object({ nodeId: ids.clusterNode.schema }),
   }),
   cluster_ReportClusterNodeHeartbeat: command({
-    doc: 'Prolongs the lease of the calling node.',
-    input: empty,
+    doc: 'Prolongs the lease of the calling node, or gives it back when the node leaves.',
+    input: z.object({
+      /** The node stops: its lease ends now, and whatever it left open counts as over. */
+      isLeaving: z.boolean().optional(),
+    }),
     output: empty,
     audit: 'none',
   }),

@@ -1,27 +1,37 @@
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { Lease } from './lease.ts';
+import { repeat } from './repeat.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 
-/** How often a node prolongs its lease of 15 s, and how often it tidies up behind nodes that are gone. */
-const heartbeatEveryMs = 4_000;
+/** How often a node prolongs its lease, unless told; an answer that takes longer than this is none. */
+const usualHeartbeatMs = 4_000;
+/** How often it tidies up behind nodes that are gone. */
 const cleanupEveryMs = 5_000;
 
 /** This hub's place among the nodes that share its database. */
 export interface Membership {
   /** The node's present id; a node that lost its lease comes back under a new one. */
   nodeId(): Id<'clusterNode'>;
-  /** Whether the last heartbeat was accepted. */
+  /** Whether this node may acknowledge and route: nobody else takes it for dead. */
   hasLease(): boolean;
-  /** Ends the heartbeats. */
+  /** For how many milliseconds it has had no lease; 0 while it has one. */
+  leaselessMs(): number;
+  /** Gives the lease back and ends the heartbeats. */
   stop(): Promise<void>;
 }
 
-interface MembershipParts {
+/** What a node needs to be one of several. */
+export interface MembershipParts {
   readonly executor: Executor;
   readonly nodeName: string;
   /** Whether no other node can use the database: what an earlier start left behind is then over at once. */
   readonly isAlone: boolean;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs: () => number;
+  /** How often the lease is prolonged; every 4 s unless told. */
+  readonly heartbeatMs?: number;
   readonly log: { warn(fields: object, message: string): void };
   /** Hears when the node goes on under a new id: what it had registered under the old one is void. */
   readonly onNewNodeId: (nodeId: Id<'clusterNode'>) => void;
@@ -29,52 +39,91 @@ interface MembershipParts {
 
 /** Joins the cluster and keeps the node's lease alive until it is stopped. */
 export async function joinCluster(parts: MembershipParts): Promise<Membership> {
-  const caller = { actor: system, origin: {} };
-  const { nodeName: name, isAlone } = parts;
-  const register = async () =>
-    (await parts.executor.invoke(caller, 'cluster_RegisterClusterNode', { name, isAlone })).nodeId;
-  let nodeId = await register();
-  let isAlive = true;
-
-  const beat = async (): Promise<void> => {
-    const actor: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId };
-    try {
-      await parts.executor.invoke({ actor, origin: {} }, 'cluster_ReportClusterNodeHeartbeat', {});
-      isAlive = true;
-    } catch (error) {
-      isAlive = false;
-      if (!(error instanceof ActionError) || error.kind !== 'Forbidden') throw error;
-      parts.log.warn({ nodeId }, 'this node lost its lease and joins again');
-      nodeId = await register();
-      isAlive = true;
-      parts.onNewNodeId(nodeId);
-    }
-  };
-  const cleanUp = () => parts.executor.invoke(caller, 'cluster_CleanupInactiveClusterNodes', {});
+  const node = new Node(parts);
+  await node.join();
+  const cleanUp = () =>
+    parts.executor.invoke({ actor: system, origin: {} }, 'cluster_CleanupInactiveClusterNodes', {});
   await cleanUp();
-
-  const tasks = [repeat(beat, heartbeatEveryMs, parts.log), repeat(cleanUp, cleanupEveryMs, parts.log)];
+  const tasks = [
+    repeat(() => node.beat(), node.heartbeatMs, parts.log),
+    repeat(cleanUp, cleanupEveryMs, parts.log),
+  ];
   return {
-    nodeId: () => nodeId,
-    hasLease: () => isAlive,
-    stop: async () => void (await Promise.all(tasks.map((stop) => stop()))),
+    nodeId: () => node.id,
+    hasLease: () => node.lease.isHeld,
+    leaselessMs: () => node.lease.lostForMs,
+    async stop() {
+      await Promise.all(tasks.map((stop) => stop()));
+      await node.leave();
+    },
   };
 }
 
-/** Runs work again and again, never twice at once; the answer stops it and waits for the run under way. */
-export function repeat(
-  work: () => Promise<unknown>,
-  everyMs: number,
-  log: MembershipParts['log'],
-): () => Promise<void> {
-  let running: Promise<unknown> | undefined;
-  const timer = setInterval(() => {
-    running ??= work()
-      .catch((error: unknown) => log.warn({ err: error }, 'upkeep failed and will be tried again'))
-      .finally(() => (running = undefined));
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+/** One node's id and lease, as the database has last confirmed them. */
+class Node {
+  readonly #parts: MembershipParts;
+  readonly lease: Lease;
+  readonly heartbeatMs: number;
+  #id: Id<'clusterNode'> | undefined;
+
+  constructor(parts: MembershipParts) {
+    this.#parts = parts;
+    this.lease = new Lease(parts.nowMs);
+    this.heartbeatMs = parts.heartbeatMs ?? usualHeartbeatMs;
+  }
+
+  get id(): Id<'clusterNode'> {
+    if (this.#id === undefined) throw new Error('This node has not joined the cluster yet.');
+    return this.#id;
+  }
+
+  /** Takes a new id with a fresh lease. */
+  async join(): Promise<void> {
+    const { executor, nodeName: name, isAlone, nowMs } = this.#parts;
+    const askedAtMs = nowMs();
+    const caller = { actor: system, origin: {} };
+    const { nodeId } = await executor.invoke(caller, 'cluster_RegisterClusterNode', { name, isAlone });
+    this.#id = nodeId;
+    this.lease.prolonged(askedAtMs);
+  }
+
+  /** Prolongs the lease; a node that has lost it joins again. */
+  async beat(): Promise<void> {
+    const askedAtMs = this.#parts.nowMs();
+    try {
+      await within(this.heartbeatMs, this.#report({}));
+      this.lease.prolonged(askedAtMs);
+    } catch (error) {
+      if (!(error instanceof ActionError) || error.kind !== 'Forbidden') throw error;
+      this.lease.lost();
+      this.#parts.log.warn({ nodeId: this.id }, 'this node lost its lease and joins again');
+      await this.join();
+      this.#parts.onNewNodeId(this.id);
+    }
+  }
+
+  /** Gives the lease back, so that others need not wait for its end; without a database it just runs out. */
+  async leave(): Promise<void> {
+    this.lease.lost();
+    try {
+      await within(this.heartbeatMs, this.#report({ isLeaving: true }));
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the lease of this node could not be given back and runs out');
+    }
+  }
+
+  #report(input: { isLeaving?: boolean }): Promise<unknown> {
+    const actor: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: this.id };
+    return this.#parts.executor.invoke({ actor, origin: {} }, 'cluster_ReportClusterNodeHeartbeat', input);
+  }
+}
+
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The database does not answer.')), timeoutMs);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -64,6 +64,15 @@ describe('a lease', () => {
     expect(await listed()).toEqual([]);
   });
 
+  test('is given back by a node that leaves, at once and for good', async () => {
+    const [leaving, staying] = [await seedNode(hub), await seedNode(hub)];
+    hub.happened.length = 0;
+    await hub.as(actorOf(leaving), 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
+    expect(hints('cluster_NodesChanged')).toEqual([{}]);
+    expect((await listed()).map(({ nodeId }) => nodeId)).toEqual([staying]);
+    await expect(heartbeat(leaving)).rejects.toMatchObject({ kind: 'Forbidden' });
+  });
+
   test('is prolonged by its node alone', async () => {
     await seedNode(hub);
     const person = await seedUser(hub, 'a@example.org');
