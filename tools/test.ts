@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildAgentWhenStale } from './build-agent.ts';
 import { buildConsoleWhenStale } from './build-console.ts';
 import { findOrInstallChromium } from './chromium.ts';
+import { findOrInstallNginx } from './servers.ts';
 import { runVisibly } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
 import {
@@ -49,6 +50,7 @@ async function runBrowser(folder: string, args: string[]): Promise<SuiteOutcome>
   const code = await runVisibly(process.execPath, [...cli, '--reporter=list,json', ...args], {
     ...process.env,
     CORRAL_CHROMIUM: findOrInstallChromium(),
+    CORRAL_NGINX: findOrInstallNginx(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
   });

@@ -2,11 +2,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findChromium, findOrInstallChromium } from './chromium.ts';
+import { chromium } from './chromium.ts';
+import { findOnSystem, findOrInstall } from './system-program.ts';
+
+const onPathAlone = { ...chromium, places: [] };
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'corral-chromium-'));
+  folder = mkdtempSync(join(tmpdir(), 'corral-program-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -18,17 +21,17 @@ function program(name: string, script: string): string {
 }
 
 test('a browser of a usual name on the path is found, a stub that does not run is passed over', () => {
-  expect(findChromium({ PATH: folder }, [])).toBeUndefined();
+  expect(findOnSystem(onPathAlone, { PATH: folder })).toBeUndefined();
   program('chromium', 'exit 1');
   const chrome = program('google-chrome', 'echo Chrome');
-  expect(findChromium({ PATH: folder }, [])).toBe(chrome);
+  expect(findOnSystem(onPathAlone, { PATH: folder })).toBe(chrome);
 });
 
 test('CORRAL_CHROMIUM decides alone, and a wrong value is named', () => {
   const own = program('own', 'echo Chromium');
-  expect(findOrInstallChromium({ CORRAL_CHROMIUM: own })).toBe(own);
+  expect(findOrInstall(chromium, { CORRAL_CHROMIUM: own })).toBe(own);
   const missing = join(folder, 'missing');
-  expect(() => findOrInstallChromium({ CORRAL_CHROMIUM: missing, PATH: folder })).toThrow(
+  expect(() => findOrInstall(chromium, { CORRAL_CHROMIUM: missing, PATH: folder })).toThrow(
     /^CORRAL_CHROMIUM names .*missing/,
   );
 });
