@@ -14,6 +14,7 @@ import { Route as GuardRouteImport } from './routes/_guard.tsx';
 import { Route as PublicRouteImport } from './routes/_public.tsx';
 import { Route as DesignSystemRouteImport } from './routes/design-system.tsx';
 import { Route as GuardIndexRouteImport } from './routes/_guard/index.tsx';
+import { Route as GuardHelpRouteImport } from './routes/_guard/help.tsx';
 import { Route as GuardSettingsRouteImport } from './routes/_guard/settings.tsx';
 import { Route as PublicConfirmEmailRouteImport } from './routes/_public/confirm-email.tsx';
 import { Route as PublicLoginRouteImport } from './routes/_public/login.tsx';
@@ -54,6 +55,11 @@ const DesignSystemRoute = DesignSystemRouteImport.update({
 const GuardIndexRoute = GuardIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => GuardRoute,
+} as any);
+const GuardHelpRoute = GuardHelpRouteImport.update({
+  id: '/help',
+  path: '/help',
   getParentRoute: () => GuardRoute,
 } as any);
 const GuardSettingsRoute = GuardSettingsRouteImport.update({
@@ -157,6 +163,7 @@ export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
   '/': typeof GuardIndexRoute;
   '/design-system': typeof DesignSystemRoute;
+  '/help': typeof GuardHelpRoute;
   '/settings': typeof GuardSettingsRouteWithChildren;
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
@@ -180,6 +187,7 @@ export interface FileRoutesByTo {
   '/$': typeof SplatRoute;
   '/': typeof GuardIndexRoute;
   '/design-system': typeof DesignSystemRoute;
+  '/help': typeof GuardHelpRoute;
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
@@ -203,6 +211,7 @@ export interface FileRoutesById {
   '/_guard': typeof GuardRouteWithChildren;
   '/_public': typeof PublicRouteWithChildren;
   '/design-system': typeof DesignSystemRoute;
+  '/_guard/help': typeof GuardHelpRoute;
   '/_guard/settings': typeof GuardSettingsRouteWithChildren;
   '/_public/confirm-email': typeof PublicConfirmEmailRoute;
   '/_public/login': typeof PublicLoginRoute;
@@ -229,6 +238,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/'
     | '/design-system'
+    | '/help'
     | '/settings'
     | '/confirm-email'
     | '/login'
@@ -252,6 +262,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/'
     | '/design-system'
+    | '/help'
     | '/confirm-email'
     | '/login'
     | '/reset-password'
@@ -274,6 +285,7 @@ export interface FileRouteTypes {
     | '/_guard'
     | '/_public'
     | '/design-system'
+    | '/_guard/help'
     | '/_guard/settings'
     | '/_public/confirm-email'
     | '/_public/login'
@@ -337,6 +349,13 @@ declare module '@tanstack/react-router' {
       path: '/';
       fullPath: '/';
       preLoaderRoute: typeof GuardIndexRouteImport;
+      parentRoute: typeof GuardRoute;
+    };
+    '/_guard/help': {
+      id: '/_guard/help';
+      path: '/help';
+      fullPath: '/help';
+      preLoaderRoute: typeof GuardHelpRouteImport;
       parentRoute: typeof GuardRoute;
     };
     '/_guard/settings': {
@@ -513,6 +532,7 @@ const GuardProjectsProjectIdRouteWithChildren =
   );
 
 interface GuardRouteChildren {
+  GuardHelpRoute: typeof GuardHelpRoute;
   GuardSettingsRoute: typeof GuardSettingsRouteWithChildren;
   GuardIndexRoute: typeof GuardIndexRoute;
   GuardProjectsProjectIdRoute: typeof GuardProjectsProjectIdRouteWithChildren;
@@ -520,6 +540,7 @@ interface GuardRouteChildren {
 }
 
 const GuardRouteChildren: GuardRouteChildren = {
+  GuardHelpRoute: GuardHelpRoute,
   GuardSettingsRoute: GuardSettingsRouteWithChildren,
   GuardIndexRoute: GuardIndexRoute,
   GuardProjectsProjectIdRoute: GuardProjectsProjectIdRouteWithChildren,

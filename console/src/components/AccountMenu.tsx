@@ -2,6 +2,7 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, LogOut, Mail, Settings, Shield } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { en } from '../copy/en.ts';
 import { enAccount } from '../copy/en-account.ts';
 import { userQuery } from '../data/queries-account.ts';
@@ -12,11 +13,16 @@ import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Avatar } from '../ui/picture/Avatar.tsx';
 import { useLogOut } from './use-log-out.ts';
+import { useMedia } from './use-media.ts';
+
+const ThemeMenu = lazy(async () => ({ default: (await import('./ThemeMenu.tsx')).ThemeMenu }));
 
 /** Who is signed in, and the ways to their own things. */
 export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   const { data: user } = useQuery(userQuery(userId));
   const logOut = useLogOut();
+  // The header shows the switch on wider pages.
+  const isNarrow = useMedia('(width < 80rem)');
   const displayName = user?.displayName?.trim() ?? '';
   const name = displayName === '' ? en.shell.myAccount : displayName;
   return (
@@ -48,6 +54,11 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
         <MenuLink icon={<Shield size={15} aria-hidden />} render={<Link to={unbuilt.administration} />}>
           {en.shell.administration}
         </MenuLink>
+      )}
+      {isNarrow && (
+        <Suspense>
+          <ThemeMenu />
+        </Suspense>
       )}
       <MenuSeparator />
       <MenuItem icon={<LogOut size={15} aria-hidden />} onSelect={logOut}>

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
-import { FolderKanban, Package } from 'lucide-react';
+import { CircleQuestionMark, FolderKanban, Package, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { en } from '../copy/en.ts';
 import { enAccount } from '../copy/en-account.ts';
@@ -13,6 +13,7 @@ import { SidebarNav } from '../ui/layout/SidebarNav.tsx';
 import { Drawer } from '../ui/overlay/Drawer.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ConfiguredBanner } from './ConfiguredBanner.tsx';
+import { HelpLinks } from './HelpLinks.tsx';
 import { LiveStatusDot } from './LiveStatusDot.tsx';
 import { loadAhead } from './load-ahead.ts';
 import { OfflineBanner } from './offline/OfflineBanner.tsx';
@@ -63,6 +64,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           </span>
           <LiveStatusDot />
           <PaletteField isButton />
+          <HelpLinks />
           <AccountMenu userId={userId} />
         </AppHeader>
         <div className="flex items-start">
@@ -79,7 +81,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           side="start"
         >
           <div className="flex flex-col gap-4">
-            <SidebarNav label={en.shell.mainNavigation} groups={[mainLinks]} />
+            <SidebarNav label={en.shell.mainNavigation} groups={[mainLinks, helpLinks]} />
             <div ref={setDrawer} className="contents" />
             <div>
               <ThemeSwitch />
@@ -105,6 +107,23 @@ const mainLinks = (
     </SidebarLink>
     <SidebarLink icon={<Package size={18} aria-hidden />} render={<Link to={unbuilt.repositories} />}>
       {en.shell.repositories}
+    </SidebarLink>
+  </>
+);
+
+const helpLinks = (
+  <>
+    <SidebarLink
+      icon={<SquareTerminal size={18} aria-hidden />}
+      render={<Link to="/help" hash="command-line" activeOptions={{ includeHash: true }} />}
+    >
+      {en.shell.commandLine}
+    </SidebarLink>
+    <SidebarLink
+      icon={<CircleQuestionMark size={18} aria-hidden />}
+      render={<Link to="/help" activeOptions={{ includeHash: true }} />}
+    >
+      {en.shell.help}
     </SidebarLink>
   </>
 );

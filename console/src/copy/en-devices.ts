@@ -61,7 +61,7 @@ export const enOnboarding = {
   title: 'Connect a device',
   emptyTitle: 'Connect your first device',
   emptyText:
-    'Make a token, paste one command on the device, and see it connect here. It takes Node.js 22 on the device and a way to this hub.',
+    'Make a token, paste one command on the device, and see it connect here. It takes Node.js 20 on the device and a way to this hub.',
   dialogText: 'Make a token, then paste one command on the device.',
   steps: { token: 'Make a token', command: 'Run this on the device', wait: 'See it connect' },
   tokenName: 'Token name',

@@ -59,6 +59,7 @@ export const enShortcuts = {
   off: 'Single-key shortcuts are switched off in your profile. Those with a modifier work.',
   on: 'Single keys can be switched off in your profile. They never act while you type.',
   profile: 'Open profile',
+  allHelp: 'All help',
   groups: {
     everywhere: 'Everywhere',
     go: 'Go',
@@ -69,7 +70,7 @@ export const enShortcuts = {
     palette: 'Go to anything',
     filter: 'Filter the list on the page',
     create: 'Create, on pages that have something to create',
-    sheet: 'This sheet',
+    sheet: 'All shortcuts',
     toasts: 'To the notifications',
     projects: 'Projects',
     repositories: 'Repositories',

@@ -21,6 +21,8 @@ export const en = {
     notifications: 'Notifications',
     goToAnything: 'Go to anything',
     breadcrumb: 'Breadcrumb',
+    help: 'Help',
+    commandLine: 'Command line',
   },
   notFound: {
     short: 'Not Found',

@@ -18,6 +18,8 @@ export interface RuntimeScript {
 export interface PublicConfig {
   readonly banner?: { readonly text: string };
   readonly scripts: readonly RuntimeScript[];
+  /** Of the hub. */
+  readonly version?: string;
   /** The product's website. */
   readonly productUrl?: string;
   /** What those who sign up agree to, on the web. */
@@ -72,12 +74,14 @@ async function post(send: typeof fetch, path: string, body: unknown): Promise<vo
 
 /** Reads what config.json says; what is missing or of another shape counts as not configured. */
 function publicConfigOf(answer: unknown): PublicConfig {
-  const { banner, scripts, productUrl, isInsecure, isRegistrationOpen, ...more } = (answer ?? {}) as {
+  const { banner, scripts, version, productUrl, isInsecure, isRegistrationOpen, ...more } = (answer ??
+    {}) as {
     readonly [Key in keyof PublicConfig]?: unknown;
   };
   const text = (banner as { text?: unknown } | null | undefined)?.text;
   return {
     ...(typeof text === 'string' && text.trim() !== '' && { banner: { text } }),
+    ...(typeof version === 'string' && { version }),
     ...(typeof productUrl === 'string' && { productUrl }),
     ...linksOf(more),
     isInsecure: isInsecure === true,

@@ -2,7 +2,7 @@ import type { LiveChange } from '@corral/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import { createLiveRefresher, isStaleAfter, parseLiveChange } from './live-changes.ts';
-import { deviceEventsQuery, deviceQuery } from './queries-devices.ts';
+import { deviceConnectionsQuery, deviceEventsQuery, deviceQuery } from './queries-devices.ts';
 import { projectDevicesQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
 import { userProjectsQuery, userSessionsQuery } from './queries-account.ts';
 
@@ -14,6 +14,7 @@ describe('what a change makes old', () => {
     ['the devices of its project', projectDevicesQuery('p_1').queryKey, here, true],
     ['not those of another', projectDevicesQuery('p_2').queryKey, here, false],
     ['its device', deviceQuery('d_1').queryKey, here, true],
+    ['its past connections', deviceConnectionsQuery('d_1', 10).queryKey, here, true],
     ['not another device', deviceQuery('d_2').queryKey, here, false],
     ['the counts of its project', projectQuery('p_1').queryKey, here, true],
     ['the list of projects', userProjectsQuery(mine).queryKey, here, true],

@@ -15,7 +15,7 @@ const readsOf: Readonly<Record<LiveTopic, readonly ActionName[]>> = {
   // A new device has used a token.
   devices: [...presence, 'projects_QueryProjectDeploymentTokens'],
   certificates: presence,
-  connections: presence,
+  connections: [...presence, 'devices_QueryConnections'],
   events: ['devices_QueryDeviceEvents'],
   properties: ['devices_QueryDeviceProperties', 'devices_GetDeviceDetails'],
   members: ['projects_QueryProjectMembers', 'projects_GetProjectDetails', 'users_QueryUserProjects'],

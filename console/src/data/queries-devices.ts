@@ -13,6 +13,10 @@ export const deviceQuery = (deviceId: Id<'device'>) =>
 export const deviceEventsQuery = (deviceId: Id<'device'>, limit = deviceEventsLimit) =>
   actionQuery('devices_QueryDeviceEvents', { deviceId, limit }, everyMinute);
 
+/** The connections of a device with how they ended, newest first. */
+export const deviceConnectionsQuery = (deviceId: Id<'device'>, limit: number) =>
+  actionQuery('devices_QueryConnections', { deviceId, limit }, everyMinute);
+
 /** The properties of a device by name, such as what its system reports. */
 export const devicePropertiesQuery = (deviceId: Id<'device'>) =>
   actionQuery('devices_QueryDeviceProperties', { deviceId }, everyMinute);

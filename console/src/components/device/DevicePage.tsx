@@ -16,7 +16,9 @@ import { EarTag } from '../../ui/text/EarTag.tsx';
 import { DeleteDeviceDialog } from '../devices/DeleteDeviceDialog.tsx';
 import { deviceName, type DevicesSearch } from '../devices/device-view.ts';
 import { CertificatesCard } from './CertificatesCard.tsx';
+import { CliCard } from './CliCard.tsx';
 import { ConnectionCard } from './ConnectionCard.tsx';
+import { ConnectionHistoryCard } from './ConnectionHistoryCard.tsx';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { DeviceNeighbours } from './DeviceNeighbours.tsx';
 import { EventsCard } from './EventsCard.tsx';
@@ -92,6 +94,7 @@ export function DevicePage({
           <ConnectionCard {...parts} firstSeen={row?.firstSeen} />
           <CertificatesCard {...parts} />
           <EventsCard {...{ deviceId, severity, onSeverityChange }} />
+          <ConnectionHistoryCard deviceId={deviceId} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <SystemCard deviceId={deviceId} />
@@ -99,6 +102,7 @@ export function DevicePage({
           <ConnectionsCard {...parts} />
           <RenameCard {...{ projectId, deviceId }} name={head?.name} />
         </div>
+        <CliCard deviceId={deviceId} />
         <Card title={enDevice.danger.title} tone="danger" className="lg:col-span-2 print:hidden">
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p className="text-body text-ink2">{enDevice.danger.text}</p>

@@ -10,7 +10,7 @@ import { Meter } from '../../ui/picture/Meter.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { Region } from '../Region.tsx';
 import { formatBytes, formatPart } from './format-bytes.ts';
-import { parseSystemInfo, type SystemInfo, systemInfoProperty } from './system-info.ts';
+import { newestSystemInfo, type SystemInfo } from './system-info.ts';
 
 const words = enDevice.system;
 const shownAtFirst = 3;
@@ -20,24 +20,24 @@ type Item = { name: ReactNode; value: ReactNode; key: string };
 /** What the agent last reported about the system of a device. */
 export function SystemCard({ deviceId }: { deviceId: Id<'device'> }) {
   const { data, error, refetch } = useQuery(devicePropertiesQuery(deviceId));
-  const property = data?.properties[systemInfoProperty];
-  const info = property === undefined ? undefined : parseSystemInfo(property.value);
+  const reported = newestSystemInfo(data?.properties ?? {});
   return (
     <Card
       isFlush
       title={words.title}
       actions={
-        property !== undefined &&
-        info !== undefined && <RelativeTime at={property.lastUpdated} className="text-body text-ink3" />
+        reported !== undefined && (
+          <RelativeTime at={reported.property.lastUpdated} className="text-body text-ink3" />
+        )
       }
     >
       <Region isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
-        {info === undefined ? (
+        {reported === undefined ? (
           <p className="px-4.5 py-3.5 text-body text-ink3">
             {data === undefined ? words.loading : words.absent}
           </p>
         ) : (
-          <System info={info} />
+          <System info={reported.info} />
         )}
       </Region>
     </Card>

@@ -1,8 +1,8 @@
 import { ActionError, type DeviceEvent, type Output } from '@corral/contract';
-import type { AnswerTable } from '@corral/client';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { crane, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { activeId, answers, details, event, nodeId } from '../../../test/device-answers.ts';
+import { crane, gate, projectId } from '../../../test/project-answers.ts';
 import { held, renderConsole } from '../../../test/render-console.tsx';
 import { connectionWindow } from './connection-window.ts';
 import { formatBytes, formatPart } from './format-bytes.ts';
@@ -10,68 +10,6 @@ import { parseSystemInfo } from './system-info.ts';
 
 const list = `/projects/${projectId}/devices`;
 const address = `${list}/${crane}`;
-const pendingId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fd';
-const activeId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fe';
-const nodeId = 'cluster_node_9fKqW2x9RvHy8cBq1sw7Fd';
-const fingerprint = Array.from({ length: 32 }, () => 'CD').join(':');
-
-const details: Output<'devices_GetDeviceDetails'> = {
-  deviceId: crane,
-  projectId,
-  fingerprintId: 'd_pk_9fKqW2x9RvHy8cBq1sw7Fd',
-  name: 'crane-04',
-  isConnected: true,
-  metadata: { site: 'north quay', limits: { load: 42000 } },
-  certificates: [
-    { certificateId: pendingId, status: 'Pending', fingerprint, firstSeen: '2026-10-02T10:00:00Z' },
-    {
-      certificateId: activeId,
-      status: 'Active',
-      fingerprint: fingerprint.replaceAll('CD', 'AB'),
-      firstSeen: '2026-10-01T10:00:00Z',
-    },
-  ],
-  connections: [
-    {
-      connectionId: 'd_conn_9fKqW2x9RvHy8cBq1sw7Fd',
-      nodeId,
-      connectedAt: '2026-10-02T10:00:00Z',
-      connectedForSecs: 49_140,
-    },
-  ],
-  recentConnections: [],
-};
-
-function event(number: number, more: Partial<DeviceEvent> = {}): DeviceEvent {
-  return {
-    eventId: `d_ev_20261002-1000-aaaaaaa${number}`,
-    severity: 'Info',
-    body: `message ${number}`,
-    attributes: { celsius: number },
-    category: 'brake',
-    emittedAt: '2026-10-02T10:00:00Z',
-    ...more,
-  } as DeviceEvent;
-}
-
-const answers: AnswerTable = {
-  ...projectAnswers,
-  devices_GetDeviceDetails: () => details,
-  devices_QueryDeviceEvents: () => ({ events: [event(1), event(2, { severity: 'Error' })] }),
-  devices_QueryDeviceProperties: () => ({ properties: {} }),
-  cluster_GetClusterDetails: () => ({
-    nodes: [
-      {
-        nodeId,
-        name: 'hub-1',
-        uptimeSecs: 1,
-        joinedAt: '2026-10-02T10:00:00Z',
-        lastHeartbeat: '2026-10-02T10:00:00Z',
-      },
-    ],
-  }),
-};
-
 test('the page says all that is known of a device, in the words of the product', async () => {
   renderConsole(address, answers);
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
@@ -83,10 +21,12 @@ test('the page says all that is known of a device, in the words of the product',
     'Connection',
     'Certificates',
     'Recent Events',
+    'Recent Connections',
     'System',
     'Metadata',
     'Connections',
     'Rename Device',
+    'Command line',
     'Delete Device',
   ]);
   expect(screen.getByText(/"load": 42000/)).toBeVisible();
@@ -233,6 +173,7 @@ test('the system card shows what the agent reported', async () => {
         'dev.nexigon.systemInfo': {
           name: 'dev.nexigon.systemInfo',
           protected: false,
+          version: 1,
           lastUpdated: '2026-10-02T10:00:00Z',
           value: {
             name: 'Debian GNU/Linux',

@@ -1,7 +1,7 @@
 import { array, fallback, type InferOutput, number, object, optional, safeParse, string } from 'valibot';
 
-/** The property in which the agent reports its system. */
-export const systemInfoProperty = 'dev.nexigon.systemInfo';
+/** The properties in which agents report their system: ours, and those of other makers. */
+const systemInfoNames = ['dev.nexigon.systemInfo', 'dev.nexigon.system.info'] as const;
 
 // Agents of any age write this: a field of another shape counts as left out, and the rest still shows.
 const text = fallback(optional(string()), undefined);
@@ -38,4 +38,17 @@ export type SystemInfo = InferOutput<typeof schema>;
 export function parseSystemInfo(value: unknown): SystemInfo | undefined {
   const { success, output } = safeParse(schema, value);
   return success ? output : undefined;
+}
+
+/** The newest of the properties in which a device reports its system; undefined where it reports none that can be read. */
+export function newestSystemInfo<Property extends { name: string; value: unknown; lastUpdated: string }>(
+  properties: Readonly<Record<string, Property>>,
+): { property: Property; info: SystemInfo } | undefined {
+  const readable = systemInfoNames.flatMap((name) => {
+    const property = properties[name];
+    const info = parseSystemInfo(property?.value);
+    return property === undefined || info === undefined ? [] : [{ property, info }];
+  });
+  const age = ({ property }: { property: Property }) => Date.parse(property.lastUpdated);
+  return readable.toSorted((one, other) => age(other) - age(one))[0];
 }

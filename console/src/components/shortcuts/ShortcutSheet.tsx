@@ -1,94 +1,27 @@
 import { Link } from '@tanstack/react-router';
-import { Fragment, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { enShortcuts } from '../../copy/en-palette.ts';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { areShortcutsWanted, subscribeToAppearance } from '../../ui/style/theme.ts';
-import { Kbd } from '../../ui/text/Kbd.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
-import { modifier } from './modifier.ts';
+import { ShortcutList } from './ShortcutList.tsx';
 import { setSheet } from './sheet-switch.ts';
-
-type Shortcut = { keys: readonly string[]; isSequence?: boolean; does: string };
 
 /** Every keyboard shortcut of the console. */
 export function ShortcutSheet() {
   const isOn = useSyncExternalStore(subscribeToAppearance, areShortcutsWanted);
   return (
     <Dialog open onOpenChange={setSheet} title={enShortcuts.title} size="large">
-      <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
-        {groups().map(({ title, shortcuts }) => (
-          <section key={title}>
-            <h3 className="mb-1.5 text-small text-ink3">{title}</h3>
-            <dl className="divide-y divide-line border-y border-line">
-              {shortcuts.map((shortcut) => (
-                <div key={shortcut.does} className="flex min-h-10 items-center justify-between gap-4 py-1.5">
-                  <dt className="text-body">{shortcut.does}</dt>
-                  <dd className="inline-flex shrink-0 items-center gap-1 text-small text-ink3">
-                    <Keys {...shortcut} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
+      <ShortcutList />
       <p className="mt-5 text-body text-ink2">
         {isOn ? enShortcuts.on : enShortcuts.off}{' '}
         <TextLink render={<Link to="/settings/profile" onClick={() => setSheet(false)} />}>
           {enShortcuts.profile}
+        </TextLink>{' '}
+        <TextLink render={<Link to="/help" onClick={() => setSheet(false)} />}>
+          {enShortcuts.allHelp}
         </TextLink>
       </p>
     </Dialog>
   );
-}
-
-function Keys({ keys, isSequence = false }: Shortcut) {
-  return keys.map((key, index) => (
-    <Fragment key={key}>
-      {index > 0 && isSequence && <span>{enShortcuts.thenPress}</span>}
-      <Kbd>{key}</Kbd>
-    </Fragment>
-  ));
-}
-
-function groups(): { title: string; shortcuts: readonly Shortcut[] }[] {
-  const { groups: titles, keys: does } = enShortcuts;
-  const go = (letter: string, what: string): Shortcut => ({
-    keys: ['g', letter],
-    isSequence: true,
-    does: what,
-  });
-  return [
-    {
-      title: titles.everywhere,
-      shortcuts: [
-        { keys: [modifier(), 'K'], does: does.palette },
-        { keys: ['/'], does: does.filter },
-        { keys: ['c'], does: does.create },
-        { keys: ['?'], does: does.sheet },
-        { keys: ['F6'], does: does.toasts },
-      ],
-    },
-    {
-      title: titles.lists,
-      shortcuts: [
-        { keys: ['j'], does: does.nextRow },
-        { keys: ['k'], does: does.previousRow },
-        { keys: ['↵'], does: does.openRow },
-        { keys: ['Esc'], does: does.clear },
-      ],
-    },
-    {
-      title: titles.go,
-      shortcuts: [go('p', does.projects), go('r', does.repositories), go('a', does.administration)],
-    },
-    {
-      title: titles.palette,
-      shortcuts: [
-        { keys: ['↵'], does: does.open },
-        { keys: [modifier(), '↵'], does: does.newTab },
-        { keys: ['⇧', '↵'], does: does.copyId },
-      ],
-    },
-  ];
 }

@@ -1,0 +1,64 @@
+import type { Id } from '@corral/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { enDevice } from '../../copy/en-device.ts';
+import { deviceConnectionsQuery } from '../../data/queries-devices.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { Region } from '../Region.tsx';
+import { useTinted } from '../use-tinted.ts';
+import { connectionColumns, type PastConnection } from './connection-columns.tsx';
+
+const words = enDevice.history;
+const limits = [5, 30, 100, 300, 1000];
+
+/** The newest connections of a device, live ones among them: how long each lasted, and how it ended. */
+export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) {
+  const [limit, setLimit] = useState(5);
+  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery({
+    ...deviceConnectionsQuery(deviceId, limit),
+    placeholderData: keepPreviousData,
+  });
+  const connections = data?.connections;
+  const columns = useMemo(() => connectionColumns(dataUpdatedAt), [dataUpdatedAt]);
+  const isNew = useTinted(connections, keyOf, printOf, String(isPlaceholderData ? 'loading' : limit));
+  const next = limits.find((one) => one > limit);
+  const hasMore = connections !== undefined && connections.length >= limit && next !== undefined;
+  return (
+    <Card isFlush title={words.title} meta={<span className="max-sm:hidden">{words.kept}</span>}>
+      <Region isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {connections === undefined ? (
+          <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
+            {words.loading}
+          </p>
+        ) : (
+          <DataTable
+            isFlush
+            label={words.title}
+            columns={columns}
+            rows={connections}
+            rowKey={keyOf}
+            isChanged={isNew}
+            empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
+          />
+        )}
+        {hasMore && (
+          <div className="flex justify-center border-t border-line p-2 print:hidden">
+            <Button variant="quiet" size="small" loading={isPlaceholderData} onClick={() => setLimit(next)}>
+              {words.more}
+            </Button>
+          </div>
+        )}
+      </Region>
+    </Card>
+  );
+}
+
+function keyOf({ connectionId }: PastConnection): string {
+  return connectionId;
+}
+
+function printOf({ endReason }: PastConnection): string {
+  return endReason ?? '';
+}

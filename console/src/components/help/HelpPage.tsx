@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { enHelp } from '../../copy/en-help.ts';
+import { configQuery } from '../../data/queries-account.ts';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Page } from '../../ui/layout/Page.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
+import { TextLink } from '../../ui/text/TextLink.tsx';
+import { AdminContact } from '../AdminContact.tsx';
+import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
+import {
+  agentFetchCommand,
+  agentFile,
+  cliFile,
+  cliInstallCommands,
+  firstCommands,
+} from './install-commands.ts';
+
+const documents = [
+  ['README.md', enHelp.documents.start],
+  ['docs/agent.md', enHelp.documents.agent],
+  ['docs/configuration.md', enHelp.documents.configuration],
+  ['SECURITY.md', enHelp.documents.security],
+] as const;
+
+/** What helps on: the keys, the programs with the commands that install them, where more is written, and whom to ask. */
+export function HelpPage() {
+  const { data: config } = useQuery(configQuery);
+  return (
+    <Page>
+      <PageHeader
+        title={enHelp.title}
+        meta={
+          config?.version === undefined ? enHelp.text : `${enHelp.text} ${enHelp.version(config.version)}`
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <CommandLine />
+          <Device />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Part id="keyboard" title={enHelp.shortcuts.title}>
+            <ShortcutList />
+            <p>
+              {enHelp.shortcuts.on}{' '}
+              <TextLink render={<Link to="/settings/profile" />}>{enHelp.shortcuts.profile}</TextLink>
+            </p>
+          </Part>
+          <Documents />
+          {config?.adminContact !== undefined && (
+            <Part id="people" title={enHelp.contact.title}>
+              <AdminContact before={enHelp.contact.ask} />
+            </Part>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function CommandLine() {
+  const words = enHelp.cli;
+  return (
+    <Part id="command-line" title={words.title}>
+      <p>{words.text}</p>
+      <CodeBlock code={cliInstallCommands(window.location.origin)} what={words.command} />
+      <p>
+        {words.tokenText} <TextLink render={<Link to="/settings/security" />}>{words.token}</TextLink>
+      </p>
+      <p>{words.first}</p>
+      <ul className="flex flex-col gap-3">
+        {firstCommands.map(({ does, code }) => (
+          <li key={code} className="flex min-w-0 flex-col gap-1.5">
+            <span>{does}</span>
+            <CodeBlock code={code} what={words.what(does)} prompt="$" />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <TextLink render={<a href={cliFile} download />}>{words.download}</TextLink>
+      </p>
+    </Part>
+  );
+}
+
+function Device() {
+  const words = enHelp.device;
+  return (
+    <Part id="device" title={words.title}>
+      <p>{words.text}</p>
+      <CodeBlock code={agentFetchCommand(window.location.origin)} what={words.command} prompt="$" />
+      <p>
+        {words.next} <TextLink render={<Link to="/projects" />}>{words.projects}</TextLink>
+      </p>
+      <p>
+        <TextLink render={<a href={agentFile} download />}>{words.download}</TextLink>
+      </p>
+    </Part>
+  );
+}
+
+function Documents() {
+  const words = enHelp.documents;
+  return (
+    <Part id="documentation" title={words.title}>
+      <p>{words.text}</p>
+      <dl className="flex flex-col gap-2">
+        {documents.map(([file, about]) => (
+          <div key={file} className="flex flex-wrap gap-x-3">
+            <dt dir="ltr" className="font-mono text-mono text-ink">
+              {file}
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        {words.api} <TextLink render={<a href="/api/openapi.json" />}>/api/openapi.json</TextLink>
+      </p>
+    </Part>
+  );
+}
+
+/** One part of the page, which a link can lead to. */
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <div id={id} className="min-w-0 scroll-mt-20">
+      <Card title={title}>
+        <div className="flex max-w-[72ch] flex-col gap-4 text-body text-ink2">{children}</div>
+      </Card>
+    </div>
+  );
+}

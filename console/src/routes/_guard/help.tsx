@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { HelpPage } from '../../components/help/HelpPage.tsx';
+
+export const Route = createFileRoute('/_guard/help')({ component: HelpPage });

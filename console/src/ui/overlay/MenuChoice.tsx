@@ -1,0 +1,31 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { itemClass } from './popup-class.ts';
+
+/** One of a few choices in a menu, of which one holds. The menu stays open, so that what was chosen can be seen. */
+export function MenuChoice({
+  icon,
+  isChosen,
+  onSelect,
+  children,
+}: {
+  icon?: ReactNode;
+  isChosen: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Base.Item
+      role="menuitemradio"
+      aria-checked={isChosen}
+      closeOnClick={false}
+      onClick={onSelect}
+      className={itemClass}
+    >
+      <span className="flex size-4 shrink-0 items-center justify-center text-ink3">{icon}</span>
+      <span className="min-w-0 flex-1">{children}</span>
+      {isChosen && <Check size={15} aria-hidden className="shrink-0 text-denim" />}
+    </Base.Item>
+  );
+}
