@@ -8,7 +8,10 @@ import { devicesActions } from './actions/devices.ts';
 import { instanceActions } from './actions/instance.ts';
 import { jobsActions } from './actions/jobs.ts';
 import { mailActions } from './actions/mail.ts';
+import { objectStoresActions } from './actions/object-stores.ts';
+import { operationsActions } from './actions/operations.ts';
 import { packagesActions } from './actions/packages.ts';
+import { projectServicesActions } from './actions/project-services.ts';
 import { projectsActions } from './actions/projects.ts';
 import { propertiesActions } from './actions/properties.ts';
 import { repositoriesActions } from './actions/repositories.ts';
@@ -19,12 +22,15 @@ export const actions = {
   ...actorActions,
   ...usersActions,
   ...projectsActions,
+  ...projectServicesActions,
   ...devicesActions,
   ...connectionsActions,
   ...propertiesActions,
+  ...operationsActions,
   ...repositoriesActions,
   ...packagesActions,
   ...assetsActions,
+  ...objectStoresActions,
   ...auditActions,
   ...jobsActions,
   ...instanceActions,

@@ -11,6 +11,9 @@ export const deviceCertificateStatus = z.enum(['Pending', 'Active', 'Rejected', 
 /** Why a connection of a device ended. */
 export const connectionEndReason = z.enum(['Unknown', 'Disconnected', 'NodeCrashed', 'ServerShutdown']);
 
+/** How a device is: offline while it is not connected, else what it says of itself. */
+export const deviceStatus = z.enum(['healthy', 'warning', 'error', 'offline']);
+
 /** How much a device event matters. */
 export const deviceEventSeverity = z.enum(['Trace', 'Debug', 'Info', 'Warning', 'Error', 'Critical']);
 
@@ -34,3 +37,9 @@ export type DeviceEventSeverity = z.infer<typeof deviceEventSeverity>;
 
 /** See `auditLogActionStatus`. */
 export type AuditLogActionStatus = z.infer<typeof auditLogActionStatus>;
+
+/** Why a token of the HTTP proxy opens nothing: it is none of ours, its time is over, it was used already, or what it rests on is gone. */
+export const proxyTokenFault = z.enum(['Unknown', 'Expired', 'Used', 'Withdrawn']);
+
+/** See the schema of the same name. */
+export type ProxyTokenFault = z.infer<typeof proxyTokenFault>;

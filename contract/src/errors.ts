@@ -1,5 +1,5 @@
-/** The error kinds that every generation of clients can read. */
-export type WireErrorKind = 'Invalid' | 'Forbidden' | 'Internal';
+/** The error kinds on the wire; the clients of 2025 can read the first three alone. */
+export type WireErrorKind = 'Invalid' | 'Forbidden' | 'Internal' | 'RateLimited';
 
 /** Why a call was refused: the wire kind, or a finer one that only HTTP can tell by its status. */
 export type ErrorKind =
@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'UnknownAction'
   | 'TooLarge'
   | 'Throttled'
+  | 'RateLimited'
   | 'NotReady'
   | 'Internal';
 
@@ -25,6 +26,8 @@ export const errorKinds: Readonly<Record<ErrorKind, ErrorRow>> = {
   UnknownAction: { status: 404, wireKind: 'Invalid' },
   TooLarge: { status: 413, wireKind: 'Invalid' },
   Throttled: { status: 429, wireKind: 'Internal' },
+  // What Throttled becomes for those who called by a newer name; actions throw Throttled.
+  RateLimited: { status: 429, wireKind: 'RateLimited' },
   NotReady: { status: 503, wireKind: 'Internal' },
   Internal: { status: 500, wireKind: 'Internal' },
 };

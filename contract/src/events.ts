@@ -32,6 +32,7 @@ export const events = {
   users_RegistrationCompleted: log('user'),
   projects_Created: log('project'),
   projects_Deleted: log(),
+  projects_NameChanged: log('project'),
   projects_MemberAdded: log('user', 'project'),
   projects_MemberRemoved: log('user', 'project'),
   projects_InvitationCreated: log('project'),

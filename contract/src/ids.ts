@@ -43,6 +43,8 @@ export const ids = {
   userTokenId: kind('u_pk', 22),
   sessionToken: kind('u_session_sk', 66),
   session: kind('u_session_pk', 22),
+  /** A user's personal organization: the raw part is that of the user's id. */
+  organization: kind('org', 22),
   project: kind('p', 22),
   projectInvitation: kind('p_invite', 22),
   deploymentToken: kind('deployment', 66),
@@ -53,6 +55,8 @@ export const ids = {
   deviceCertificate: kind('d_c', 22),
   deviceConnection: kind('d_conn', 22),
   deviceEvent: kind('d_ev', 22, true),
+  deviceOperation: kind('d_op', 22),
+  deviceOperationClaim: kind('d_op_claim', 22),
   repository: kind('repo', 22),
   asset: kind('repo_a', 22),
   repositoryInvitation: kind('repo_invite', 22),

@@ -13,6 +13,7 @@ export { events } from './events.ts';
 export type { DomainEvent, EntityKind, EventKeeping, EventName, LiveChange, LiveTopic } from './events.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';
+export { actionNamed, isNewerName, newerNames } from './newer-names.ts';
 export { openApiDocument } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
 export type { Json, Timestamp } from './scalars.ts';

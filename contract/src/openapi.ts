@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actions, type ActionName } from './catalogue.ts';
+import { newerNames } from './newer-names.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -55,11 +56,31 @@ function operation(name: ActionName): JsonObject {
   };
 }
 
+/** The same operation by its newer name: it says whose it is and points at all else. */
+function alias(name: string, action: ActionName): JsonObject {
+  const target = `#/paths/~1api~1v1~1actions~1invoke~1${action}/post`;
+  const statuses = ['200', ...Object.keys(failures)];
+  return {
+    operationId: name,
+    summary: `The newer name of ${action}.`,
+    tags: [name.slice(0, name.indexOf('_'))],
+    'x-corral-kind': actions[action].kind,
+    'x-corral-alias-of': action,
+    requestBody: { $ref: `${target}/requestBody` },
+    responses: Object.fromEntries(
+      statuses.map((status) => [status, { $ref: `${target}/responses/${status}` }]),
+    ),
+  };
+}
+
 const errorSchema: JsonObject = {
   type: 'object',
   required: ['kind', 'message'],
   properties: {
-    kind: { enum: ['Invalid', 'Forbidden', 'Internal'] },
+    kind: {
+      enum: ['Invalid', 'Forbidden', 'Internal', 'RateLimited'],
+      description: 'RateLimited only where the action is called by a newer name, else Internal.',
+    },
     message: { type: 'string', description: 'A sentence for people.' },
     requestId: { type: 'string' },
   },
@@ -68,7 +89,8 @@ const errorSchema: JsonObject = {
 /** The whole contract as an OpenAPI 3.1 document, made from the definitions alone. */
 export function openApiDocument(version: string): JsonObject {
   const names = Object.keys(actions) as ActionName[];
-  const path = (name: ActionName) => [`/api/v1/actions/invoke/${name}`, { post: operation(name) }] as const;
+  const path = (name: string, post: JsonObject) => [`/api/v1/actions/invoke/${name}`, { post }] as const;
+  const aliases = Object.entries(newerNames);
   return {
     openapi: '3.1.0',
     info: {
@@ -78,7 +100,10 @@ export function openApiDocument(version: string): JsonObject {
     },
     servers: [{ url: '/' }],
     security: [{ session: [] }, { token: [] }],
-    paths: Object.fromEntries(names.map(path)),
+    paths: Object.fromEntries([
+      ...names.map((name) => path(name, operation(name))),
+      ...aliases.map(([name, action]) => path(name, alias(name, action))),
+    ]),
     components: {
       schemas: { Error: errorSchema },
       securitySchemes: {

@@ -28,6 +28,12 @@ export const auditLogEvent = z.object({
   job: z.object({ jobId: ids.job.schema }).optional(),
 });
 
+/** Who is to own what is created, the caller unless named: a user, or the user whose personal organization it is. */
+export const ownership = {
+  owner: ids.user.schema.optional(),
+  organizationId: ids.organization.schema.optional(),
+};
+
 /** A page of a log: `limit` rows (1000 unless told) older than the entry `before`. */
 export const logPage = {
   limit: uint32.optional(),

@@ -13,30 +13,6 @@ export const assetsActions = {
       assets: z.array(z.object({ assetId: ids.asset.schema, size: uint64, digest: digest })),
     }),
   }),
-  repositories_SetRepositoryS3Config: command({
-    doc: 'Stores the assets of a repository in an S3-compatible store from now on.',
-    input: z.object({
-      repositoryId: ids.repository.schema,
-      s3Endpoint: text,
-      s3Bucket: text,
-      s3Region: text.optional(),
-      s3Prefix: text.optional(),
-      s3AccessKeyId: text,
-      s3SecretAccessKey: text,
-    }),
-    output: empty,
-  }),
-  repositories_GetRepositoryS3Config: query({
-    doc: 'Reads where a repository stores its assets, never the secret key.',
-    input: z.object({ repositoryId: ids.repository.schema }),
-    output: z.object({
-      s3Endpoint: text.optional(),
-      s3Bucket: text.optional(),
-      s3Region: text.optional(),
-      s3Prefix: text.optional(),
-      s3AccessKeyId: text.optional(),
-    }),
-  }),
   repositories_GetAssetDetails: query({
     doc: 'Reads one asset with its status and the number of versions that use it.',
     input: z.object({ assetId: ids.asset.schema }),

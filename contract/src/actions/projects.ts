@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
+import { deviceStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
-import { auditLogEvent, logPage } from '../shapes.ts';
+import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
 /** The actions of projects: members, invitations, deployment tokens, linked repositories. */
 export const projectsActions = {
@@ -28,8 +29,13 @@ export const projectsActions = {
   }),
   projects_CreateProject: command({
     doc: 'Creates a project that is owned by the calling user, or by another one when an administrator asks.',
-    input: z.object({ name: text, owner: ids.user.schema.optional() }),
+    input: z.object({ name: text, ...ownership }),
     output: z.object({ result: z.literal('Created'), projectId: ids.project.schema }),
+  }),
+  projects_SetName: command({
+    doc: 'Renames a project; owners only.',
+    input: z.object({ projectId: ids.project.schema, name: text }),
+    output: empty,
   }),
   projects_DeleteProject: command({
     doc: 'Deletes a project with all its devices, tokens and events, and cuts their connections; owners only.',
@@ -44,10 +50,15 @@ export const projectsActions = {
         z.object({
           deviceId: ids.device.schema,
           name: text.optional(),
+          /** What the device says its host name is. */
+          hostname: text.optional(),
           firstSeen: timestamp,
+          /** Always there; optional, since the first clients do not know it. */
+          status: deviceStatus.optional(),
           isConnected: z.boolean(),
           pendingCertificatesCount: uint32,
           lastConnectedAt: timestamp.optional(),
+          currentConnectionDurationSecs: uint32.optional(),
         }),
       ),
     }),

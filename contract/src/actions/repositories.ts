@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { empty, text, uint64 } from '../scalars.ts';
-import { auditLogEvent, logPage } from '../shapes.ts';
+import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
 /** The actions of software repositories: members, invitations, visibility. */
 export const repositoriesActions = {
@@ -28,11 +28,18 @@ export const repositoriesActions = {
   }),
   repositories_CreateRepository: command({
     doc: 'Creates a repository, private unless said otherwise; names are unique in the instance.',
-    input: z.object({
-      name: text,
-      owner: ids.user.schema.optional(),
-      visibility: repositoryVisibility.optional(),
-    }),
+    input: z
+      .object({
+        /** The name, unless it is given as the display name. */
+        name: text.optional(),
+        displayName: text.optional(),
+        ...ownership,
+        visibility: repositoryVisibility.optional(),
+      })
+      .refine(
+        ({ name, displayName }) => (name ?? displayName) !== undefined,
+        'must have a name or a displayName',
+      ),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('NameAlreadyExists') }),
       z.object({ result: z.literal('Created'), repositoryId: ids.repository.schema }),

@@ -10,6 +10,7 @@ import { ReportClusterNodeHeartbeat } from './cluster/ReportClusterNodeHeartbeat
 import { ReportUntrustedCertificateHeader } from './cluster/ReportUntrustedCertificateHeader.ts';
 import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
 import { AuthenticateDevice } from './devices/AuthenticateDevice.ts';
+import { ClaimOperationWork } from './devices/ClaimOperationWork.ts';
 import { CreateDevice } from './devices/CreateDevice.ts';
 import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
@@ -26,6 +27,7 @@ import { QueryDevices } from './devices/QueryDevices.ts';
 import { RedeemDeviceHttpProxyToken } from './devices/RedeemDeviceHttpProxyToken.ts';
 import { RegisterDeviceConnection } from './devices/RegisterDeviceConnection.ts';
 import { RemoveProperty } from './devices/RemoveProperty.ts';
+import { ReportOperationStep } from './devices/ReportOperationStep.ts';
 import { SetDeviceCertificateStatus } from './devices/SetDeviceCertificateStatus.ts';
 import { SetDeviceMetadata } from './devices/SetDeviceMetadata.ts';
 import { SetDeviceName } from './devices/SetDeviceName.ts';
@@ -41,14 +43,18 @@ import { CreateDeploymentToken } from './projects/CreateDeploymentToken.ts';
 import { CreateProject } from './projects/CreateProject.ts';
 import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
 import { DeleteProject } from './projects/DeleteProject.ts';
+import { GetOtlpConfig } from './projects/GetOtlpConfig.ts';
 import { GetProjectDetails } from './projects/GetProjectDetails.ts';
 import { QueryAuditLog } from './projects/QueryAuditLog.ts';
 import { QueryProjectDeploymentTokens } from './projects/QueryProjectDeploymentTokens.ts';
 import { QueryProjectDevices } from './projects/QueryProjectDevices.ts';
 import { QueryProjectMembers } from './projects/QueryProjectMembers.ts';
 import { QueryProjects } from './projects/QueryProjects.ts';
+import { RedeemDevicePairingKey } from './projects/RedeemDevicePairingKey.ts';
 import { RemoveProjectMember } from './projects/RemoveProjectMember.ts';
 import { SetDeploymentTokenFlags } from './projects/SetDeploymentTokenFlags.ts';
+import { SetName } from './projects/SetName.ts';
+import { SetOtlpConfig } from './projects/SetOtlpConfig.ts';
 import { AuthenticateWithSessionToken } from './users/AuthenticateWithSessionToken.ts';
 import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts';
 import { CleanupExpiredUserSessions } from './users/CleanupExpiredUserSessions.ts';
@@ -87,6 +93,7 @@ export const handlers = {
   cluster_ReportUntrustedCertificateHeader: ReportUntrustedCertificateHeader,
   devices_AddDeviceCertificate: AddDeviceCertificate,
   devices_AuthenticateDevice: AuthenticateDevice,
+  devices_ClaimOperationWork: ClaimOperationWork,
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
@@ -103,6 +110,7 @@ export const handlers = {
   devices_RedeemDeviceHttpProxyToken: RedeemDeviceHttpProxyToken,
   devices_RegisterDeviceConnection: RegisterDeviceConnection,
   devices_RemoveProperty: RemoveProperty,
+  devices_ReportOperationStep: ReportOperationStep,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
   devices_SetDeviceMetadata: SetDeviceMetadata,
   devices_SetDeviceName: SetDeviceName,
@@ -118,14 +126,18 @@ export const handlers = {
   projects_CreateProject: CreateProject,
   projects_DeleteDeploymentToken: DeleteDeploymentToken,
   projects_DeleteProject: DeleteProject,
+  projects_GetOtlpConfig: GetOtlpConfig,
   projects_GetProjectDetails: GetProjectDetails,
   projects_QueryAuditLog: QueryAuditLog,
   projects_QueryProjectDeploymentTokens: QueryProjectDeploymentTokens,
   projects_QueryProjectDevices: QueryProjectDevices,
   projects_QueryProjectMembers: QueryProjectMembers,
   projects_QueryProjects: QueryProjects,
+  projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   projects_RemoveProjectMember: RemoveProjectMember,
   projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
+  projects_SetName: SetName,
+  projects_SetOtlpConfig: SetOtlpConfig,
   users_AuthenticateWithSessionToken: AuthenticateWithSessionToken,
   users_AuthenticateWithUserToken: AuthenticateWithUserToken,
   users_CleanupExpiredUserSessions: CleanupExpiredUserSessions,

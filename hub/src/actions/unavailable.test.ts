@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { handlers } from './index.ts';
 import { unavailableActions } from './unavailable.ts';
 
-/** Lower this with every action that becomes available; it never rises. */
-const allowed = 54;
+/** Lower this with every action that becomes available; it rises only by what is new in the contract itself. */
+const allowed = 52;
 
 test('the list of actions that are not available yet only shrinks', () => {
   expect(unavailableActions.length).toBeLessThanOrEqual(allowed);

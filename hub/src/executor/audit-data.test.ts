@@ -5,16 +5,20 @@ import { auditData, auditedFields } from './audit-data.ts';
 
 /** Fields of commands that the audit log must never show, because they are or may hold secrets. */
 const secret = [
+  'accessKeyId',
   'activationToken',
   'attributes',
   'body',
   'claims',
+  'endpoint',
   'fingerprint',
+  'headers',
   'jwt',
   'metadata',
   'password',
   's3AccessKeyId',
   's3SecretAccessKey',
+  'secretAccessKey',
   'token',
   'value',
 ];
@@ -23,13 +27,24 @@ const secret = [
 const unrecorded = [
   'category',
   'certificate',
+  'claimId',
+  'deviceName',
+  'deviceOperationId',
   'emittedAt',
+  'error',
   'eventId',
   'events',
+  'expectedVersion',
+  'kinds',
+  'limit',
   'mailId',
   'outcome',
+  'output',
+  'pairingKey',
   'receivedAt',
+  'report',
   'severity',
+  'stepIndex',
 ];
 
 /** The names of all fields that the inputs of commands may have, at every depth. */

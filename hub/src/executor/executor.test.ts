@@ -1,4 +1,4 @@
-import { ActionError, type ActionName } from '@corral/contract';
+import { ActionError, errorKinds, type ActionName } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../actions/index.ts';
@@ -101,6 +101,47 @@ test('an action that is not served yet says so, and leaves nothing', async () =>
     message: expect.stringMatching(/ is not available yet\.$/),
   });
   expect(await countOf('audit_actions')).toBe(0);
+});
+
+test('an action is called by its newer name too, and is the same in the log and in the figures', async () => {
+  const created = await executorWith().execute({ actor: anonymous, origin: {} }, 'users_Register', {
+    email: 'ann@example.com',
+    password: 'a long enough password 7',
+    consentedToTerms: true,
+  });
+  expect(created).toMatchObject({ result: 'Created' });
+  const rows = await database.db.selectFrom('audit_actions').select('action').execute();
+  expect(rows).toEqual([{ action: 'users_RegisterUser' }]);
+  expect(measured).toEqual(['users_RegisterUser Ok']);
+  await sql`truncate user_registrations, queued_mails`.execute(database.db);
+});
+
+test('an action that is not served yet says so by either of its names', async () => {
+  const executor = executorWith({ handlers: {} });
+  for (const name of ['projects_CreateProject', 'projects_Create', 'projects_LinkRepository']) {
+    const refusal = await outcomeOf(executor, name, {});
+    expect(refusal).toMatchObject({ kind: 'Invalid', message: `The action ${name} is not available yet.` });
+  }
+});
+
+test('only who calls by a newer name is told of limits in a word that the first clients do not know', async () => {
+  const throttle: Handler<'projects_CreateProject'> = {
+    authorize() {
+      throw new ActionError('Throttled', 'Too many at once.', { retryAfterSecs: 7 });
+    },
+    run: createProject,
+  };
+  const executor = executorWith({ handlers: { projects_CreateProject: throttle as AnyHandler } });
+  const [old, newer] = await Promise.all(
+    ['projects_CreateProject', 'projects_Create'].map((name) => outcomeOf(executor, name, { name: 'Farm' })),
+  );
+  expect((old as ActionError).toBody()).toEqual({ kind: 'Internal', message: 'Too many at once.' });
+  expect((newer as ActionError).toBody()).toEqual({ kind: 'RateLimited', message: 'Too many at once.' });
+  for (const refusal of [old, newer] as ActionError[]) {
+    expect(refusal.retryAfterSecs).toBe(7);
+    expect(errorKinds[refusal.kind].status).toBe(429);
+  }
+  expect(await statuses()).toEqual(['Rejected', 'Rejected']);
 });
 
 test.each([undefined, null, 'text', 7, [], {}, { email: 7 }, { email: ['a@example.com'] }])(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   ActionError,
+  actionNamed,
   actions,
   events,
   ids,
-  isActionName,
+  isNewerName,
   parseInput,
   type ActionDefinition,
   type ActionName,
@@ -19,8 +20,8 @@ import type { Tables } from '../db/tables.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { auditData } from './audit-data.ts';
 import { closeAction, finishAction, openAction, type NumberedEvent, type OpenAction } from './audit-trail.ts';
-import { failureOf, isConflict, statusOf } from './failures.ts';
-import type { AnyHandler, CallOrigin, HandlerContext, RegistrationRules } from './handler.ts';
+import { asNewer, failureOf, isConflict, statusOf } from './failures.ts';
+import type { AnyHandler, CallOrigin, HandlerContext, Origins, RegistrationRules } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
 import { Refusal } from './Refusal.ts';
 
@@ -52,11 +53,18 @@ export interface ExecutorParts {
   readonly log: { error(fields: object, message: string): void };
   /** Open, and telling what exists, unless said otherwise. */
   readonly registration?: RegistrationRules;
+  /** Known in full once the hub listens; those of a hub on loopback unless told. */
+  readonly origins?: () => Origins;
   readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
 }
 
 const conflictRetries = 3;
 const openRegistration: RegistrationRules = { isOpen: true, concealsExisting: false };
+const loopbackOrigins: Origins = {
+  console: 'http://localhost:8080',
+  proxyDomain: 'proxy.localhost',
+  proxyOf: (label) => `http://${label}.proxy.localhost:8080`,
+};
 
 /** Builds the executor: parse, authorize, audit, transaction, events, in this order for every action. */
 export function createExecutor(parts: ExecutorParts): Executor {
@@ -67,9 +75,24 @@ export function createExecutor(parts: ExecutorParts): Executor {
 }
 
 async function execute(parts: ExecutorParts, caller: Caller, name: string, input: unknown): Promise<unknown> {
-  if (!isActionName(name)) throw new ActionError('UnknownAction', 'There is no action of this name.');
-  const handler = parts.handlers[name];
+  const action = actionNamed(name);
+  if (action === undefined) throw new ActionError('UnknownAction', 'There is no action of this name.');
+  const handler = parts.handlers[action];
   if (handler === undefined) throw new ActionError('Invalid', `The action ${name} is not available yet.`);
+  try {
+    return await perform(parts, caller, action, handler, input);
+  } catch (error) {
+    throw isNewerName(name) ? asNewer(error) : error;
+  }
+}
+
+async function perform(
+  parts: ExecutorParts,
+  caller: Caller,
+  name: ActionName,
+  handler: AnyHandler,
+  input: unknown,
+): Promise<unknown> {
   const startedAt = performance.now();
   const measure = (outcome: string) => parts.measure?.(name, outcome, (performance.now() - startedAt) / 1000);
   try {
@@ -105,7 +128,8 @@ function contextOf(
 ): Context {
   const { actor, origin } = caller;
   const registration = parts.registration ?? openRegistration;
-  return { input: input as never, actor, origin, now: parts.now(), registration, ...rest };
+  const origins = parts.origins?.() ?? loopbackOrigins;
+  return { input: input as never, actor, origin, now: parts.now(), registration, origins, ...rest };
 }
 
 async function runHandler(handler: AnyHandler, context: Context, prepared: unknown): Promise<unknown> {

@@ -60,6 +60,16 @@ export function failureOf(error: unknown, requestId: string): ActionError {
   return new ActionError('Internal', 'Something went wrong in the hub.', { requestId, cause: error });
 }
 
+/** A failure as it is told to callers whose decoders know more kinds of errors than those of the first generation. */
+export function asNewer(error: unknown): unknown {
+  if (!(error instanceof ActionError) || error.kind !== 'Throttled') return error;
+  const { message, retryAfterSecs } = error;
+  return new ActionError('RateLimited', message, {
+    ...(retryAfterSecs === undefined ? {} : { retryAfterSecs }),
+    cause: error,
+  });
+}
+
 /** How the audit log words a failed command. */
 export function statusOf(failure: ActionError): AuditLogActionStatus {
   if (failure.kind === 'Internal') return 'Panicked';

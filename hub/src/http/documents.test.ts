@@ -1,4 +1,4 @@
-import { actions } from '@corral/contract';
+import { actions, newerNames } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
 import { sanitizeBanner } from './documents.ts';
@@ -48,10 +48,10 @@ describe('what everybody may read', () => {
     );
   });
 
-  test('openapi.json names every action and is not sent twice', async () => {
+  test('openapi.json names every action by all its names and is not sent twice', async () => {
     const answer = await hub.call('/api/openapi.json');
     expect(answer.json).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
-    const paths = Object.keys(actions).map((name) => `/api/v1/actions/invoke/${name}`);
+    const paths = Object.keys({ ...actions, ...newerNames }).map((name) => `/api/v1/actions/invoke/${name}`);
     expect(Object.keys(answer.json['paths'] as object)).toEqual(paths);
     const again = await hub.call('/api/openapi.json', {
       headers: { 'if-none-match': String(answer.headers.etag) },

@@ -119,6 +119,12 @@ export async function mustSpeakForDevice(
   return { projectId: row.project_id };
 }
 
+/** Lets in the device itself, and nobody in its place. */
+export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'device'>): Promise<void> {
+  await mustSpeakForDevice(tx, actor, deviceId);
+  if (actor.actor !== 'Device') throw forbidden('Only the device itself may do this.');
+}
+
 /** The condition that the actor may see the project `p` of a statement, for lists of all that it may see. */
 export function canSeeProject(actor: Actor): RawBuilder<boolean> {
   const { userId, isSession, isSystem } = speaker(actor);

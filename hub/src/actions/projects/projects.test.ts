@@ -85,6 +85,7 @@ test('the list of devices shows presence, pending certificates and the newest fi
     {
       deviceId: newer.deviceId,
       firstSeen: expect.any(String),
+      status: 'offline',
       isConnected: false,
       pendingCertificatesCount: 0,
     },
@@ -92,9 +93,11 @@ test('the list of devices shows presence, pending certificates and the newest fi
       deviceId,
       name: 'Press',
       firstSeen: expect.any(String),
+      status: 'healthy',
       isConnected: true,
       pendingCertificatesCount: 0,
       lastConnectedAt: expect.any(String),
+      currentConnectionDurationSecs: 0,
     },
   ]);
   hub.advance(15);

@@ -38,6 +38,7 @@ const topicsOf: Readonly<Record<EventName, Topics>> = {
   users_RegistrationCompleted: { user: 'users' },
   projects_Created: { project: 'projects' },
   projects_Deleted: { project: 'projects' },
+  projects_NameChanged: { project: 'projects' },
   projects_MemberAdded: membership,
   projects_MemberRemoved: membership,
   projects_InvitationCreated: { project: 'invitations' },

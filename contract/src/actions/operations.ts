@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { command } from '../define.ts';
+import { ids } from '../ids.ts';
+import { empty, json, text, uint32 } from '../scalars.ts';
+
+const operation = { deviceOperationId: ids.deviceOperation.schema, claimId: ids.deviceOperationClaim.schema };
+
+/** The actions by which a device asks for work; a hub that plans no operations has none. */
+export const operationsActions = {
+  devices_ClaimOperationWork: command({
+    doc: 'Hands a device the next steps of operations that it is to do, none where there are none.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      limit: uint32.optional(),
+      kinds: z.array(text).optional(),
+    }),
+    output: z.object({
+      work: z.array(
+        z.object({
+          ...operation,
+          operationName: text,
+          stepIndex: uint32,
+          checkpoint: json.optional(),
+          step: z.object({
+            kind: z.literal('DeviceCommand'),
+            command: text,
+            input: json,
+            timeoutSecs: uint32.optional(),
+          }),
+        }),
+      ),
+    }),
+    audit: 'none',
+  }),
+  devices_ReportOperationStep: command({
+    doc: 'Reports how a step ended that the device had claimed.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      ...operation,
+      stepIndex: uint32,
+      report: z.object({
+        status: z.enum(['Succeeded', 'Failed']),
+        output: json.optional(),
+        error: text.optional(),
+      }),
+    }),
+    output: empty,
+    audit: 'none',
+  }),
+} as const;

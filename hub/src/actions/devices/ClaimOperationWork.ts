@@ -1,0 +1,11 @@
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeDevice } from '../../policy/projects.ts';
+
+/** Has no work for any device: this hub plans no operations. */
+export const ClaimOperationWork: Handler<'devices_ClaimOperationWork'> = {
+  authorize: ({ tx, actor, input }) => mustBeDevice(tx, actor, input.deviceId),
+
+  async run() {
+    return { work: [] };
+  },
+};

@@ -1,0 +1,21 @@
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustBeProjectName } from '../../policy/project-names.ts';
+import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
+
+/** Renames a project; blanks around the name are dropped. */
+export const SetName: Handler<'projects_SetName', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
+
+  async run({ tx, input, emit }, { projectId }) {
+    const name = mustBeProjectName(input.name);
+    const named = await tx
+      .updateTable('projects')
+      .set({ name })
+      .where('project_id', '=', projectId)
+      .executeTakeFirst();
+    if (named.numUpdatedRows === 0n) throw notFound('Project');
+    emit('projects_NameChanged', { projectId: input.projectId, name });
+    return {};
+  },
+};

@@ -1,0 +1,212 @@
+import { ids, type Actor, type Id, type Json } from '@corral/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  absentId,
+  anonymous,
+  freshExecutor,
+  system,
+  type FreshExecutor,
+} from '../../../test/fresh-executor.ts';
+import {
+  byToken,
+  newFingerprint,
+  seedDevice,
+  seedMember,
+  seedNode,
+  seedProject,
+  seedUser,
+  type SeededProject,
+  type Somebody,
+} from '../../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+let project: SeededProject;
+let member: Somebody;
+let administrator: Somebody;
+beforeEach(async () => {
+  project = await seedProject(hub);
+  member = await seedMember(hub, project);
+  administrator = await seedUser(hub, `${absentId('user')}@example.org`, true);
+  hub.happened.length = 0;
+});
+
+describe('renaming a project', () => {
+  const rename = (actor: Actor, name: string) =>
+    hub.as(actor, 'projects_SetName', { projectId: project.projectId, name });
+  const refused = (actor: Actor, name: string) =>
+    hub.refusal(actor, 'projects_SetName', { projectId: project.projectId, name });
+  const name = async () =>
+    (await hub.as(member, 'projects_GetProjectDetails', { projectId: project.projectId })).name;
+
+  test('is for owners and administrators, and stands in the log of the project', async () => {
+    hub.advance(1);
+    await rename(project.owner, '  Harbour ');
+    expect(await name()).toBe('Harbour');
+    const { events } = await hub.as(member, 'projects_QueryAuditLog', { projectId: project.projectId });
+    expect(events[0]).toMatchObject({
+      event: 'projects_NameChanged',
+      actor: { userId: project.owner.userId },
+      data: { projectId: project.projectId, name: 'Harbour' },
+    });
+    await rename(byToken(project.owner), 'Port');
+    await rename(administrator, 'Dock');
+    expect(await name()).toBe('Dock');
+    expect((await refused(member, 'Mine')).kind).toBe('Forbidden');
+    expect((await refused(byToken(administrator), 'Mine')).message).toBe('Project not found.');
+    expect(await name()).toBe('Dock');
+  });
+
+  test('needs a name of a bearable length', async () => {
+    expect((await refused(project.owner, ' ')).message).toBe('A project needs a name.');
+    expect((await refused(project.owner, 'x'.repeat(201))).message).toContain('at most 200');
+    await rename(project.owner, 'x'.repeat(200));
+    expect(hub.happened).toHaveLength(1);
+  });
+});
+
+describe('a project is created for an organization', () => {
+  const of = ({ userId }: Somebody): Id<'organization'> => ids.organization.of(ids.user.raw(userId));
+  const create = (actor: Actor, organizationId: Id<'organization'>, more = {}) =>
+    hub.as(actor, 'projects_CreateProject', { name: 'Farm', organizationId, ...more });
+  const refused = (actor: Actor, organizationId: string, more = {}) =>
+    hub.refusal(actor, 'projects_CreateProject', { name: 'Farm', organizationId, ...more });
+  const ownersOf = async (projectId: Id<'project'>) =>
+    (await hub.as(system, 'projects_QueryProjectMembers', { projectId })).users.map(({ userId }) => userId);
+
+  test('which is that of the user who owns it then', async () => {
+    for (const actor of [member, byToken(member), administrator, system])
+      expect(await ownersOf((await create(actor, of(member))).projectId)).toEqual([member.userId]);
+  });
+
+  test('by an administrator alone where it is that of somebody else; to others there is none', async () => {
+    const absent = absentId('organization');
+    for (const actor of [member, byToken(administrator)])
+      for (const organizationId of [of(project.owner), absent])
+        expect(await refused(actor, organizationId)).toEqual({
+          kind: 'Invalid',
+          message: 'Organization not found.',
+        });
+    expect((await refused(administrator, absent)).message).toBe('Organization not found.');
+  });
+
+  test('or for an owner, not for both', async () => {
+    expect((await refused(member, of(member), { owner: member.userId })).message).toContain('not both');
+    expect((await refused(member, member.userId)).message).toContain('must be org_ and 22 symbols');
+    expect((await refused(anonymous, of(member))).kind).toBe('NotSignedIn');
+  });
+});
+
+describe('the list of devices', () => {
+  let deviceId: Id<'device'>;
+  let device: Actor;
+  beforeEach(async () => void ({ deviceId, actor: device } = await seedDevice(hub, project)));
+
+  const say = (name: string, value: Json) =>
+    hub.as(device, 'devices_SetDeviceProperty', { deviceId, name, value });
+  const listed = async () => {
+    const { devices } = await hub.as(member, 'projects_QueryProjectDevices', {
+      projectId: project.projectId,
+    });
+    return devices[0];
+  };
+  const connect = async () =>
+    hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId: await seedNode(hub) });
+
+  test.each([
+    ['healthy', { status: 'healthy' }],
+    ['warning', { status: 'degraded' }],
+    ['error', { status: 'error' }],
+    ['healthy', { status: 'unheard of' }],
+    ['healthy', { status: 7 }],
+    ['healthy', ['status']],
+    ['healthy', 'status'],
+    ['healthy', null],
+  ])('tells a connected device %s by its property %j', async (status, health) => {
+    await say('dev.nexigon.system.health', health);
+    expect(await listed()).toMatchObject({ status: 'offline', isConnected: false });
+    const connection = await connect();
+    hub.advance(4);
+    expect(await listed()).toMatchObject({ status, isConnected: true, currentConnectionDurationSecs: 4 });
+    await hub.as(system, 'devices_UnregisterDeviceConnection', connection);
+    expect(await listed()).toMatchObject({ status: 'offline' });
+    expect(await listed()).not.toHaveProperty('currentConnectionDurationSecs');
+  });
+
+  test('tells the host name by whichever system information came last', async () => {
+    expect(await listed()).not.toHaveProperty('hostname');
+    await say('dev.nexigon.systemInfo', { hostname: 'crane-04' });
+    expect(await listed()).toMatchObject({ hostname: 'crane-04' });
+    hub.advance(1);
+    await say('dev.nexigon.system.info', { hostname: 'crane-05' });
+    expect(await listed()).toMatchObject({ hostname: 'crane-05' });
+    hub.advance(1);
+    await say('dev.nexigon.systemInfo', { hostname: 'crane-06' });
+    expect(await listed()).toMatchObject({ hostname: 'crane-06' });
+  });
+
+  test.each([null, 7, 'crane', ['hostname'], { hostname: 7 }, { hostname: null }, { hostname: '' }, {}])(
+    'finds no host name in %j',
+    async (info) => {
+      await say('dev.nexigon.system.info', info as Json);
+      expect(await listed()).not.toHaveProperty('hostname');
+    },
+  );
+});
+
+describe('what this hub does not have', () => {
+  const config = (enabled: boolean) => ({ projectId: project.projectId, config: { enabled, headers: {} } });
+
+  test('export of telemetry is off, and can only be switched off', async () => {
+    const { projectId } = project;
+    expect(await hub.as(member, 'projects_GetOtlpConfig', { projectId })).toEqual({
+      config: { enabled: false, headers: {} },
+    });
+    expect(await hub.as(project.owner, 'projects_SetOtlpConfig', config(false))).toEqual({});
+    expect(await hub.refusal(project.owner, 'projects_SetOtlpConfig', config(true))).toEqual({
+      kind: 'Invalid',
+      message: 'This hub does not export telemetry.',
+    });
+    expect((await hub.refusal(member, 'projects_SetOtlpConfig', config(false))).kind).toBe('Forbidden');
+  });
+
+  test('no pairing key is redeemed, whoever shows it, and nothing is written down', async () => {
+    const { deviceId: _deviceId, actor: device } = await seedDevice(hub, project);
+    const input = { pairingKey: 'ABCDE-FGHJK', fingerprint: newFingerprint() };
+    for (const actor of [anonymous, member, device, system])
+      expect(await hub.refusal(actor, 'projects_RedeemDevicePairingKey', input)).toEqual({
+        kind: 'Invalid',
+        message: 'This hub does not pair devices by a key. Give the device a deployment token instead.',
+      });
+    const rows = await hub.database.db
+      .selectFrom('audit_actions')
+      .select('action_id')
+      .where('action', '=', 'projects_RedeemDevicePairingKey')
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('a device is given no operations, and can report on none', async () => {
+    const { deviceId, actor: device } = await seedDevice(hub, project);
+    const claim = { deviceId, limit: 1, kinds: ['DeviceCommand'] };
+    expect(await hub.as(device, 'devices_ClaimOperationWork', claim)).toEqual({ work: [] });
+    expect((await hub.refusal(member, 'devices_ClaimOperationWork', claim)).kind).toBe('Forbidden');
+    const other = await seedDevice(hub, project);
+    expect((await hub.refusal(other.actor, 'devices_ClaimOperationWork', claim)).message).toBe(
+      'Device not found.',
+    );
+    const report = {
+      deviceId,
+      deviceOperationId: absentId('deviceOperation'),
+      claimId: absentId('deviceOperationClaim'),
+      stepIndex: 0,
+      report: { status: 'Succeeded' },
+    };
+    expect(await hub.refusal(device, 'devices_ReportOperationStep', report)).toEqual({
+      kind: 'Invalid',
+      message: 'Operation not found.',
+    });
+  });
+});
