@@ -32,7 +32,7 @@ export type { Frame } from './frame.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
-export type { RpcErrorKind, RpcExecute, RpcInput, RpcOutput } from './rpc.ts';
+export type { InputRoom, RpcErrorKind, RpcExecute, RpcInput, RpcOutput, RpcServing } from './rpc.ts';
 export { splice } from './splice.ts';
 export type { Transport, TransportListener } from './transport.ts';
 export { MemoryScheduler, MemoryTransport } from './transports/memory.ts';

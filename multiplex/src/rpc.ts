@@ -24,6 +24,20 @@ export type RpcInput =
 /** Does a call; a rejection is answered as Internal, without its message. */
 export type RpcExecute = (name: string, input: RpcInput) => Promise<RpcOutput>;
 
+/** Room for one input in the memory of whoever answers it. */
+export interface InputRoom {
+  /** The input is there, whole. */
+  arrived(): void;
+  /** The input is not needed any more. Called once, whether or not it has arrived. */
+  free(): void;
+}
+
+/** What calls are served with. */
+export interface RpcServing {
+  /** Waits for room for an input of this many bytes, of which none is taken before; undefined when none need be waited for. */
+  readonly makeRoom?: (inputBytes: number) => Promise<InputRoom> | undefined;
+}
+
 /** A call that the other side answered with an error; `kind` as it came. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
@@ -39,10 +53,14 @@ export class RpcError extends Error {
  * Answers the calls on an `executor` channel one after the other, until the peer ends it. A length beyond the limits
  * aborts the channel. Never rejected.
  */
-export async function serveRpc(channel: Channel, execute: RpcExecute): Promise<void> {
+export async function serveRpc(
+  channel: Channel,
+  execute: RpcExecute,
+  serving: RpcServing = {},
+): Promise<void> {
   const reader = new ByteReader(channel);
   try {
-    while (await serveCall(channel, reader, execute)) continue;
+    while (await serveCall(channel, reader, execute, serving)) continue;
     channel.end();
   } catch (error) {
     channel.abort(error instanceof ChannelClosure ? error.message : 'internal error');
@@ -50,26 +68,48 @@ export async function serveRpc(channel: Channel, execute: RpcExecute): Promise<v
 }
 
 /** Keeps nothing of one call while it waits for the next, which may be hours. */
-async function serveCall(channel: Channel, reader: ByteReader, execute: RpcExecute): Promise<boolean> {
+async function serveCall(
+  channel: Channel,
+  reader: ByteReader,
+  execute: RpcExecute,
+  serving: RpcServing,
+): Promise<boolean> {
   const nameHeader = await reader.read(2);
   if (nameHeader === null) return false;
-  const call = await readCall(nameHeader, reader);
-  await channel.write(framed(await answer(execute, call)));
+  const head = await readHead(nameHeader, reader);
+  await channel.write(framed(await answerCall(head, reader, execute, serving)));
   return true;
 }
 
-interface Call {
+interface CallHead {
   readonly name: string;
-  readonly input: RpcInput;
+  readonly inputBytes: number;
 }
 
-async function readCall(nameHeader: Uint8Array, reader: ByteReader): Promise<Call> {
+async function readHead(nameHeader: Uint8Array, reader: ByteReader): Promise<CallHead> {
   const nameBytes = readUint(nameHeader);
   if (nameBytes > maxRpcNameBytes) throw new ChannelClosure('the action name is longer than 255 bytes');
   const name = toReadableText(await readWhole(reader, nameBytes));
   const inputBytes = readUint(await readWhole(reader, 4));
   if (inputBytes > maxRpcBodyBytes) throw new ChannelClosure('the input is larger than 8 MiB');
-  return { name, input: parseInput(await readWhole(reader, inputBytes)) };
+  return { name, inputBytes };
+}
+
+/** The input is forgotten with the end of this, before its answer is sent, which may take long. */
+async function answerCall(
+  { name, inputBytes }: CallHead,
+  reader: ByteReader,
+  execute: RpcExecute,
+  { makeRoom }: RpcServing,
+): Promise<Uint8Array> {
+  const room = await makeRoom?.(inputBytes);
+  try {
+    const bytes = await readWhole(reader, inputBytes);
+    room?.arrived();
+    return await answer(execute, name, parseInput(bytes));
+  } finally {
+    room?.free();
+  }
 }
 
 async function readWhole(reader: ByteReader, sizeBytes: number): Promise<Uint8Array> {
@@ -92,9 +132,9 @@ function parseInput(bytes: Uint8Array): RpcInput {
   }
 }
 
-async function answer(execute: RpcExecute, call: Call): Promise<Uint8Array> {
+async function answer(execute: RpcExecute, name: string, input: RpcInput): Promise<Uint8Array> {
   try {
-    const output = toBytes(encodeOutput(await execute(call.name, call.input)));
+    const output = toBytes(encodeOutput(await execute(name, input)));
     if (output.length <= maxRpcBodyBytes) return output;
     return toBytes(encodeInternal('The output is larger than 8 MiB.'));
   } catch {

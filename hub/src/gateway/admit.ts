@@ -3,7 +3,7 @@ import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
-import { readCredentials, type DeviceCredentials, type UserCredentials } from './credentials.ts';
+import type { DeviceCredentials, UserCredentials } from './credentials.ts';
 import { foundationsOfActor } from './directory.ts';
 import { Link } from './link.ts';
 
@@ -18,9 +18,11 @@ export interface AdmissionParts {
 }
 
 /** Finds out who a connection is from, by the hub's own actions. Throws an AdmissionError or an ActionError for whoever is not let in. */
-export async function admit(parts: AdmissionParts, request: IncomingMessage): Promise<Link> {
-  const credentials = readCredentials(request, parts.certificateTrust);
-  const address = parts.addressOf(request);
+export function admit(
+  parts: AdmissionParts,
+  credentials: DeviceCredentials | UserCredentials,
+  address: string | undefined,
+): Promise<Link> {
   return credentials.kind === 'user'
     ? admitUser(parts, credentials, address)
     : admitDevice(parts, credentials, address);

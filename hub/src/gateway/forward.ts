@@ -1,4 +1,4 @@
-import { ActionError, ids, type Id } from '@corral/contract';
+import { ActionError, ids, type Actor, type Id } from '@corral/contract';
 import {
   ChannelRejection,
   splice,
@@ -13,6 +13,8 @@ import type { Link } from './link.ts';
 export interface Forwarding {
   readonly userId: Id<'user'>;
   readonly deviceId: Id<'device'>;
+  /** As whom the user asked: a token may reach less than its user. */
+  readonly actor: Actor;
   /** Cuts it, or prevents it when it is not open yet. */
   abort(reason: string): void;
 }
@@ -52,7 +54,12 @@ export async function forward(
   const userId = link.foundations.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject('permission denied');
   const cut = new AbortController();
-  const forwarding = { userId, deviceId: to.deviceId, abort: (reason: string) => cut.abort(reason) };
+  const forwarding: Forwarding = {
+    userId,
+    deviceId: to.deviceId,
+    actor: link.actor,
+    abort: (reason) => cut.abort(reason),
+  };
   parts.forwardings.add(forwarding);
   try {
     const refused = await mayForward(parts.executor, link, userId, to);

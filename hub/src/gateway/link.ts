@@ -21,6 +21,9 @@ export class Link {
   hasEnded = false;
   /** How many executor channels it has open. */
   executorCount = 0;
+  /** How many calls it has under way. */
+  callCount = 0;
+  #idle: PromiseWithResolvers<void> | undefined;
   #connection: MultiplexConnection | undefined;
   #closeReason: string | undefined;
 
@@ -44,6 +47,22 @@ export class Link {
   /** Why the connection was told to end; undefined while it may live. */
   get closeReason(): string | undefined {
     return this.#closeReason;
+  }
+
+  /** Notes that a call begins; the answer notes its end. */
+  beginCall(): () => void {
+    this.callCount += 1;
+    return () => {
+      this.callCount -= 1;
+      if (this.callCount === 0) this.#idle?.resolve();
+    };
+  }
+
+  /** Fulfilled the next time that no call is under way. */
+  whenIdle(): Promise<void> {
+    if (this.callCount === 0) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers();
+    return this.#idle.promise;
   }
 
   /** Gives the admitted link its connection; one that was told to end meanwhile ends at once. */

@@ -1,20 +1,34 @@
 import { ActionError, errorKinds } from '@corral/contract';
 import { serveRpc, type Channel, type RpcInput, type RpcOutput } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
+import type { InputMemory } from './input-memory.ts';
 import type { Link } from './link.ts';
 
 /** Answers the calls on an `executor` channel as the actor that connected. */
-export function serveExecutor(executor: Executor, link: Link, channel: Channel): Promise<void> {
+export function serveExecutor(
+  executor: Executor,
+  inputs: InputMemory,
+  link: Link,
+  channel: Channel,
+): Promise<void> {
   const caller = {
     actor: link.actor,
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
-  return serveRpc(channel, async (name, input) => {
+  const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
+    const ended = link.beginCall();
     try {
       return { result: 'Ok', value: await executor.execute(caller, name, valueOf(input)) };
     } catch (error) {
       return refusal(error);
+    } finally {
+      // The answer is written in this turn of the event loop, so that whoever waits for the end finds it sent.
+      setImmediate(ended);
     }
+  };
+  const onLate = (): void => channel.abort('the input takes too long');
+  return serveRpc(channel, execute, {
+    makeRoom: (inputBytes) => inputs.makeRoom(link, inputBytes, onLate),
   });
 }
 

@@ -1,0 +1,68 @@
+import { ids } from '@corral/contract';
+import { AdmissionError } from './AdmissionError.ts';
+import type { DeviceCredentials, UserCredentials } from './credentials.ts';
+import { Pace } from './pace.ts';
+import { ReturnTimes } from './return-times.ts';
+
+/** Handshakes per second of one node. */
+const handshakesPerSecond = 500;
+/** Those who were sent away get this share of them, so that newcomers find room too. */
+const returnsPerSecond = 400;
+
+/** How often one device or user may connect: once a second, and so many times at once. */
+const perSecond = 1;
+const bursts = {
+  /** An agent that runs connects once, and is restarted now and then. */
+  registered: 30,
+  /** One-shot commands come in loops of scripts. */
+  oneShot: 200,
+  /** So do those of the command line. */
+  user: 200,
+} as const;
+const patienceSecs = 10;
+
+/** How fast connections may begin, over all and of each device, judged before anything is asked of the database. */
+export class ConnectPace {
+  readonly #overall: Pace;
+  readonly #own: Readonly<Record<keyof typeof bursts, Pace>>;
+  readonly #returns: ReturnTimes;
+
+  constructor(nowMs: () => number) {
+    this.#overall = new Pace(handshakesPerSecond, handshakesPerSecond, nowMs);
+    this.#own = {
+      registered: new Pace(perSecond, bursts.registered, nowMs),
+      oneShot: new Pace(perSecond, bursts.oneShot, nowMs),
+      user: new Pace(perSecond, bursts.user, nowMs),
+    };
+    this.#returns = new ReturnTimes(returnsPerSecond, nowMs);
+  }
+
+  /** Lets one handshake through; throws an AdmissionError with Retry-After for one too many, which then costs others nothing. */
+  mustBeInTime(credentials: DeviceCredentials | UserCredentials): void {
+    const [kind, key] = keyOf(credentials);
+    if (!this.#own[kind].take(key)) {
+      const who = kind === 'user' ? 'This token' : 'This device';
+      const retryAfterSecs = 1 + Math.floor(Math.random() * patienceSecs);
+      throw new AdmissionError(429, 'Internal', `${who} connects too often.`, retryAfterSecs);
+    }
+    if (!this.#overall.take()) throw this.tooMany();
+  }
+
+  /** The refusal for what comes while too much else begins; tells when to come back. */
+  tooMany(): AdmissionError {
+    const retryAfterSecs = this.#returns.nextSecs();
+    return new AdmissionError(503, 'Internal', 'Too many connections begin at once.', retryAfterSecs);
+  }
+
+  /** Forgets who has rested long enough. */
+  sweep(): void {
+    for (const pace of Object.values(this.#own)) pace.sweep();
+  }
+}
+
+/** The public part of what they claim to be: a secret that nobody guesses, so that nobody uses up another's. */
+function keyOf(credentials: DeviceCredentials | UserCredentials): [keyof typeof bursts, string] {
+  if (credentials.kind === 'user') return ['user', ids.userToken.raw(credentials.token).slice(0, 22)];
+  const key = ids.deviceFingerprint.raw(credentials.fingerprint).slice(0, 22);
+  return [credentials.isRegistered ? 'registered' : 'oneShot', key];
+}

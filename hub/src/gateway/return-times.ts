@@ -1,0 +1,27 @@
+const longestSecs = 300;
+/** So long a wait is spread by as much again; a longer one by a fifth. */
+const leastSpreadSecs = 4;
+const spreadShare = 0.2;
+
+/** Tells those who are sent away when to come back: at the pace at which they can be let in, and never all at once. */
+export class ReturnTimes {
+  readonly #perSecond: number;
+  readonly #nowMs: () => number;
+  readonly #random: () => number;
+  #lastAtMs = 0;
+
+  constructor(perSecond: number, nowMs: () => number, random: () => number = Math.random) {
+    this.#perSecond = perSecond;
+    this.#nowMs = nowMs;
+    this.#random = random;
+  }
+
+  /** Gives away the next place and answers in how many whole seconds it is due, at least one. */
+  nextSecs(): number {
+    const nowMs = this.#nowMs();
+    this.#lastAtMs = Math.max(this.#lastAtMs, nowMs) + 1_000 / this.#perSecond;
+    const waitSecs = Math.min((this.#lastAtMs - nowMs) / 1_000, longestSecs);
+    const spreadSecs = Math.max(leastSpreadSecs, waitSecs * spreadShare);
+    return 1 + Math.floor(waitSecs + this.#random() * spreadSecs);
+  }
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { AdmissionError } from './AdmissionError.ts';
+import { admit } from './admit.ts';
+import { takeOver } from './connect.ts';
+import { readCredentials, type DeviceCredentials, type UserCredentials } from './credentials.ts';
+import type { Link } from './link.ts';
+import { admissionErrorOf, refuseUpgrade } from './refuse-upgrade.ts';
+import { forget, type State } from './state.ts';
+import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
+import { mustOpenWebSocket } from './websocket-request.ts';
+
+/** An upgrade request with its socket. */
+interface Knock {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  /** When it came, by the gateway's clock. */
+  readonly atMs: number;
+}
+
+/** Lets a connection in, or answers the upgrade with the reason why not; never rejected. */
+export async function upgrade(
+  state: State,
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): Promise<void> {
+  const knock = { request, socket, atMs: state.parts.nowMs() };
+  const onEarlyError = () => socket.destroy();
+  socket.on('error', onEarlyError);
+  try {
+    const link = await letIn(state, knock);
+    socket.off('error', onEarlyError);
+    state.webSockets.handleUpgrade(request, socket, head, (webSocket) =>
+      takeOver(state, link, webSocket, socket),
+    );
+    if (link.connection === undefined) forget(state, link);
+  } catch (error) {
+    refuse(state, socket, error);
+  }
+}
+
+function refuse(state: State, socket: Socket, error: unknown): void {
+  if (error instanceof UntrustedHeaderError) state.untrustedHeaders.report(socket.remoteAddress);
+  const refusal = admissionErrorOf(error);
+  const fields = { status: refusal.status, reason: refusal.message, address: socket.remoteAddress };
+  state.parts.log[refusal.status >= 500 ? 'warn' : 'info'](fields, 'a connection was refused');
+  refuseUpgrade(socket, refusal);
+}
+
+/** What needs no database comes first, so that whoever comes too often costs nobody else's place. */
+async function letIn(state: State, knock: Knock): Promise<Link> {
+  mustOpenWebSocket(knock.request);
+  const credentials = readCredentials(knock.request, state.parts.certificateTrust);
+  if (state.isStopping) throw stopping();
+  if ((state.parts.leaselessMs?.() ?? 0) > 0) throw joiningAgain();
+  state.pace.mustBeInTime(credentials);
+  return state.admissions.run(() => register(state, knock, credentials));
+}
+
+/** Admits and registers a connection; it is in the directory from here on, so that a withdrawal reaches it. */
+async function register(
+  state: State,
+  { request, socket, atMs }: Knock,
+  credentials: DeviceCredentials | UserCredentials,
+): Promise<Link> {
+  const { parts, directory, presence } = state;
+  if (state.isStopping) throw stopping();
+  if (socket.destroyed) throw new AdmissionError(400, 'Invalid', 'The client has left.');
+  const link = await admit(parts, credentials, parts.addressOf(request));
+  const withdrawn = directory.add(link, atMs);
+  if (withdrawn !== undefined) link.close(withdrawn);
+  try {
+    if (link.isRegistered) await presence.register(link);
+    mustStillBeWelcome(state, link);
+    return link;
+  } catch (error) {
+    forget(state, link);
+    throw error;
+  }
+}
+
+function mustStillBeWelcome(state: State, { closeReason }: Link): void {
+  if (state.isStopping) throw stopping();
+  if (closeReason === undefined) return;
+  throw new AdmissionError(403, 'Forbidden', `The connection was refused: ${closeReason}.`);
+}
+
+function stopping(): AdmissionError {
+  return new AdmissionError(503, 'Internal', 'The hub is stopping.', 5);
+}
+
+function joiningAgain(): AdmissionError {
+  return new AdmissionError(503, 'Internal', 'The hub is joining its cluster again.', 5);
+}
