@@ -10,6 +10,7 @@ import { readCommandLine, type CommandLine } from './config/command-line.ts';
 import { ConfigError } from './config/ConfigError.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './config/keys.ts';
 import { nearest } from './config/nearest.ts';
+import { proxySite, type ProxySite } from './config/proxy-domain.ts';
 import { readScripts, type RuntimeScript } from './config/scripts.ts';
 
 /** All that the hub is told from outside, read once and frozen. */
@@ -19,6 +20,10 @@ export interface Config {
   readonly port: number;
   /** The origin that browsers use, without a trailing slash; its port is 0 while `port` is 0 and nobody named it. */
   readonly publicUrl: string;
+  /** Where the web pages of devices are found. */
+  readonly proxy: ProxySite;
+  /** Further names, in lower case, under which the console and the API may be asked for. */
+  readonly hostNames: readonly string[];
   /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -69,7 +74,8 @@ export interface ConfigSources {
 }
 
 /** Variables of the same prefix that belong to other programs of the product. */
-const foreignVariable = /^CORRAL_(?:CHROMIUM|DEV_HUB|LAUNCHER_PID|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
+const foreignVariable =
+  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|DEV_HUB|LAUNCHER_PID|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
 
 /** Reads command line, environment and TOML file, in this order of precedence. Throws `ConfigError`. */
 export function loadConfig(sources: ConfigSources = {}): Config {
@@ -177,6 +183,8 @@ function compose(
     host,
     port,
     publicUrl,
+    proxy: proxySite(settings.proxyDomain, { publicUrl, isTls: tls !== undefined, port }),
+    hostNames: settings.hostNames ?? [],
     dataDir: dataDirOf(settings, around),
     databaseUrl: settings.databaseUrl,
     adminEmail: settings.adminEmail ?? 'admin@localhost',

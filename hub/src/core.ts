@@ -18,11 +18,12 @@ interface CoreParts {
   readonly log: Log;
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   readonly registration: NonNullable<ExecutorParts['registration']>;
+  readonly origins: NonNullable<ExecutorParts['origins']>;
   readonly measure: NonNullable<ExecutorParts['measure']>;
 }
 
 /** Joins executor, outbox and bus: an action's events leave through the outbox once it has committed. */
-export function createCore({ database, log, nodeId, registration, measure }: CoreParts): Core {
+export function createCore({ database, log, nodeId, registration, origins, measure }: CoreParts): Core {
   const bus = createInProcessBus((error, event) =>
     log.error({ err: error, event: event.name }, 'a listener failed'),
   );
@@ -36,6 +37,7 @@ export function createCore({ database, log, nodeId, registration, measure }: Cor
     afterCommit: (happened) => outbox.afterCommit(happened),
     log,
     registration,
+    origins,
     measure,
   });
   return { executor, bus, outbox };

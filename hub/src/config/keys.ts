@@ -99,6 +99,27 @@ const contact = z
     return address === undefined ? new URL(value).href : `mailto:${address}`;
   });
 
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const proxyDomain = z
+  .string()
+  .transform((value) => value.toLowerCase())
+  .refine(
+    (value) => value.length <= 180 && new RegExp(`^${label}(?:\\.${label})+(?::[1-9]\\d{0,4})?$`).test(value),
+    'must be a domain such as devices.example, without a scheme, with a port where browsers need one',
+  );
+const hostNames = z
+  .string()
+  .transform((list) =>
+    list
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((name) => name !== ''),
+  )
+  .refine(
+    (list) => list.every((name) => new RegExp(`^${label}(?:\\.${label})*$`).test(name)),
+    'must be host names such as hub.lan, with commas between',
+  );
+
 /** Every setting but the scripts, in the order of the reference. */
 export const keys = {
   host: {
@@ -115,6 +136,16 @@ export const keys = {
     doc: 'The origin under which browsers reach the hub; links and the same-origin check use it.',
     fallback: 'made of host and port',
     schema: origin,
+  },
+  proxyDomain: {
+    doc: 'The domain below which each port of a device gets a host name for its web page; it must be another registrable domain than that of the public URL.',
+    fallback: "proxy.localhost on the hub's own port",
+    schema: proxyDomain,
+  },
+  hostNames: {
+    doc: 'Further names under which the console and the API may be asked for, beside the public one, localhost and plain addresses; with commas between.',
+    fallback: 'none',
+    schema: hostNames,
   },
   dataDir: {
     doc: 'The folder that holds all the hub keeps: database, assets, keys.',

@@ -17,6 +17,16 @@ export interface RegistrationRules {
   readonly concealsExisting: boolean;
 }
 
+/** Where browsers find what the hub serves. */
+export interface Origins {
+  /** The origin of the console, without a trailing slash. */
+  readonly console: string;
+  /** The domain below which each port of a device has a host name of its own. */
+  readonly proxyDomain: string;
+  /** The origin of a device's web page, by the first label of its host name. */
+  proxyOf(label: string): string;
+}
+
 /** Records a domain event in the transaction of the action; it reaches the bus after the commit. */
 export type Emit = (name: EventName, data: Readonly<Record<string, Json>>) => void;
 
@@ -30,6 +40,7 @@ export interface HandlerContext<Name extends ActionName> {
   readonly now: Date;
   readonly emit: Emit;
   readonly registration: RegistrationRules;
+  readonly origins: Origins;
 }
 
 /**

@@ -8,7 +8,8 @@ export const maxHeaderBytes = 32_768;
 
 const limits = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  // Bodies are limited by whom the request is for: uploads, and what goes on to a device, may take long.
+  requestTimeout: 0,
   keepAliveTimeout: 72_000,
   // Node looks for connections that are over their time this often.
   connectionsCheckingInterval: 2_000,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -8,6 +8,7 @@ import type { Executor } from '../executor/executor.ts';
 import type { Log } from '../log.ts';
 import { addAgentDownload } from './agent-download.ts';
 import { clientAddress } from './client-address.ts';
+import { limitBodyTime } from './body-time.ts';
 import { addConsole } from './console-files.ts';
 import { sessionCookie } from './cookies.ts';
 import { createServer, maxHeaderBytes } from './create-server.ts';
@@ -18,6 +19,7 @@ import { headerSets } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
 import { addInvokeRoute } from './invoke.ts';
 import { addLiveView, type LivePace, type LiveView } from './live/live-view.ts';
+import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hosts.ts';
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { createSessions } from './sessions.ts';
@@ -49,6 +51,8 @@ export interface HttpServer {
   readonly server: Server;
   /** Serves upgrade requests at a path; those at other paths are answered 404. */
   onUpgrade(path: string, handler: UpgradeHandler): void;
+  /** Serves the hosts of devices' web pages; without this they are refused like any unknown host. */
+  serveDeviceHosts(hosts: DeviceHosts): void;
   /** The client's address, as throttles count it. */
   addressOf(request: IncomingMessage): string | undefined;
   /** Begins to listen. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
@@ -70,7 +74,18 @@ const forPrograms = /^\/(?:api\/|healthz|readyz|metrics)/;
 /** Builds the HTTP door; it serves nothing before `listen`. */
 export async function createHttpServer(parts: HttpServerParts): Promise<HttpServer> {
   const { config, executor, bus, log, version } = parts;
-  const server = createFastify(config);
+  let deviceHosts: DeviceHosts | undefined;
+  const siteOf = siteRule(config);
+  const server = createFastify(config, (own) =>
+    routeHosts(
+      siteOf,
+      () => deviceHosts,
+      (request, response) => {
+        limitBodyTime(request, response);
+        own(request, response);
+      },
+    ),
+  );
   const addressFrom = clientAddress(config);
   const addressOf = ({ socket, headers }: IncomingMessage): string | undefined =>
     addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
@@ -93,7 +108,8 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   await server.ready();
   return {
     server: server.server,
-    onUpgrade: routeUpgrades(server.server),
+    onUpgrade: routeUpgrades(server.server, (own) => routeHostUpgrades(siteOf, () => deviceHosts, own)),
+    serveDeviceHosts: (hosts) => void (deviceHosts = hosts),
     addressOf,
     async listen() {
       await server.listen({ host: config.host, port: config.port });
@@ -109,9 +125,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   };
 }
 
-function createFastify(config: Config): FastifyInstance {
+function createFastify(config: Config, byHost: (own: RequestListener) => RequestListener): FastifyInstance {
   return fastify({
-    serverFactory: (listener) => createServer(config.tls, listener),
+    serverFactory: (listener) => createServer(config.tls, byHost(listener)),
     logger: false,
     trustProxy: false,
     requestIdHeader: false,
@@ -158,7 +174,7 @@ async function addRoutes(server: FastifyInstance, door: Door, parts: HttpServerP
   const live = addLiveView(server, door, parts.bus, parts.livePace);
   parts.metrics.addGauge('corral_live_streams', 'Open live views of consoles.', live.streamCount);
   addAgentDownload(server, parts.agentFile);
-  await addConsole(server, parts.consoleDir, parts.log);
+  await addConsole(server, parts.consoleDir, door.cookie, parts.log);
   return live;
 }
 

@@ -15,13 +15,18 @@ const notFound = [
 ].join('\r\n');
 
 /** Hands upgrade requests to whoever serves their path; any other is answered 404 and closed. Answers how to add a path. */
-export function routeUpgrades(server: Server): (path: string, handler: UpgradeHandler) => void {
+export function routeUpgrades(
+  server: Server,
+  byHost: (own: UpgradeHandler) => UpgradeHandler,
+): (path: string, handler: UpgradeHandler) => void {
   const handlers = new Map<string, UpgradeHandler>();
-  server.on('upgrade', (request, socket, head) => {
+  const byPath: UpgradeHandler = (request, socket, head) => {
     const handler = handlers.get((request.url ?? '').split('?')[0] ?? '');
-    if (handler !== undefined) return handler(request, socket as Socket, head);
+    if (handler !== undefined) return handler(request, socket, head);
     socket.on('error', () => socket.destroy());
     socket.end(notFound);
-  });
+  };
+  const handle = byHost(byPath);
+  server.on('upgrade', (request, socket, head) => handle(request, socket as Socket, head));
   return (path, handler) => void handlers.set(path, handler);
 }

@@ -1,0 +1,77 @@
+import { ActionError, ids } from '@corral/contract';
+import { newPassId, proxyKeyPurpose, signProxyToken, singleEntryForSecs } from '../../auth/proxy-token.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { mustBePerson, type Person } from '../../policy/actors.ts';
+import { chosenLabel, hostOf, mustStayOnConsole, validitySecs } from '../../policy/proxy-wishes.ts';
+import { mustSeeDevice } from '../../policy/projects.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { ownLabel, takeLabel, type DevicePort } from '../../store/proxy-hosts.ts';
+
+type Context = HandlerContext<'devices_IssueDeviceHttpProxyToken'>;
+
+interface Access {
+  readonly person: Person;
+  /** Raw. */
+  readonly projectId: string;
+}
+
+const defaultPort = 80;
+
+/** Issues the address that opens a web page of a device, for whoever may access the device and as long as that is so. */
+export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyToken', Access> = {
+  async authorize({ tx, actor, input }) {
+    const person = mustBePerson(actor);
+    const { projectId } = await mustSeeDevice(tx, person, input.deviceId);
+    return { person, projectId };
+  },
+
+  async run(context, { person, projectId }) {
+    const { tx, input, now, emit, origins } = context;
+    const secs = validitySecs(input.validForSecs);
+    const to = { deviceId: ids.device.raw(input.deviceId), port: mustBePort(input.port ?? defaultPort) };
+    const redirect = mustStayOnConsole(input.redirect, origins.console);
+    const label = await labelFor(context, to);
+    const isSingleUse = input.validForSecs === undefined;
+    const nowSecs = Math.floor(now.getTime() / 1000);
+    const pass = {
+      id: newPassId(),
+      userId: ids.user.raw(person.userId),
+      ...groundOf(context, person),
+      ...to,
+      label,
+      ...(redirect === undefined ? {} : { redirect }),
+      isSingleUse,
+      endsAtSecs: nowSecs + secs,
+    };
+    const key = await instanceKey(tx, proxyKeyPurpose, now);
+    const expiresAtSecs = isSingleUse ? nowSecs + singleEntryForSecs : pass.endsAtSecs;
+    const jwt = await signProxyToken(key, 'entry', pass, now, expiresAtSecs);
+    const { deviceId } = input;
+    const { port } = to;
+    emit('devices_HttpProxyTokenIssued', {
+      deviceId,
+      projectId: ids.project.of(projectId),
+      port,
+      hostname: hostOf(origins, label),
+    });
+    return { jwt, url: `${origins.proxyOf(label)}/?token=${jwt}` };
+  },
+};
+
+/** What the access ends with: the session, or the user token. */
+function groundOf({ origin }: Context, person: Person): { sessionId?: string; tokenId?: string } {
+  if (person.actor === 'UserToken') return { tokenId: ids.userTokenId.raw(person.tokenId) };
+  return origin.sessionId === undefined ? {} : { sessionId: origin.sessionId };
+}
+
+function mustBePort(port: number): number {
+  if (port > 0) return port;
+  throw new ActionError('Invalid', 'The port must be from 1 to 65535.');
+}
+
+async function labelFor({ tx, input, now, origins }: Context, to: DevicePort): Promise<string> {
+  if (input.hostname === undefined) return ownLabel(tx, to, now);
+  const label = chosenLabel(input.hostname, origins.proxyDomain);
+  if (await takeLabel(tx, to, label, now)) return label;
+  throw new ActionError('Invalid', 'This host name is not free; leave it out to get one that is.');
+}

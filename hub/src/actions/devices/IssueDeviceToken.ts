@@ -1,0 +1,32 @@
+import { ActionError, ids, type Json } from '@corral/contract';
+import { deviceKeyPurpose, signDeviceToken } from '../../auth/device-token.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { validitySecs } from '../../policy/proxy-wishes.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+
+const maxClaimsBytes = 8_192;
+
+/** Issues a token by which others recognise a device. Where a person asks for it the token says so. */
+export const IssueDeviceToken: Handler<'devices_IssueDeviceToken', { readonly projectId: string }> = {
+  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+
+  async run({ tx, actor, input, now, emit, origins }, { projectId }) {
+    const { deviceId } = input;
+    const jwt = await signDeviceToken(await instanceKey(tx, deviceKeyPurpose, now), {
+      deviceId,
+      claims: mustBeShort(input.claims ?? null),
+      issuer: origins.console,
+      issuedBy: 'userId' in actor ? actor.userId : undefined,
+      issuedAt: now,
+      validForSecs: validitySecs(input.validForSecs),
+    });
+    emit('devices_TokenIssued', { deviceId, projectId: ids.project.of(projectId) });
+    return { jwt };
+  },
+};
+
+function mustBeShort(claims: Json): Json {
+  if (Buffer.byteLength(JSON.stringify(claims)) <= maxClaimsBytes) return claims;
+  throw new ActionError('Invalid', `The claims may be at most ${maxClaimsBytes / 1024} KiB of JSON.`);
+}

@@ -1,0 +1,31 @@
+import { ids, type Id } from '@corral/contract';
+import { deviceKeyPurpose, readDeviceToken } from '../../auth/device-token.ts';
+import type { Database } from '../../db/connect.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mayReadTokensOf, mustCheckTokens } from '../../policy/token-checks.ts';
+import { existingInstanceKey } from '../../store/instance-keys.ts';
+
+/** Checks a token of a device that still exists. Users learn of the devices that they may access. */
+export const ValidateDeviceToken: Handler<'devices_ValidateDeviceToken'> = {
+  authorize: ({ actor }) => mustCheckTokens(actor),
+
+  async run({ tx, actor, input, now }) {
+    const key = await existingInstanceKey(tx, deviceKeyPurpose);
+    const token = key === undefined ? undefined : await readDeviceToken(key, input.jwt, now);
+    if (token === undefined) return { result: 'Invalid' };
+    const { claims } = token;
+    const deviceId = token.deviceId as Id<'device'>;
+    const isShown =
+      (await isThere(tx, deviceId)) && (await mayReadTokensOf(tx, actor, ids.device.raw(deviceId)));
+    return isShown ? { result: 'Valid', deviceId, claims } : { result: 'Invalid' };
+  },
+};
+
+async function isThere(tx: Database, deviceId: Id<'device'>): Promise<boolean> {
+  const row = await tx
+    .selectFrom('devices')
+    .select('device_id')
+    .where('device_id', '=', ids.device.raw(deviceId))
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,68 @@
+import { createPrivateKey, createPublicKey, randomUUID, type KeyObject } from 'node:crypto';
+import type { Json } from '@corral/contract';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+const algorithm = 'EdDSA';
+const audience = 'device';
+const mediaType = 'device+jwt';
+
+/** The purpose under which the instance keeps the key of these tokens. */
+export const deviceKeyPurpose = 'device-token';
+
+/** What a token says of a device. */
+export interface DeviceClaims {
+  readonly deviceId: string;
+  readonly claims: Json;
+}
+
+interface NewDeviceToken extends DeviceClaims {
+  /** The origin of the hub. */
+  readonly issuer: string;
+  /** The person who asked for it; undefined where the device did so itself. */
+  readonly issuedBy: string | undefined;
+  readonly issuedAt: Date;
+  readonly validForSecs: number;
+}
+
+/** Signs a token by which others recognise a device; `key` is the seed of an Ed25519 key. */
+export function signDeviceToken(key: Buffer, token: NewDeviceToken): Promise<string> {
+  const { deviceId, claims, issuedBy, issuedAt, validForSecs } = token;
+  const actor = issuedBy === undefined ? {} : { act: { sub: issuedBy } };
+  return new SignJWT({ claims, ...actor })
+    .setProtectedHeader({ alg: algorithm, typ: mediaType })
+    .setIssuer(token.issuer)
+    .setAudience(audience)
+    .setSubject(deviceId)
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(new Date(issuedAt.getTime() + validForSecs * 1000))
+    .sign(privateKey(key));
+}
+
+/** What a token says; undefined for whatever this hub did not sign for it, or no longer stands by. */
+export async function readDeviceToken(
+  key: Buffer,
+  token: string,
+  now: Date,
+): Promise<DeviceClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, createPublicKey(privateKey(key)), {
+      algorithms: [algorithm],
+      audience,
+      typ: mediaType,
+      currentDate: now,
+      requiredClaims: ['jti', 'sub', 'iat', 'exp', 'claims'],
+    });
+    return { deviceId: payload.sub ?? '', claims: payload['claims'] as Json };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+/** The fixed beginning of an Ed25519 key in PKCS #8 (RFC 8410), which the seed follows. */
+const keyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function privateKey(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([keyPrefix, seed]), format: 'der', type: 'pkcs8' });
+}

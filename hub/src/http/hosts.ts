@@ -1,0 +1,110 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import type { Config } from '../config.ts';
+import type { UpgradeHandler } from './upgrades.ts';
+
+/** Serves the hosts of devices' web pages. */
+export interface DeviceHosts {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  handleUpgrade: UpgradeHandler;
+}
+
+type Site = 'hub' | 'devices' | 'malformed' | 'misdirected';
+
+/** Paths that programs ask for under whatever name they know, and that no cookie opens. */
+const anyName = new Set([
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/api/v1/connect/ws',
+  '/download/corral-agent.mjs',
+]);
+
+const refusals = {
+  malformed: { status: '400 Bad Request', message: 'The request must name one host and a path.' },
+  misdirected: {
+    status: '421 Misdirected Request',
+    message: 'The hub is not known by this name; CORRAL_PUBLIC_URL and CORRAL_HOST_NAMES say by which it is.',
+  },
+} as const;
+
+/** Tells by the Host header which site a request is for. */
+export function siteRule(config: Config): (request: IncomingMessage) => Site {
+  const names = new Set([new URL(config.publicUrl).hostname, config.host.toLowerCase(), ...config.hostNames]);
+  const isDeviceHost = new RegExp(`^[a-z0-9-]{1,63}\\.${config.proxy.domain.replaceAll('.', '\\.')}$`);
+  return (request) => {
+    const name = hostNameOf(request);
+    if (name !== undefined && isDeviceHost.test(name) && !names.has(name))
+      return isWhole(request) ? 'devices' : 'malformed';
+    if (anyName.has((request.url ?? '').split('?')[0] ?? '')) return 'hub';
+    if (name === undefined) return 'malformed';
+    // A page of another origin cannot have a plain address, or this machine's own name, for its own: nothing can be rebound to them.
+    const isOwn = names.has(name) || name === 'localhost' || isAddress(name);
+    return isOwn ? 'hub' : 'misdirected';
+  };
+}
+
+const hostForm = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
+/** The name that a request is for, in lower case; undefined where it names none, or more than one. */
+function hostNameOf({ headersDistinct, url = '' }: IncomingMessage): string | undefined {
+  const hosts = headersDistinct['host'] ?? [];
+  if (hosts.length !== 1 || !(url.startsWith('/') || url === '*')) return undefined;
+  return hostForm.exec(hosts[0]?.toLowerCase() ?? '')?.[1];
+}
+
+function isWhole({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/');
+}
+
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/** Puts a rule in front of the hub's own listener: devices' hosts go to whoever serves them, unknown ones are refused. */
+export function routeHosts(
+  siteOf: ReturnType<typeof siteRule>,
+  devices: () => DeviceHosts | undefined,
+  own: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    const site = siteOf(request);
+    if (site === 'hub') return own(request, response);
+    const hosts = devices();
+    if (site === 'devices' && hosts !== undefined) return hosts.handle(request, response);
+    refuse(request, response, site === 'malformed' ? site : 'misdirected');
+  };
+}
+
+/** The same for upgrades. */
+export function routeHostUpgrades(
+  siteOf: ReturnType<typeof siteRule>,
+  devices: () => DeviceHosts | undefined,
+  own: UpgradeHandler,
+): UpgradeHandler {
+  return (request, socket, head) => {
+    const site = siteOf(request);
+    if (site === 'hub') return own(request, socket, head);
+    const hosts = devices();
+    if (site === 'devices' && hosts !== undefined) return hosts.handleUpgrade(request, socket, head);
+    refuseUpgrade(socket, site === 'malformed' ? site : 'misdirected');
+  };
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, why: keyof typeof refusals): void {
+  const { status, message } = refusals[why];
+  response.writeHead(Number.parseInt(status, 10), {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(request.complete ? {} : { connection: 'close' }),
+  });
+  response.end(JSON.stringify({ kind: 'Invalid', message }));
+}
+
+function refuseUpgrade(socket: Socket, why: keyof typeof refusals): void {
+  const { status, message } = refusals[why];
+  const body = JSON.stringify({ kind: 'Invalid', message });
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`;
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}

@@ -1,0 +1,14 @@
+import type { Config } from './config.ts';
+import type { Origins } from './executor/handler.ts';
+
+/** Where browsers find what a hub serves that listens on this port. */
+export function originsOf({ publicUrl, proxy }: Config, listeningPort: number): Origins {
+  const { scheme, domain } = proxy;
+  const port = proxy.port === 0 ? listeningPort : proxy.port;
+  return {
+    console: publicUrl.replace(/:0$/, `:${listeningPort}`),
+    proxyDomain: domain,
+    proxyOf: (label) =>
+      new URL(`${scheme}://${label}.${domain}${port === undefined ? '' : `:${port}`}`).origin,
+  };
+}

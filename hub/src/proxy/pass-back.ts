@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { ProxyCookie } from './cookie.ts';
+import { headersForBrowser } from './headers.ts';
+import { ProxyFailure } from './ProxyFailure.ts';
+
+/** How long a browser may take nothing of an answer that waits for it. */
+const stalledForMs = 300_000;
+
+interface Back {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly cookie: ProxyCookie;
+  readonly isHttps: boolean;
+}
+
+/**
+ * Passes a device's answer on: its head rebuilt, its body as it comes and no faster than the browser takes it. An answer that breaks off
+ * breaks off for the browser too. Rejected with a ProxyFailure when nothing was passed on yet.
+ */
+export async function passBack(
+  answer: IncomingMessage,
+  { request, response, cookie, isHttps }: Back,
+): Promise<void> {
+  const headers = headersForBrowser(answer, cookie);
+  if (isHttps) headers.push('Strict-Transport-Security', 'max-age=31536000');
+  if (!request.complete) headers.push('Connection', 'close');
+  try {
+    response.writeHead(answer.statusCode ?? 502, headers);
+  } catch {
+    throw new ProxyFailure('garbled');
+  }
+  // The first byte may be long in coming, and the head tells a browser what to do meanwhile.
+  response.flushHeaders();
+  cutWhenStalled(response);
+  await pipeline(answer, response).catch(() => void response.destroy());
+}
+
+function cutWhenStalled(response: ServerResponse): void {
+  response.setTimeout(stalledForMs, () => {
+    const { socket } = response;
+    if (response.writableLength + (socket?.writableLength ?? 0) > 0) response.destroy();
+    // Nothing waits: a stream of events may rest as long as it likes.
+    else socket?.setTimeout(stalledForMs);
+  });
+}

@@ -1,0 +1,155 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { createAccessChecks } from './access.ts';
+import { askDevice, type DeviceAnswer } from './ask-device.ts';
+import type { ChannelDuplex } from './channel-duplex.ts';
+import { proxyCookie } from './cookie.ts';
+import { enter } from './enter.ts';
+import { sendFailure } from './failure-page.ts';
+import { isFromOwnPages, isOwnOrigin } from './fetch-site.ts';
+import { headersForDevice } from './headers.ts';
+import { passBack } from './pass-back.ts';
+import { ProxyFailure } from './ProxyFailure.ts';
+import { readTarget } from './request-target.ts';
+import { admit, openStream, type ProxyParts, type Site } from './site.ts';
+import { Turns } from './turns.ts';
+import { joinWebSocket, mustOpenWebSocket } from './web-socket.ts';
+
+/** The door to the web pages of devices: from a browser's request to a channel, and back. */
+export interface Proxy {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** How many streams to devices are open. */
+  readonly streamCount: number;
+  /** Cuts all streams. */
+  stop(): void;
+}
+
+/** A connection of a device carries 64 channels, of which command lines and the device itself need some. */
+const turnLimits = { perDevice: 48, waitingPerDevice: 256, waitMs: 15_000 };
+
+/** Builds the proxy; the HTTP server hands it what asks for the hosts of devices. */
+export function createProxy(parts: ProxyParts): Proxy {
+  const site: Site = {
+    parts,
+    cookie: proxyCookie(parts.isPlain),
+    checks: createAccessChecks(parts),
+    turns: new Turns(turnLimits),
+    live: new Set(),
+  };
+  return {
+    handle: (request, response) => void serve(site, request, response),
+    handleUpgrade: (request, socket, head) => void upgrade(site, request, socket, head),
+    get streamCount() {
+      return site.live.size;
+    },
+    stop() {
+      site.checks.close();
+      for (const cut of site.live) cut.abort(new ProxyFailure('notReady'));
+    },
+  };
+}
+
+async function serve(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let port: number | undefined;
+  try {
+    const { path, entryToken } = readTarget(request);
+    if (entryToken !== undefined) return await enter(site, request, response, { token: entryToken, path });
+    const admitted = await admit(site, request);
+    if (!isFromOwnPages(request)) throw new ProxyFailure('foreign');
+    ({ port } = admitted.access);
+    const stream = await openStream(site, admitted, (then) => whenGone(response, then));
+    const answer = await ask(site, stream, request, { path, isUpgrade: false });
+    await finish(site, stream, answer, request, response);
+  } catch (error) {
+    tell(site, request, response, error, port);
+  }
+}
+
+async function upgrade(site: Site, request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+  const response = responseOn(request, socket);
+  let port: number | undefined;
+  try {
+    mustOpenWebSocket(request);
+    const { path, entryToken } = readTarget(request);
+    if (entryToken !== undefined) throw new ProxyFailure('malformed');
+    const admitted = await admit(site, request);
+    if (!isOwnOrigin(request.headers)) throw new ProxyFailure('foreign');
+    ({ port } = admitted.access);
+    const stream = await openStream(site, admitted, (then) => void socket.once('close', then));
+    const answer = await ask(site, stream, request, { path, isUpgrade: true });
+    if (answer.kind === 'response') return await finish(site, stream, answer, request, response);
+    try {
+      joinWebSocket({ request, socket, head, stream, cookie: site.cookie }, answer.message, answer.first);
+    } catch (error) {
+      stream.destroy();
+      throw error;
+    }
+  } catch (error) {
+    tell(site, request, response, error, port);
+  }
+}
+
+function ask(
+  { parts, cookie }: Site,
+  stream: ChannelDuplex,
+  request: IncomingMessage,
+  { path, isUpgrade }: { path: string; isUpgrade: boolean },
+): Promise<DeviceAnswer> {
+  const headers = headersForDevice(request, {
+    host: request.headers.host ?? '',
+    scheme: schemeOf(parts),
+    cookie,
+  });
+  return askDevice(stream, { request, path, headers, isUpgrade, nowMs: parts.nowMs });
+}
+
+async function finish(
+  { parts, cookie }: Site,
+  stream: ChannelDuplex,
+  { message }: DeviceAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await passBack(message, { request, response, cookie, isHttps: schemeOf(parts) === 'https' });
+  } finally {
+    stream.destroy();
+  }
+}
+
+function schemeOf({ origins }: ProxyParts): 'http' | 'https' {
+  return origins().proxyOf('x').startsWith('https:') ? 'https' : 'http';
+}
+
+function whenGone(response: ServerResponse, then: () => void): void {
+  response.once('close', () => void (response.writableFinished || then()));
+}
+
+/** What answers an upgrade that does not come about: one response, and the end of the connection. */
+function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  socket.on('error', () => socket.destroy());
+  const onFinish = (): void => {
+    response.detachSocket(socket);
+    socket.destroySoon();
+  };
+  response.once('finish', onFinish);
+  response.assignSocket(socket);
+  return response;
+}
+
+function tell(
+  { parts, cookie }: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  port: number | undefined,
+): void {
+  if (!(error instanceof ProxyFailure)) parts.log.error({ err: error }, 'a request to a device failed');
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const failure = error instanceof ProxyFailure ? error : new ProxyFailure('notReady');
+  const { console } = parts.origins();
+  sendFailure(request, response, failure, { consoleOrigin: console, clearCookie: cookie.clear(), port });
+}

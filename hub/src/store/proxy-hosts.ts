@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+const labelAlphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const labelSymbols = 26;
+
+/** A port of a device, by the raw id of the device. */
+export interface DevicePort {
+  readonly deviceId: string;
+  readonly port: number;
+}
+
+/** The label of the host name that a port of a device has for ever; made on first use, and 130 bits hard to guess. */
+export async function ownLabel(tx: Database, { deviceId, port }: DevicePort, now: Date): Promise<string> {
+  const { rows } = await sql<{ label: string }>`
+    insert into device_proxy_hosts (label, device_id, port, is_chosen, created_at)
+      values (${randomLabel()}, ${deviceId}, ${port}, false, ${now})
+      on conflict (device_id, port) where not is_chosen do update set port = excluded.port
+      returning label`.execute(tx);
+  if (rows[0] === undefined) throw new Error('A host name could not be kept.');
+  return rows[0].label;
+}
+
+/** How many host names of its own choosing a device may have. */
+export const maxChosenLabels = 32;
+
+/** Gives a port of a device a label of its choosing, or finds that it has it; false when it is another's or was, or the device has too many. */
+export async function takeLabel(
+  tx: Database,
+  { deviceId, port }: DevicePort,
+  label: string,
+  now: Date,
+): Promise<boolean> {
+  await sql`
+    insert into device_proxy_hosts (label, device_id, port, is_chosen, created_at)
+      select ${label}, ${deviceId}, ${port}, true, ${now}
+      where (select count(*) from device_proxy_hosts where device_id = ${deviceId} and is_chosen) < ${maxChosenLabels}
+      on conflict (label) do nothing`.execute(tx);
+  const { rows } = await sql`
+    select 1 from device_proxy_hosts where label = ${label} and device_id = ${deviceId} and port = ${port}`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+function randomLabel(): string {
+  return Array.from({ length: labelSymbols }, () => labelAlphabet[randomInt(labelAlphabet.length)]).join('');
+}
