@@ -28,8 +28,6 @@ export const enDevices = {
   pending: 'Pending',
   arrivals: (n: number) => count(n, 'new device', 'new devices'),
   copyId: 'Copy ID',
-  copyLink: 'Copy link to this view',
-  viewLink: 'link to this view',
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
   name: 'Name',

@@ -5,6 +5,7 @@ import { enDevices } from '../../copy/en-devices.ts';
 import { formatSort } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { ArrivalsPill } from '../ArrivalsPill.tsx';
+import { CopyLinkButton } from '../CopyLinkButton.tsx';
 import { compact } from '../search-values.ts';
 import { useArrivals } from '../use-arrivals.ts';
 import { useQuestion } from '../use-question.ts';
@@ -79,6 +80,7 @@ export function DevicesTable({
         onClearFilters={() => onSearchChange(compact({ sort: search.sort }))}
         sort={sortOf(search.sort)}
         onSortChange={(sort) => onSearchChange(compact({ ...search, sort: formatSort(sort) }))}
+        aside={<CopyLinkButton />}
         csvName={enDevices.csvName}
         onOpen={({ deviceId }) =>
           void navigate({

@@ -160,3 +160,17 @@ test('a device that comes while the pointer is over the list waits behind a pill
   expect(await rowsOf()).toHaveLength(3);
   expect((await rowsOf())[0]).toHaveClass('motion-safe:animate-tint');
 });
+
+test('the link to this view holds what the list is filtered and sorted by', async () => {
+  Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
+  const { user } = renderConsole(`${address}?status=connected&sort=name`, projectAnswers);
+  await rowsOf();
+  await user.click(screen.getByRole('button', { name: 'Copy link to this view' }));
+  expect(await navigator.clipboard.readText()).toBe(
+    `${window.location.origin}${address}?status=connected&sort=name`,
+  );
+  await user.click(screen.getByRole('button', { name: /^Disconnected/ }));
+  await waitFor(() => expect(screen.queryByText('crane-04')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Copy link to this view' }));
+  expect(await navigator.clipboard.readText()).toMatch(/\?.*status=disconnected/);
+});

@@ -9,6 +9,7 @@ import { Page } from '../../ui/layout/Page.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { ArrivalsPill } from '../ArrivalsPill.tsx';
+import { CopyLinkButton } from '../CopyLinkButton.tsx';
 import { compact } from '../search-values.ts';
 import { useTinted } from '../use-tinted.ts';
 import { useUrlText } from '../use-url-text.ts';
@@ -71,6 +72,7 @@ export function ProjectLog({
         }
         isFiltered={isFiltered}
         onClearFilters={() => onSearchChange({})}
+        aside={<CopyLinkButton />}
         csvName={enLog.csvName}
         isChanged={isNew}
         onOpen={({ eventId }) => change({ entry: eventId })}

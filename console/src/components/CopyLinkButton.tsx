@@ -1,0 +1,18 @@
+import { useRouterState } from '@tanstack/react-router';
+import { Check, Link2 } from 'lucide-react';
+import { enView } from '../copy/en-view.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { useCopy } from '../ui/text/use-copy.ts';
+
+/** Copies the address of the page as it stands: with filter, order and what else the URL holds. */
+export function CopyLinkButton() {
+  const href = useRouterState({ select: ({ location }) => location.href });
+  const { isCopied, copy } = useCopy(window.location.origin + href, enView.link);
+  return (
+    <Button
+      label={enView.copyLink}
+      icon={isCopied ? <Check size={15} aria-hidden className="text-ok" /> : <Link2 size={15} aria-hidden />}
+      onClick={() => void copy()}
+    />
+  );
+}
