@@ -1,10 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
 import { ids } from '@corral/contract';
-import { parse, stringify } from 'smol-toml';
-import { CliError } from './CliError.ts';
+import { CliError, exitCodes } from './CliError.ts';
+import { configFiles, readConfigFile, type ConfigPlace } from './config-file.ts';
 
 /** Which hub, and as whom. */
 export interface CliConfig {
@@ -12,47 +8,94 @@ export interface CliConfig {
   readonly hubUrl: string;
   /** A user token. */
   readonly token: string;
+  /** Where the token was found: a variable, or the path of a file. */
+  readonly tokenSource: string;
 }
 
-/** The file in the working folder, which goes before the one in the home folder. */
-export const localFile = '.corral-cli.toml';
-
-/** The file in the home folder. */
-export const homeFile = join(homedir(), '.corral', 'cli.toml');
-
-/** Reads the environment (CORRAL_HUB_URL, CORRAL_USER_TOKEN), else the nearest configuration file. Throws a CliError. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, cwd: string): CliConfig {
-  const path = [resolve(cwd, localFile), homeFile].find((file) => existsSync(file));
-  const table = path === undefined ? {} : readTable(path);
-  return checkConfig(env['CORRAL_HUB_URL'] ?? table['hub-url'], env['CORRAL_USER_TOKEN'] ?? table['token']);
+interface Source {
+  readonly name: string;
+  readonly hubUrl: string | undefined;
+  readonly token: string | undefined;
+  readonly isPlainAllowed: boolean;
 }
 
-function readTable(path: string): Record<string, unknown> {
-  try {
-    return parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new CliError(`${path} cannot be read as TOML.`, { cause });
-  }
-}
-
-/** Checks what was given for hub and token. Throws a CliError with one sentence. */
-export function checkConfig(hubUrl: unknown, token: unknown): CliConfig {
-  if (hubUrl === undefined || token === undefined) {
+/**
+ * Reads which hub to use and by which token: from the environment, the file in the working folder, the file of the user. The first that
+ * names a hub decides; a token of a file goes to the hub of that file alone. Throws a CliError.
+ */
+export function loadConfig(place: ConfigPlace): CliConfig {
+  const sources = [environmentSource(place.env), ...fileSources(place)];
+  const named = sources.find(({ hubUrl }) => hubUrl !== undefined);
+  if (named?.hubUrl === undefined)
     throw new CliError(
-      'No hub is configured: run `corral configure`, or set CORRAL_HUB_URL and CORRAL_USER_TOKEN.',
+      'No hub is configured: run `corral configure`, or set CORRAL_URL and CORRAL_TOKEN.',
+      exitCodes.denied,
     );
-  }
-  const url = URL.canParse(String(hubUrl)) ? new URL(String(hubUrl)) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new CliError('hub-url must be an http or https address.');
-  }
-  const parsed = ids.userToken.schema.safeParse(token);
-  if (!parsed.success) throw new CliError('token must be a user token: u_sk_ and 66 symbols.');
-  return { hubUrl: url.href.replace(/\/+$/, ''), token: parsed.data };
+  const hubUrl = checkHubUrl(
+    named.hubUrl,
+    named.isPlainAllowed || isSet(place.env['CORRAL_ALLOW_PLAIN_HTTP']),
+  );
+  const holder = sources.find((source) => source.token !== undefined && isForHub(source, hubUrl));
+  if (holder?.token === undefined)
+    throw new CliError(
+      `There is no token for ${hubUrl}: run \`corral configure\`, or set CORRAL_TOKEN.`,
+      exitCodes.denied,
+    );
+  return { hubUrl, token: checkToken(holder.token), tokenSource: holder.name };
 }
 
-/** Writes the configuration where only its owner can read it. */
-export async function saveConfig(path: string, { hubUrl, token }: CliConfig): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, `${stringify({ 'hub-url': hubUrl, token })}\n`, { mode: 0o600 });
+function environmentSource(env: ConfigPlace['env']): Source {
+  return {
+    name: 'CORRAL_TOKEN',
+    hubUrl: env['CORRAL_URL'] || undefined,
+    token: env['CORRAL_TOKEN'] || undefined,
+    isPlainAllowed: false,
+  };
+}
+
+function fileSources(place: ConfigPlace): Source[] {
+  return configFiles(place).flatMap((path) => {
+    const file = readConfigFile(path);
+    return file === undefined ? [] : [{ name: path, ...file }];
+  });
+}
+
+/** A token in the environment is for whichever hub is named; one in a file only for the hub that stands beside it. */
+function isForHub({ name, hubUrl: named }: Source, hubUrl: string): boolean {
+  return name === 'CORRAL_TOKEN' || (named !== undefined && originOf(named) === hubUrl);
+}
+
+const isSet = (value: string | undefined): boolean =>
+  value !== undefined && !['', '0', 'false'].includes(value);
+
+/** Checks the address of a hub and answers it without a trailing slash. Throws a CliError with one sentence. */
+export function checkHubUrl(text: string, isPlainAllowed = false): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw unusable('must be an http or https address, such as https://hub.example.');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw unusable('must hold neither a user name nor a question mark nor a fragment.');
+  if (url.protocol === 'http:' && !isPlainAllowed && !isLoopback(url.hostname))
+    throw unusable(
+      'is plain HTTP, by which others on the way can read the token: use https, or set CORRAL_ALLOW_PLAIN_HTTP=1 on a network that you trust.',
+    );
+  return originOf(text);
+}
+
+const unusable = (what: string): CliError => new CliError(`The address of the hub ${what}`, exitCodes.usage);
+
+function originOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Checks a user token. Throws a CliError that does not repeat it. */
+export function checkToken(text: string): string {
+  const parsed = ids.userToken.schema.safeParse(text);
+  if (!parsed.success)
+    throw new CliError('The token must be a user token: u_sk_ and 66 symbols.', exitCodes.usage);
+  return parsed.data;
 }

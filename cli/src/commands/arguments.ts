@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from 'commander';
+import type { Json } from '@corral/contract';
+import { CliError, exitCodes } from '../CliError.ts';
+
+/** Reads a whole number between two bounds. Throws what commander tells as a wrong use. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Reads `true` or `false`. Throws what commander tells as a wrong use. */
+export function trueOrFalse(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidArgumentError('It must be true or false.');
+}
+
+/** Reads JSON. Throws a CliError. */
+export function jsonArgument(what: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new CliError(`${what} is not valid JSON.`, exitCodes.usage, { cause });
+  }
+}
+
+/** A JSON argument, or all of the standard input where it is `-`. */
+export async function jsonOrInput(what: string, text: string, stdin: AsyncIterable<unknown>): Promise<Json> {
+  if (text !== '-') return jsonArgument(what, text);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return jsonArgument(what, Buffer.concat(chunks).toString('utf8'));
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { localFile, saveConfigFile, userFile } from '../config-file.ts';
+import { checkHubUrl, checkToken } from '../config.ts';
+import { createHub } from '../hub/hub.ts';
+import { createQuestions } from '../output/questions.ts';
+import { whoAmI } from './login.ts';
+import { withExample, type Work } from './parts.ts';
+
+interface Options {
+  readonly local?: boolean;
+  readonly check: boolean;
+  readonly allowPlainHttp?: boolean;
+}
+
+/** `corral configure`. */
+export function addConfigure(program: Command, work: Work): void {
+  const command = program
+    .command('configure')
+    .description('Asks for a hub and a user token, tries them, and keeps them for the next commands.')
+    .option('--local', 'keep them in ./.corral.toml, for commands in this folder alone')
+    .option('--no-check', 'keep them without asking the hub')
+    .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')
+    .action((options: Options) => configure(work, options));
+  withExample(
+    command,
+    'corral configure',
+    'printf "%s\\n" https://hub.example "$TOKEN" | corral configure --local',
+  );
+}
+
+async function configure({ parts, output }: Work, { local, check, allowPlainHttp }: Options): Promise<void> {
+  const out = output();
+  const isPlainAllowed = allowPlainHttp === true;
+  const questions = createQuestions(parts);
+  let hubUrl: string;
+  let token: string;
+  try {
+    hubUrl = checkHubUrl((await questions.ask('Address of the hub: ')).trim(), isPlainAllowed);
+    token = checkToken((await questions.askSecretly('User token (console: Account, Security): ')).trim());
+  } finally {
+    questions.close();
+  }
+  const me = check ? await whoAmI(createHub({ hubUrl, token }, parts.env)) : undefined;
+  const path = local === true ? localFile(parts) : userFile(parts);
+  await saveConfigFile(path, { hubUrl, token, isPlainAllowed });
+  out.result({ path, hubUrl, ...me }, () => {
+    const who = me === undefined ? '' : ` You are ${me.email}.`;
+    return `${out.style.green('✓')} Kept in ${path}.${who}`;
+  });
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import type { DeviceEvent } from '@corral/contract';
+import { findDevice } from '../hub/find-device.ts';
+import { timeText } from '../output/amounts.ts';
+import { plainText } from '../output/plain-text.ts';
+import type { Style } from '../output/style.ts';
+import { table, type Cell } from '../output/table.ts';
+import { wholeNumber } from './arguments.ts';
+import { withExample, type Work } from './parts.ts';
+
+/** `corral devices events`. */
+export function addEvents(devices: Command, work: Work): void {
+  const command = devices
+    .command('events')
+    .description('Lists the events of a device, newest first.')
+    .argument('<device>', 'id or name of the device')
+    .option('--limit <count>', 'how many', wholeNumber(1, 100_000), 100)
+    .action((device: string, { limit }: { limit: number }) => events(work, device, limit));
+  withExample(command, 'corral devices events "Press 4" --limit 20');
+}
+
+async function events(work: Work, device: string, limit: number): Promise<void> {
+  const out = work.output();
+  const hub = work.hub();
+  const deviceId = await findDevice(hub, device);
+  const answer = await hub.invoke('devices_QueryDeviceEvents', { deviceId, limit });
+  out.result(answer, () => {
+    if (answer.events.length === 0) return 'The device has reported no events.';
+    const rows = answer.events.map((event) => row(event, out.style));
+    return table(['EMITTED', 'SEVERITY', 'CATEGORY', 'EVENT'], rows, out);
+  });
+}
+
+function row({ emittedAt, severity, category, body, attributes }: DeviceEvent, style: Style): Cell[] {
+  const words = typeof body === 'string' ? body : JSON.stringify(body);
+  const facts = Object.entries(attributes).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return [
+    timeText(emittedAt),
+    { text: severity, paint: paintOf(severity, style) },
+    plainText(category ?? ''),
+    plainText(words + facts.join('')),
+  ];
+}
+
+function paintOf(severity: DeviceEvent['severity'], style: Style): (text: string) => string {
+  if (severity === 'Error' || severity === 'Critical') return style.red;
+  if (severity === 'Warning') return style.yellow;
+  return severity === 'Info' ? (text) => text : style.dim;
+}

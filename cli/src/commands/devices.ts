@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { listDevices, type ListedDevice } from '../hub/list-devices.ts';
+import { agoText, countText } from '../output/amounts.ts';
+import { plainText } from '../output/plain-text.ts';
+import type { Style } from '../output/style.ts';
+import { table, type Cell } from '../output/table.ts';
+import { addEvents } from './device-events.ts';
+import { addProperties } from './device-properties.ts';
+import { addShow } from './device-show.ts';
+import { withExample, type Work } from './parts.ts';
+
+/** `corral devices …`. */
+export function addDevices(program: Command, work: Work): void {
+  const devices = program.command('devices').description('Works with devices.');
+  const list = devices
+    .command('list')
+    .description('Lists the devices that you can access.')
+    .option('--project <project>', 'only those of one project, by id or name')
+    .action((options: { project?: string }) => listAll(work, options.project));
+  withExample(list, 'corral devices list --project Plant');
+  addShow(devices, work);
+  addProperties(devices, work);
+  addEvents(devices, work);
+}
+
+async function listAll(work: Work, project: string | undefined): Promise<void> {
+  const out = work.output();
+  const devices = await listDevices(work.hub(), project);
+  out.result({ devices }, () => {
+    if (devices.length === 0) return 'There is no device yet.';
+    const rows = devices.map((device) => row(device, out.style));
+    return table(['NAME', 'STATE', 'LAST CONNECTED', 'PROJECT', 'DEVICE'], rows, out);
+  });
+}
+
+function row(device: ListedDevice, style: Style): Cell[] {
+  const { name, lastConnectedAt, projectName, deviceId } = device;
+  return [
+    name === undefined ? { text: 'unnamed', paint: style.dim } : plainText(name),
+    stateOf(device, style),
+    lastConnectedAt === undefined ? 'never' : agoText(lastConnectedAt, Date.now()),
+    plainText(projectName),
+    { text: deviceId, paint: style.dim },
+  ];
+}
+
+function stateOf({ isConnected, pendingCertificatesCount }: ListedDevice, style: Style): Cell {
+  const state = isConnected ? '● connected' : '○ offline';
+  if (pendingCertificatesCount > 0)
+    return {
+      text: `${state}, ${countText(pendingCertificatesCount, 'certificate')} pending`,
+      paint: style.yellow,
+    };
+  return { text: state, paint: isConnected ? style.green : style.dim };
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { Forwarder } from '../forward/forwarder.ts';
+import type { ForwardView, Target } from '../forward/forward-view.ts';
+import { jsonView, lineView } from '../forward/line-view.ts';
+import { liveView } from '../forward/live-view.ts';
+import { parsePortPair, type PortPair } from '../forward/port-pair.ts';
+import { SteadyLink } from '../forward/steady-link.ts';
+import { findDevice } from '../hub/find-device.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+import { withExample, type Work } from './parts.ts';
+
+/** `corral forward`. */
+export function addForward(program: Command, work: Work): void {
+  const command = program
+    .command('forward')
+    .description(
+      'Leads ports of this machine to ports of a device, until it is stopped. A lost link to the hub comes back by itself.',
+    )
+    .argument('<device>', 'id or name of the device')
+    .argument('<ports...>', 'LOCAL:REMOTE, one pair or several; 0 as LOCAL takes any free port')
+    .action((device: string, ports: string[]) => forward(work, device, ports));
+  withExample(command, 'corral forward "Press 4" 8080:80', 'corral forward d_… 2222:22 0:5432');
+}
+
+async function forward(work: Work, device: string, texts: string[]): Promise<void> {
+  const pairs = texts.map(parsePortPair);
+  const out = work.output();
+  const hub = work.hub();
+  const deviceId = await findDevice(hub, device);
+  const { name, isConnected } = await hub.invoke('devices_GetDeviceDetails', { deviceId });
+  const target = { deviceId, deviceName: plainText(name ?? deviceId), hubUrl: hub.url };
+  if (!isConnected)
+    out.note(`${target.deviceName} is not connected now: until it is, connections are refused.`);
+  const view = viewOf(out, target);
+  const link = new SteadyLink(hub.openLink, view);
+  const forwarder = new Forwarder({ link, deviceId, onProblem: view.onProblem });
+  await listenAndKeep({ pairs, forwarder, link, view, signal: work.parts.stopSignal() });
+}
+
+interface Running {
+  readonly pairs: readonly PortPair[];
+  readonly forwarder: Forwarder;
+  readonly link: SteadyLink;
+  readonly view: ForwardView;
+  readonly signal: AbortSignal;
+}
+
+async function listenAndKeep({ pairs, forwarder, link, view, signal }: Running): Promise<void> {
+  try {
+    for (const pair of pairs) await forwarder.add(pair);
+    for (const port of forwarder.ports) view.onListening(port);
+    await link.keep(signal);
+  } finally {
+    forwarder.close();
+    view.onEnd(forwarder.ports);
+  }
+}
+
+function viewOf(out: Output, target: Target): ForwardView {
+  if (out.isJson) return jsonView(out);
+  return out.isLive ? liveView(out, target) : lineView(out, target);
+}

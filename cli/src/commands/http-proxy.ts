@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { findDevice } from '../hub/find-device.ts';
+import { wholeNumber } from './arguments.ts';
+import { withExample, type Work } from './parts.ts';
+
+interface Options {
+  readonly hostname?: string;
+  readonly port?: number;
+  readonly validFor?: number;
+}
+
+/** `corral http-proxy issue-url`. */
+export function addHttpProxy(program: Command, work: Work): void {
+  const command = program
+    .command('http-proxy')
+    .description('Opens web pages of devices in a browser.')
+    .command('issue-url')
+    .description('Prints an address that opens a web page of a device; whoever has it may use it.')
+    .argument('<device>', 'id or name of the device')
+    .option('--hostname <host>', 'what the device shall see as the name of its host')
+    .option('--port <port>', 'the port of the device', wholeNumber(1, 65_535))
+    .option('--valid-for <seconds>', 'how long the address is good', wholeNumber(1, 0xffff_ffff))
+    .action((device: string, options: Options) => issueUrl(work, device, options));
+  withExample(command, 'corral http-proxy issue-url "Press 4" --port 8080 --valid-for 3600');
+}
+
+async function issueUrl(work: Work, device: string, { hostname, port, validFor }: Options): Promise<void> {
+  const hub = work.hub();
+  const issued = await hub.invoke('devices_IssueDeviceHttpProxyToken', {
+    deviceId: await findDevice(hub, device),
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(port === undefined ? {} : { port }),
+    ...(validFor === undefined ? {} : { validForSecs: validFor }),
+  });
+  work.output().result(issued, () => issued.url);
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { eachOf } from '../hub/each-of.ts';
+import { plainText } from '../output/plain-text.ts';
+import { table } from '../output/table.ts';
+import { withExample, type Work } from './parts.ts';
+
+/** `corral projects list`. */
+export function addProjects(program: Command, work: Work): void {
+  const command = program
+    .command('projects')
+    .description('Works with projects.')
+    .command('list')
+    .description('Lists the projects that you can access.')
+    .action(() => list(work));
+  withExample(command, 'corral projects list');
+}
+
+async function list(work: Work): Promise<void> {
+  const out = work.output();
+  const hub = work.hub();
+  const { projects } = await hub.invoke('projects_QueryProjects', {});
+  const details = await eachOf(projects, ({ projectId }) =>
+    hub.invoke('projects_GetProjectDetails', { projectId }),
+  );
+  out.result({ projects: details }, () => {
+    if (details.length === 0) return 'You can access no project yet.';
+    const rows = details.map(({ projectId, name, deviceCount, connectedDeviceCount }) => [
+      plainText(name),
+      String(deviceCount),
+      String(connectedDeviceCount ?? ''),
+      { text: projectId, paint: out.style.dim },
+    ]);
+    return table(['NAME', 'DEVICES', 'CONNECTED', 'PROJECT'], rows, out);
+  });
+}

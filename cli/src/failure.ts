@@ -1,0 +1,33 @@
+import { ConnectError } from '@corral/client';
+import { ActionError, errorKinds } from '@corral/contract';
+import { CliError, exitCodes, type ExitCode } from './CliError.ts';
+
+/** What is said of a failure, and what the process ends with. */
+export interface Failure {
+  /** One line; an error that the hub has answered begins with its kind, as in `Invalid: …`. */
+  readonly sentence: string;
+  readonly exitCode: ExitCode;
+}
+
+/** Judges whatever was thrown; never a stack, never a secret. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ActionError) return failureOfAction(error);
+  if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
+  if (error instanceof ConnectError) return { sentence: error.message, exitCode: exitCodeOf(error.status) };
+  const message = error instanceof Error ? error.message : String(error);
+  return { sentence: `corral failed: ${message}`, exitCode: exitCodes.failed };
+}
+
+function failureOfAction(error: ActionError): Failure {
+  // Below the action: the hub was not reached, or its answer did not arrive whole.
+  if (error.cause instanceof CliError || error.cause instanceof ConnectError) return failureOf(error.cause);
+  const { wireKind, status } = errorKinds[error.kind];
+  const request =
+    error.requestId === undefined || wireKind !== 'Internal' ? '' : ` (request ${error.requestId})`;
+  return { sentence: `${wireKind}: ${error.message}${request}`, exitCode: exitCodeOf(status) };
+}
+
+function exitCodeOf(status: number | undefined): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.denied;
+  return status === 409 || status === 412 ? exitCodes.conflict : exitCodes.failed;
+}

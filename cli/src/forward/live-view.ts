@@ -1,0 +1,95 @@
+import { bytesText, countText } from '../output/amounts.ts';
+import { LiveBlock } from '../output/live-block.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+import type { Forwarded } from './forwarder.ts';
+import type { ForwardView, Target } from './forward-view.ts';
+import { localHost } from './listen.ts';
+
+const redrawMs = 250;
+
+/** What a terminal shows of the ports at one moment. */
+interface Moment {
+  readonly ports: readonly Forwarded[];
+  readonly link: string;
+  readonly bytesPerSec: number;
+}
+
+/** A table on the terminal that goes with what happens; troubles stay above it. */
+export function liveView(out: Output, target: Target): ForwardView {
+  const block = new LiveBlock(out.write);
+  const ports: Forwarded[] = [];
+  const rate = new Rate();
+  let state = (): string => out.style.dim('○ connecting');
+  const draw = (): void => {
+    const moment = { ports, link: state(), bytesPerSec: rate.of(totalBytes(ports)) };
+    block.draw(linesOf(moment, target, out));
+  };
+  const timer = setInterval(draw, redrawMs);
+  return {
+    onListening(port) {
+      ports.push(port);
+    },
+    onConnected() {
+      state = () =>
+        `${out.style.green('● connected')} ${out.style.dim(`to ${target.hubUrl}. Ctrl-C stops.`)}`;
+      draw();
+    },
+    onWaiting(reason, delayMs) {
+      const againAtMs = performance.now() + delayMs;
+      state = () => {
+        const secs = Math.max(0, Math.ceil((againAtMs - performance.now()) / 1_000));
+        return out.style.yellow(
+          fit(`○ ${plainText(reason)}; trying again${secs === 0 ? '' : ` in ${secs} s`}`, out),
+        );
+      };
+      draw();
+    },
+    onProblem: (_port, sentence) => block.keep(out.style.yellow(plainText(sentence))),
+    onEnd() {
+      clearInterval(timer);
+      state = () => out.style.dim('○ stopped');
+      draw();
+    },
+  };
+}
+
+function linesOf({ ports, link, bytesPerSec }: Moment, target: Target, out: Output): string[] {
+  const { style } = out;
+  const cells = ports.map(({ localPort, devicePort, traffic }) => [
+    `${localHost}:${localPort} → ${devicePort}`,
+    `${traffic.openCount} open`,
+    countText(traffic.totalCount, 'connection'),
+    `↑ ${bytesText(traffic.sentBytes)}`,
+    `↓ ${bytesText(traffic.receivedBytes)}`,
+  ]);
+  const widths = (cells[0] ?? []).map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
+  const rows = cells.map((row, index) => {
+    const text = fit(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   '), out);
+    return ports[index]?.traffic.openCount === 0 ? style.dim(text) : text;
+  });
+  const speed = bytesPerSec > 0 ? `   ${bytesText(bytesPerSec)}/s` : '';
+  return [style.bold(fit(`Forwarding to ${plainText(target.deviceName)}${speed}`, out)), ...rows, link];
+}
+
+/** A line that the terminal does not break. */
+function fit(text: string, { columns }: Output): string {
+  return text.length < columns ? text : `${text.slice(0, Math.max(1, columns - 2))}…`;
+}
+
+function totalBytes(ports: readonly Forwarded[]): number {
+  return ports.reduce((sum, { traffic }) => sum + traffic.sentBytes + traffic.receivedBytes, 0);
+}
+
+/** Bytes a second, over about the last second. */
+class Rate {
+  #samples: { readonly atMs: number; readonly bytes: number }[] = [];
+
+  of(bytes: number): number {
+    const atMs = performance.now();
+    this.#samples = [...this.#samples.filter((sample) => atMs - sample.atMs < 1_500), { atMs, bytes }];
+    const [first] = this.#samples;
+    if (first === undefined || atMs - first.atMs < redrawMs) return 0;
+    return Math.round(((bytes - first.bytes) / (atMs - first.atMs)) * 1_000);
+  }
+}

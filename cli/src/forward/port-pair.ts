@@ -1,0 +1,20 @@
+import { CliError, exitCodes } from '../CliError.ts';
+
+/** A port of this machine that leads to a port of a device. */
+export interface PortPair {
+  /** 0 takes any free one. */
+  readonly localPort: number;
+  readonly devicePort: number;
+}
+
+/** Reads `LOCAL:REMOTE`. Throws a CliError. */
+export function parsePortPair(text: string): PortPair {
+  const [, local = '', remote = ''] = /^(\d{1,5}):(\d{1,5})$/.exec(text) ?? [];
+  const pair = { localPort: Number(local), devicePort: Number(remote) };
+  if (remote === '' || pair.localPort > 65_535 || pair.devicePort > 65_535 || pair.devicePort === 0)
+    throw new CliError(
+      `${text} must be LOCAL:REMOTE, two port numbers, such as 8080:80; 0 as the local one takes any that is free.`,
+      exitCodes.usage,
+    );
+  return pair;
+}

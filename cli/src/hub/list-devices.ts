@@ -1,0 +1,41 @@
+import type { Executor } from '@corral/client';
+import type { Id, Output } from '@corral/contract';
+import { CliError } from '../CliError.ts';
+import { eachOf } from './each-of.ts';
+
+type Project = Output<'projects_QueryProjects'>['projects'][number];
+
+/** A device as a project lists it, with that project. */
+export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][number] & {
+  readonly projectId: Project['projectId'];
+  readonly projectName: string;
+};
+
+/** The devices that the user can access, project by project; only those of one project where its id or name is given. */
+export async function listDevices(hub: Executor, project?: string): Promise<ListedDevice[]> {
+  const { projects } = await hub.invoke('projects_QueryProjects', {});
+  const chosen = project === undefined ? projects : [chooseProject(projects, project)];
+  const lists = await eachOf(chosen, async ({ projectId, name }) => {
+    const { devices } = await hub.invoke('projects_QueryProjectDevices', { projectId });
+    return devices.map((device) => ({ ...device, projectId, projectName: name }));
+  });
+  return lists.flat();
+}
+
+function chooseProject(projects: readonly Project[], given: string): Project {
+  const found = projects.filter(({ projectId, name }) => projectId === given || name === given);
+  const [project, ...others] = found;
+  if (project === undefined)
+    throw new CliError(`There is no project "${given}" among those that you can access.`);
+  if (others.length > 0)
+    throw new CliError(
+      `${found.length} projects have the name "${given}": give the id of the one that is meant.`,
+    );
+  return project;
+}
+
+/** The name of a project, or its id where the user does not see it. */
+export async function projectName(hub: Executor, projectId: Id<'project'>): Promise<string> {
+  const { projects } = await hub.invoke('projects_QueryProjects', {});
+  return projects.find((project) => project.projectId === projectId)?.name ?? projectId;
+}

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CliError, exitCodes } from '../CliError.ts';
+
+/** Questions to whoever is at the other end of the standard input: a person, or the lines of a script. */
+export interface Questions {
+  /** The next line. Rejected with a CliError when the input ends. */
+  ask(question: string): Promise<string>;
+  /** The next line, which a terminal does not show. */
+  askSecretly(question: string): Promise<string>;
+  close(): void;
+}
+
+/** Reads lines; the questions go to the error stream, and only to a person. */
+export function createQuestions({
+  stdin,
+  stderr,
+}: {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+}): Questions {
+  const isTerminal = stdin.isTTY === true;
+  let isSecret = false;
+  const screen = new Writable({
+    write(chunk, _encoding, done) {
+      if (!isSecret) stderr.write(chunk as Buffer);
+      done();
+    },
+  });
+  const reader = createInterface({ input: stdin, ...(isTerminal ? { output: screen, terminal: true } : {}) });
+  reader.on('SIGINT', () => reader.close());
+  const lines = reader[Symbol.asyncIterator]();
+  const ask = async (question: string): Promise<string> => {
+    if (isTerminal) stderr.write(question);
+    const { value, done } = await lines.next();
+    if (done === true) throw new CliError('There was no answer, and nothing was changed.', exitCodes.usage);
+    return value as string;
+  };
+  return {
+    ask,
+    async askSecretly(question) {
+      isSecret = true;
+      try {
+        return await ask(question);
+      } finally {
+        isSecret = false;
+        if (isTerminal) stderr.write('\n');
+      }
+    },
+    close: () => reader.close(),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Style } from './style.ts';
+
+/** A cell: its text, and how to make it stand out. */
+export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
+
+/** How a table is drawn. */
+export interface TableForm {
+  readonly style: Style;
+  /** How wide a line may be; what is longer is cut in the last column. Infinity where no terminal shows it. */
+  readonly columns: number;
+}
+
+const gap = '  ';
+const leastWidth = 12;
+
+/** Aligns rows below their headings, one line each. */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  form: TableForm,
+): string {
+  const { style, columns } = form;
+  const all = [headings.map((text) => ({ text, paint: style.dim })), ...rows];
+  const widths = headings.map((_, index) => Math.max(...all.map((row) => textOf(row[index]).length)));
+  const last = headings.length - 1;
+  const before = widths.slice(0, last).reduce((sum, width) => sum + width + gap.length, 0);
+  widths[last] = Math.max(leastWidth, columns - before);
+  return all.map((row) => line(row, widths)).join('\n');
+}
+
+/** Aligns what is known of one thing, a name and its value a line; a value of several lines goes on below itself. */
+export function sheet(entries: readonly (readonly [string, Cell | readonly Cell[]])[], style: Style): string {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  const lines = entries.flatMap(([name, value]) => {
+    const cells = Array.isArray(value) ? (value as readonly Cell[]) : [value as Cell];
+    return cells.map(
+      (cell, index) => `${style.dim((index === 0 ? name : '').padEnd(width))}${gap}${painted(cell)}`,
+    );
+  });
+  return lines.join('\n');
+}
+
+function line(row: readonly Cell[], widths: readonly number[]): string {
+  const cells = row.map((cell, index) => {
+    const width = widths[index] ?? 0;
+    const isLast = index === row.length - 1;
+    return isLast
+      ? painted(cell, (text) => cut(text, width))
+      : painted(cell) + ' '.repeat(width - textOf(cell).length);
+  });
+  return cells.join(gap).trimEnd();
+}
+
+function textOf(cell: Cell | undefined): string {
+  return typeof cell === 'object' ? cell.text : (cell ?? '');
+}
+
+function painted(cell: Cell, shape: (text: string) => string = (text) => text): string {
+  return typeof cell === 'object' ? cell.paint(shape(cell.text)) : shape(cell);
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addActions } from './commands/actions.ts';
+import { addConfigure } from './commands/configure.ts';
+import { addDevices } from './commands/devices.ts';
+import { addForward } from './commands/forward.ts';
+import { addHttpProxy } from './commands/http-proxy.ts';
+import { addLogin } from './commands/login.ts';
+import { workOf, type ProgramParts } from './commands/parts.ts';
+import { addProjects } from './commands/projects.ts';
+
+const about = `
+Hub and token come from CORRAL_URL and CORRAL_TOKEN, else from ./.corral.toml, else from ~/.config/corral/cli.toml.
+Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in or not allowed, 4 conflict, 5 what arrived is damaged.`;
+
+/** Builds the command line. Its actions are rejected with what \`failureOf\` judges. */
+export function createProgram(parts: ProgramParts): Command {
+  const program = new Command('corral')
+    .description('Works with a Corral hub from the command line.')
+    .option('--json', 'print results as JSON, for programs')
+    .version(version(), '--version', 'print the version of this program')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => parts.stdout.write(text),
+      writeErr: (text) => parts.stderr.write(text),
+    })
+    .showHelpAfterError('(add --help for how it is used)')
+    .addHelpText('after', about)
+    .exitOverride();
+  const work = workOf(program, parts);
+  for (const add of [addConfigure, addLogin, addForward, addHttpProxy, addActions, addDevices, addProjects])
+    add(program, work);
+  return program;
+}
+
+declare const corralVersion: string | undefined;
+
+/** The version that the build has put in, else that of the package. */
+function version(): string {
+  if (typeof corralVersion === 'string') return corralVersion;
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
+}
