@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const nameKinds = [
   'clusterNode',
   'user',
+  'organization',
   'userTokenId',
   'session',
   'project',

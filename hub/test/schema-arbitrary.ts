@@ -7,6 +7,7 @@ export interface JsonSchema {
   readonly format?: string;
   readonly pattern?: string;
   readonly enum?: readonly Json[];
+  readonly anyOf?: readonly JsonSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: JsonSchema;
@@ -52,6 +53,7 @@ export function allowedBy(
   known: (pattern: string) => readonly string[],
 ): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => allowedBy(one, known)));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.oneof(...integers(schema));
   if (schema.type === 'array') return fc.array(allowedBy(schema.items ?? {}, known), { maxLength: 5 });

@@ -71,6 +71,11 @@ export async function seedWorld(hub: FreshExecutor) {
     deviceId: device.deviceId as Id<'device'>,
     nodeId: clusterNode,
   });
+  await hub.as(project.owner, 'devices_SetDeviceProperty', {
+    deviceId: device.deviceId as Id<'device'>,
+    name: 'x',
+    value: 1,
+  });
   const { events } = await hub.as(project.owner, 'projects_QueryAuditLog', { projectId: project.projectId });
   const things = {
     clusterNode,
@@ -90,7 +95,8 @@ export type World = Awaited<ReturnType<typeof seedWorld>>;
 
 /** One of each kind: what belongs to the world, and what belongs to a person. */
 export function thingsOf({ things }: World, { actor, session, token }: Person): Things {
-  return { ...things, user: actor.userId, session: session.id, userTokenId: token.id };
+  const organization = ids.organization.of(ids.user.raw(actor.userId));
+  return { ...things, user: actor.userId, organization, session: session.id, userTokenId: token.id };
 }
 
 /** Well-formed ids that nothing has. */

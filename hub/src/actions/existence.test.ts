@@ -22,6 +22,9 @@ const answeredFields = new Set(['users_GetDevicePermissions.deviceId', 'projects
 
 /** Something valid for every field that is no id. */
 const samples: Record<string, unknown> = {
+  claimId: absentId('deviceOperationClaim'),
+  config: { enabled: false, headers: {} },
+  deviceOperationId: absentId('deviceOperation'),
   displayName: 'Somebody',
   email: 'somebody@example.org',
   events: [],
@@ -31,7 +34,10 @@ const samples: Record<string, unknown> = {
   metadata: {},
   name: 'x',
   password: 'a long enough password 7',
+  pairingKey: 'ABCDE-FGHJK',
+  report: { status: 'Succeeded' },
   status: 'Active',
+  stepIndex: 0,
   token: ids.userToken.of(newRawId() + newRawId() + newRawId()),
   userAgent: 'browser',
   value: 1,
@@ -62,6 +68,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
   const things = {
     clusterNode,
     user: owner.userId,
+    organization: ids.organization.of(ids.user.raw(owner.userId)),
     userTokenId: (await hub.as(owner, 'users_CreateUserToken', { userId: owner.userId })).tokenId,
     session: await seedSession(ids.user.raw(owner.userId)),
     project: project.projectId,
