@@ -107,7 +107,7 @@ test('from right to left everything is mirrored but ids, and nothing sticks out'
   await page.goto(`/projects/${project.projectId}/devices`);
   const id = page.getByRole('button', { name: /Copy device ID/ }).first();
   await expect(id).toBeVisible();
-  await expect(id).toHaveAttribute('dir', 'ltr');
+  await expect(id.locator('.font-mono').first()).toHaveCSS('direction', 'ltr');
   const sidebar = await page.getByRole('navigation', { name: 'Project' }).boundingBox();
   const table = await page.getByRole('table').boundingBox();
   expect(sidebar?.x).toBeGreaterThan(table?.x ?? 0);

@@ -21,8 +21,8 @@ export function SignInPanel({ productUrl, isSignUp }: { productUrl: string | und
       <div>
         <div aria-hidden className="mb-6 h-[5px] border-y border-panel-line" />
         <h2 className="text-title">
-          <span className="block">{enLogin.login.panelFirst}</span>
-          <span className="block">{enLogin.login.panelSecond}</span>
+          <span className="own-direction block">{enLogin.login.panelFirst}</span>
+          <span className="own-direction block">{enLogin.login.panelSecond}</span>
         </h2>
         <p className="mt-2.5 max-w-[26rem] text-body text-panel-ink2">{enLogin.login.panelText}</p>
         {isSignUp && (
@@ -36,7 +36,7 @@ export function SignInPanel({ productUrl, isSignUp }: { productUrl: string | und
             className="mt-5 inline-flex items-center gap-2 rounded-control text-body font-head text-panel-rivet hover:underline focus-visible:outline-panel-ink"
           >
             {enLogin.login.about}
-            <ArrowRight size={15} aria-hidden className="rtl:-scale-x-100" />
+            <ArrowRight size={15} aria-hidden />
           </a>
         )}
       </div>

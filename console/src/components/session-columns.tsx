@@ -96,7 +96,7 @@ function UserAgent({ userAgent }: { userAgent: string }) {
   if (cut === userAgent) return text;
   return (
     <Tooltip content={userAgent}>
-      <button type="button" className="rounded-control text-start">
+      <button type="button" className="inline-flex rounded-control text-start">
         {text}
       </button>
     </Tooltip>

@@ -117,7 +117,7 @@ function CertificateActions({
   ask: (question: CertificateQuestion) => void;
 }) {
   return (
-    <span className="flex flex-wrap justify-end gap-1.5">
+    <span className="flex flex-wrap gap-1.5 sm:justify-end">
       {deedsOf[certificate.status].map((deed) => (
         <Button
           key={deed}

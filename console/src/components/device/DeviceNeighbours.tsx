@@ -59,7 +59,7 @@ function Neighbour({
   isNext: boolean;
 }) {
   const Icon = isNext ? ChevronRight : ChevronLeft;
-  const icon = <Icon size={17} aria-hidden className="rtl:-scale-x-100" />;
+  const icon = <Icon size={17} aria-hidden />;
   const look = buttonClass('secondary', 'medium', true);
   if (device === undefined) {
     return (

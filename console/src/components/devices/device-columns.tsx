@@ -71,7 +71,7 @@ export function deviceColumns(projectId: Id<'project'>, search: DevicesSearch): 
     cell: (device) => (
       <ButtonLink
         size="small"
-        iconEnd={<ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />}
+        iconEnd={<ArrowRight size={14} aria-hidden />}
         render={
           <Link
             to="/projects/$projectId/devices/$deviceId"

@@ -33,7 +33,7 @@ function ConnectedDevice({ projectId, device }: { projectId: Id<'project'>; devi
       <ButtonLink
         variant="primary"
         size="small"
-        iconEnd={<ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />}
+        iconEnd={<ArrowRight size={14} aria-hidden />}
         render={
           <Link
             to="/projects/$projectId/devices/$deviceId"

@@ -12,7 +12,7 @@ export function FirstDevice({ projectId, onDone }: { projectId: Id<'project'>; o
   return (
     <section
       aria-label={enOnboarding.emptyTitle}
-      className="mb-6 max-w-[60rem] rounded-card border border-line bg-surface"
+      className="mb-6 max-w-[48rem] rounded-card border border-line bg-surface"
     >
       <div className="flex items-start gap-4 border-b border-line px-5 py-4">
         <Mark size={44} className="-ms-1 text-denim max-sm:hidden" />

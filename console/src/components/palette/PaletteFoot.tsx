@@ -17,7 +17,7 @@ export function PaletteFoot() {
     >
       {hints.map(([keys, label]) => (
         <span key={label} className="inline-flex items-center gap-1.5">
-          <span className="inline-flex gap-0.5">
+          <span dir="ltr" className="inline-flex gap-0.5">
             {keys.map((key) => (
               <Kbd key={key}>{key}</Kbd>
             ))}

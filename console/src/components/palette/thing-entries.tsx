@@ -60,7 +60,7 @@ export function allDevicesEntry(projectId: string, text: string, total: number):
   return {
     id: `all ${projectId}`,
     label: text === '' ? enPalette.allDevices(n) : enPalette.allMatches(n),
-    icon: <ArrowRight size={16} aria-hidden className="rtl:-scale-x-100" />,
+    icon: <ArrowRight size={16} aria-hidden />,
     target: {
       path: `/projects/${projectId}/devices`,
       ...(text !== '' && { search: { q: text } }),

@@ -43,7 +43,7 @@ export function tokenColumns({ setAutoAccept, askToDelete }: TokenDeeds): DataCo
       header: words.autoAccept,
       value: ({ flags }) => flags.autoAccept === true,
       cell: (token) => (
-        <span className="flex max-sm:justify-end">
+        <span className="flex">
           <Switch
             label={enTokens.autoAcceptOf(tokenName(token))}
             isLabelHidden

@@ -3,7 +3,7 @@ export function StatusDot({ isHollow = false }: { isHollow?: boolean | undefined
   return (
     <span
       aria-hidden
-      className={`inline-block size-2 shrink-0 rounded-full border-[1.5px] border-current ${isHollow ? '' : 'bg-current forced-colors:bg-[CanvasText]'}`}
+      className={`inline-block size-2 shrink-0 rounded-full border-[1.5px] border-current ${isHollow ? '' : 'bg-current filled-when-forced'}`}
     />
   );
 }

@@ -50,10 +50,13 @@ export function Checkbox({
             className="pointer-events-none relative hidden text-on-denim peer-checked:block"
           />
         </span>
-        <span>{label}</span>
+        <span className="own-direction">{label}</span>
       </label>
       {more !== undefined && (
-        <div id={id} className={`ps-7 text-small ${message === undefined ? 'text-ink3' : 'text-danger'}`}>
+        <div
+          id={id}
+          className={`own-direction ps-7 text-small ${message === undefined ? 'text-ink3' : 'text-danger'}`}
+        >
           {more}
         </div>
       )}

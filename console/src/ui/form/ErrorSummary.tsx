@@ -38,7 +38,7 @@ export function ErrorSummary({
                   event.preventDefault();
                   onSelect(name);
                 }}
-                className="rounded-control text-body text-ink underline underline-offset-2 hover:text-danger pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
+                className="own-direction rounded-control text-body text-ink underline underline-offset-2 hover:text-danger pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
               >
                 {message}
               </a>

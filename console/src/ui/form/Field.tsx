@@ -42,7 +42,7 @@ export function Field({
   };
   return (
     <div className={`flex flex-col gap-1.5 ${className ?? ''}`}>
-      <label htmlFor={id} className="text-label text-ink">
+      <label htmlFor={id} className="own-direction text-label text-ink">
         {label}{' '}
         {required !== undefined && (
           <span className="font-normal text-ink3">{required ? en.field.required : en.field.optional}</span>
@@ -50,14 +50,14 @@ export function Field({
       </label>
       <FieldContext value={control}>{children}</FieldContext>
       {description !== undefined && (
-        <div id={`${id}-description`} className="text-small text-ink3">
+        <div id={`${id}-description`} className="own-direction text-small text-ink3">
           {description}
         </div>
       )}
       {message !== undefined && (
         <p id={`${id}-error`} className="flex items-start gap-1.5 text-small text-danger">
           <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />
-          <span>{message}</span>
+          <span className="own-direction">{message}</span>
         </p>
       )}
     </div>

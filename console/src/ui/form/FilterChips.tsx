@@ -31,7 +31,9 @@ export function FilterChips<Value extends string>({
           className="inline-flex h-8 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-label text-ink2 transition-colors hover:border-line-strong aria-pressed:border-denim-wash aria-pressed:bg-denim-wash aria-pressed:text-ink max-sm:h-9 pointer-coarse:h-11"
         >
           {chip.icon}
-          <span className={chip.icon === undefined ? undefined : 'max-sm:sr-only'}>{chip.label}</span>
+          <span className={chip.icon === undefined ? 'own-direction' : 'own-direction max-sm:sr-only'}>
+            {chip.label}
+          </span>
           {chip.count !== undefined && <span className="tabular">{chip.count}</span>}
         </button>
       ))}

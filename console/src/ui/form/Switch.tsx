@@ -37,7 +37,7 @@ export function Switch({
       aria-describedby={isInert ? reasonId : undefined}
       className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5 transition-colors aria-disabled:opacity-60 data-checked:border-denim data-checked:bg-denim"
     >
-      <Base.Thumb className="size-3.5 rounded-full bg-line-strong transition-transform data-checked:translate-x-4 data-checked:bg-on-denim rtl:data-checked:-translate-x-4" />
+      <Base.Thumb className="filled-when-forced size-3.5 rounded-full bg-line-strong transition-transform data-checked:translate-x-4 data-checked:bg-on-denim rtl:data-checked:-translate-x-4" />
     </Base.Root>
   );
   return (
@@ -52,7 +52,9 @@ export function Switch({
         </span>
       )}
       {description !== undefined && (
-        <BaseField.Description className="ps-11.5 text-small text-ink3">{description}</BaseField.Description>
+        <BaseField.Description className="own-direction ps-11.5 text-small text-ink3">
+          {description}
+        </BaseField.Description>
       )}
     </BaseField.Root>
   );

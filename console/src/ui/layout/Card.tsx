@@ -25,7 +25,9 @@ export function Card({
       {title !== undefined && (
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4.5 py-2">
           <h2 className={`text-section ${tone === 'danger' ? 'text-danger' : ''}`}>{title}</h2>
-          <div className="flex min-w-0 flex-1 items-center gap-2 text-body text-ink3">{meta}</div>
+          <div className="own-direction flex max-w-full flex-[1_0_auto] items-center gap-2 text-body text-ink3">
+            {meta}
+          </div>
           {actions !== undefined && <div className="flex items-center gap-2">{actions}</div>}
         </div>
       )}

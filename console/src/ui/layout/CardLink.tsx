@@ -26,7 +26,7 @@ export function CardLink({
         <h2 className="min-w-0">{link}</h2>
         {badge}
       </div>
-      {meta !== undefined && <div className="text-body text-ink3">{meta}</div>}
+      {meta !== undefined && <div className="own-direction text-body text-ink3">{meta}</div>}
       {children !== undefined && <div className="mt-5">{children}</div>}
     </article>
   );

@@ -32,7 +32,9 @@ export function Notice({
       <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ink}`} />
       <div className="min-w-0 flex-1">
         <p className={`text-body font-head ${ink}`}>{title}</p>
-        {children !== undefined && <div className="text-body wrap-anywhere text-ink">{children}</div>}
+        {children !== undefined && (
+          <div className="own-direction text-body wrap-anywhere text-ink">{children}</div>
+        )}
       </div>
       {actions}
     </div>

@@ -34,7 +34,7 @@ export function PageHeader({
             </Heading>
             {badges}
           </div>
-          {meta !== undefined && <div className="tabular mt-1 text-body text-ink2">{meta}</div>}
+          {meta !== undefined && <div className="own-direction tabular mt-1 text-body text-ink2">{meta}</div>}
         </div>
         {actions !== undefined && (
           <div data-page-actions className="flex flex-wrap items-center gap-3 print:hidden">
@@ -58,9 +58,7 @@ function Breadcrumb({ children }: { children: ReactNode }) {
             className="flex min-w-0 items-center gap-1.5 wrap-anywhere"
             aria-current={index === crumbs.length - 1 ? 'page' : undefined}
           >
-            {index > 0 && (
-              <ChevronRight size={14} aria-hidden className="shrink-0 text-ink3 rtl:-scale-x-100" />
-            )}
+            {index > 0 && <ChevronRight size={14} aria-hidden className="shrink-0 text-ink3" />}
             {crumb}
           </li>
         ))}

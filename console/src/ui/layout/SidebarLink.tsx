@@ -18,7 +18,7 @@ export function SidebarLink({
     defaultTagName: 'a',
     props: {
       className:
-        'group relative flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-body font-head text-ink2 transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-denim-wash aria-[current=page]:text-ink data-[status=active]:bg-denim-wash data-[status=active]:text-ink pointer-coarse:h-11',
+        'marks-current group relative flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-body font-head text-ink2 transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-denim-wash aria-[current=page]:text-ink data-[status=active]:bg-denim-wash data-[status=active]:text-ink pointer-coarse:h-11',
       children: (
         <>
           <span
@@ -26,7 +26,9 @@ export function SidebarLink({
             className="absolute inset-y-1.5 -start-3 hidden w-[3px] bg-denim group-aria-[current=page]:block group-data-[status=active]:block"
           />
           <span className="flex size-4.5 shrink-0 items-center justify-center">{icon}</span>
-          <span className="min-w-0 flex-1 truncate sm:max-lg:group-[]/side:sr-only">{children}</span>
+          <span className="own-direction min-w-0 flex-1 truncate sm:max-lg:group-[]/side:sr-only">
+            {children}
+          </span>
           {count !== undefined && (
             <span className="tabular text-label font-normal text-ink3 sm:max-lg:group-[]/side:sr-only">
               {count}

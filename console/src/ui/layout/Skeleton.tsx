@@ -11,7 +11,7 @@ export function Skeleton({
   return (
     <span
       aria-hidden
-      className={`block max-w-full animate-shimmer rounded-control bg-line/70 ${className ?? ''}`}
+      className={`bordered-when-forced block max-w-full animate-shimmer rounded-control bg-line/70 ${className ?? ''}`}
       style={{ width, height }}
     />
   );

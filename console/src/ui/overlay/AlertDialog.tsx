@@ -79,7 +79,7 @@ function Question({
       }}
     >
       <div className="flex flex-col gap-4 px-6 py-5 text-body text-ink2">
-        <div>{children}</div>
+        <div className="own-direction">{children}</div>
         {typedName !== undefined && (
           <TextField
             label={<span className="wrap-anywhere">{en.dialog.typeToConfirm(typedName)}</span>}

@@ -25,7 +25,7 @@ export function TooltipPopup({
           <Base.Popup
             role="tooltip"
             {...handlers}
-            className="max-w-72 rounded-control bg-ink px-2 py-1 text-small wrap-anywhere text-canvas shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+            className="bordered-when-forced own-direction max-w-72 rounded-control bg-ink px-2 py-1 text-small wrap-anywhere text-canvas shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             {content}
           </Base.Popup>

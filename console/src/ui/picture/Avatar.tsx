@@ -5,7 +5,7 @@ export function Avatar({ name, size = 26 }: { name: string; size?: number | unde
   return (
     <span
       aria-hidden
-      className="inline-flex shrink-0 items-center justify-center rounded-full bg-denim font-bold text-on-denim select-none"
+      className="bordered-when-forced inline-flex shrink-0 items-center justify-center rounded-full bg-denim font-bold text-on-denim select-none"
       style={{ width: size, height: size, fontSize: Math.max(10, size * 0.42) }}
     >
       {initials(name)}

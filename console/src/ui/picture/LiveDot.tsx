@@ -7,8 +7,8 @@ import { useNow } from '../time/use-now.ts';
 export type LiveState = 'live' | 'polling' | 'offline';
 
 const looks: Record<LiveState, string> = {
-  live: 'bg-ok ring-ok-wash',
-  polling: 'bg-warn ring-warn-wash',
+  live: 'filled-when-forced bg-ok ring-ok-wash',
+  polling: 'filled-when-forced bg-warn ring-warn-wash',
   offline: 'bg-surface border-2 border-danger ring-danger-wash',
 };
 

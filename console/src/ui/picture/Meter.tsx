@@ -22,7 +22,7 @@ export function Meter({
       className="bordered-when-forced h-1.5 overflow-hidden rounded-full bg-sunken"
     >
       <div
-        className={`h-full origin-left rounded-full transition-transform rtl:origin-right forced-colors:bg-[CanvasText] ${share > 0.9 ? 'bg-danger' : 'bg-denim'}`}
+        className={`h-full origin-left rounded-full transition-transform rtl:origin-right filled-when-forced ${share > 0.9 ? 'bg-danger' : 'bg-denim'}`}
         style={{ transform: `scaleX(${share})` }}
       />
     </div>

@@ -19,7 +19,7 @@ export function Progress({
       className="bordered-when-forced h-1.5 overflow-hidden rounded-full bg-sunken"
     >
       <div
-        className={`h-full origin-left rounded-full bg-denim transition-transform rtl:origin-right forced-colors:bg-[CanvasText] ${value === undefined ? 'animate-shimmer' : ''}`}
+        className={`h-full origin-left rounded-full bg-denim transition-transform rtl:origin-right filled-when-forced ${value === undefined ? 'animate-shimmer' : ''}`}
         style={{ transform: `scaleX(${share})` }}
       />
     </div>

@@ -75,7 +75,7 @@ function CardLineContent<Row extends object>({
       {...rowPress(onOpen && (() => onOpen(row)))}
       className={`flex flex-col gap-2 px-3.5 py-3 -outline-offset-2! data-active:bg-denim-wash/40 ${isChanged?.(row) === true ? 'motion-safe:animate-tint' : ''}`}
     >
-      <div className="flex items-center justify-between gap-x-3">
+      <div className="flex items-center justify-between gap-x-2">
         <div className="min-w-0 flex-1">
           <div className="text-body wrap-anywhere">{cells(at(columns, 'title'), row)}</div>
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink3">
@@ -86,11 +86,11 @@ function CardLineContent<Row extends object>({
         {rowMenu !== undefined && <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>}
       </div>
       {labelled.length > 0 && (
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
           {labelled.map((column) => (
             <div key={column.id} className="contents">
               <dt className="text-small text-ink3">{column.header}</dt>
-              <dd className="min-w-0 text-end text-body wrap-anywhere">{phoneCellOf(column, row)}</dd>
+              <dd className="min-w-0 text-body wrap-anywhere">{phoneCellOf(column, row)}</dd>
             </div>
           ))}
         </dl>
@@ -110,7 +110,9 @@ function cells<Row>(columns: readonly DataColumn<Row>[], row: Row): ReactNode {
   return columns.map((column) => {
     const content = phoneCellOf(column, row);
     return content === null || content === undefined || content === false ? null : (
-      <span key={column.id}>{content}</span>
+      <span key={column.id} className="own-direction">
+        {content}
+      </span>
     );
   });
 }

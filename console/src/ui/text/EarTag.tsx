@@ -25,7 +25,6 @@ export function EarTag({
   return (
     <button
       type="button"
-      dir="ltr"
       title={value}
       aria-label={`${en.copy.copyWhat(what)} ${shown}`}
       onClick={(event) => {
@@ -34,9 +33,13 @@ export function EarTag({
       }}
       className={classNames('group inline-flex rounded-control align-middle', className)}
     >
-      <span className="ear-tag inline-flex h-6 items-center gap-1.5 bg-sunken ps-4 pe-2 font-mono text-small font-normal whitespace-nowrap text-ink2 group-hover:text-ink">
-        <span className="print:hidden">{shown}</span>
-        <span className="hidden print:inline">{value}</span>
+      <span className="ear-tag inline-flex h-6 items-center gap-1.5 bg-sunken ps-4 pe-2 text-small font-normal whitespace-nowrap text-ink2 group-hover:text-ink">
+        <span dir="ltr" className="font-mono print:hidden">
+          {shown}
+        </span>
+        <span dir="ltr" className="hidden font-mono print:inline">
+          {value}
+        </span>
         <Icon
           size={13}
           aria-hidden

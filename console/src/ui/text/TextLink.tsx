@@ -8,7 +8,7 @@ export function TextLink({ render, children }: { render: ReactElement; children:
     defaultTagName: 'a',
     props: {
       className:
-        'rounded-control font-head text-denim underline-offset-2 hover:text-denim-hover hover:underline [p_&]:underline',
+        'own-direction rounded-control font-head text-denim underline-offset-2 hover:text-denim-hover hover:underline [p_&]:underline',
       children,
     },
   });

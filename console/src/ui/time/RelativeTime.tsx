@@ -30,7 +30,7 @@ export function RelativeTime({
         }}
         className={`rounded-control text-start whitespace-nowrap ${className ?? 'text-ink2'}`}
       >
-        <time dateTime={iso} dir="auto" className="print:hidden">
+        <time dateTime={iso} className="print:hidden">
           {formatRelative(atMs, now)}
         </time>
         <span aria-hidden className="hidden print:inline">
