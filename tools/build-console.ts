@@ -9,7 +9,7 @@ export function buildConsoleWhenStale(): Promise<void> {
   return buildWhenStale({
     name: 'console',
     rooms: ['console', 'contract', 'client'],
-    script: import.meta.filename,
+    scripts: [import.meta.filename],
     output: 'console/dist',
     into: build,
   });

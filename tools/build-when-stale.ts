@@ -18,8 +18,8 @@ export interface Build {
   readonly name: string;
   /** The rooms whose sources end up in it. */
   readonly rooms: readonly string[];
-  /** The script that says how it is built, absolute; a change of it makes what was built stale too. */
-  readonly script: string;
+  /** The scripts that say how it is built, absolute; a change of them makes what was built stale too. */
+  readonly scripts: readonly string[];
   /** The folder that it is built into, relative to the repository. */
   readonly output: string;
   /** Builds into an empty folder. Rejected with what people should read when that fails. */
@@ -50,7 +50,7 @@ export async function buildWhenStale(build: Build): Promise<void> {
 }
 
 /** One digest over all that the build reads: the rooms that end up in it, how it is built, and the versions of the libraries. */
-function hashOfSources({ rooms, script }: Build): string {
+function hashOfSources({ rooms, scripts }: Build): string {
   const hash = createHash('sha256');
   const add = (name: string, path: string): void => {
     hash.update(name).update('\0').update(readFileSync(path)).update('\0');
@@ -59,7 +59,7 @@ function hashOfSources({ rooms, script }: Build): string {
     for (const path of sourcePaths(join(repositoryRoot, room)).files)
       if (!isTestFile(path) && !path.endsWith('.gen.ts'))
         add(`${room}/${path}`, join(repositoryRoot, room, path));
-  add('script', script);
+  for (const script of scripts) add('script', script);
   add('package-lock.json', join(repositoryRoot, 'package-lock.json'));
   return hash.digest('hex');
 }

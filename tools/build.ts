@@ -1,9 +1,11 @@
-// Builds what the hub serves, the console and the agent, where it is missing or stale.
+// Builds what the hub serves, the console, the agent and the command line, where it is missing or stale.
 import { buildAgentWhenStale } from './build-agent.ts';
+import { buildCliWhenStale } from './build-cli.ts';
 import { buildConsoleWhenStale } from './build-console.ts';
 
 try {
   await buildAgentWhenStale();
+  await buildCliWhenStale();
   await buildConsoleWhenStale();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildAgentWhenStale } from './build-agent.ts';
+import { buildCliWhenStale } from './build-cli.ts';
 import { repositoryRoot } from './source-files.ts';
 
 const hubUrl = 'http://127.0.0.1:8080';
@@ -47,6 +48,7 @@ async function waitFor(url: string, programs: ChildProcess[]): Promise<void> {
 }
 
 await buildAgentWhenStale();
+await buildCliWhenStale();
 const hub = start('.', ['--watch', '--watch-preserve-output', 'hub/src/main.ts', '--demo', '3']);
 const vite = join(repositoryRoot, 'node_modules/vite/bin/vite.js');
 const consoleServer = start('console', [

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAgentWhenStale } from './build-agent.ts';
+import { buildCliWhenStale } from './build-cli.ts';
 import { buildConsoleWhenStale } from './build-console.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { findOrInstallNginx } from './servers.ts';
@@ -39,6 +40,7 @@ async function runUnit(folder: string, args: string[]): Promise<SuiteOutcome> {
 
 async function runBrowser(folder: string, args: string[]): Promise<SuiteOutcome> {
   await buildAgentWhenStale();
+  await buildCliWhenStale();
   await buildConsoleWhenStale();
   const report = join(folder, 'playwright.json');
   const cli = [

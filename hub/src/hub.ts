@@ -48,6 +48,7 @@ type Stops = (() => Promise<unknown>)[];
 
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url));
 const agentFile = fileURLToPath(new URL('../../agent/dist/corral-agent.mjs', import.meta.url));
+const cliFile = fileURLToPath(new URL('../../cli/dist/corral.mjs', import.meta.url));
 const upkeepEveryMs = 60 * 60 * 1000;
 
 /**
@@ -153,7 +154,7 @@ function createHttp(
     await sql`select 1`.execute(db);
     return membership.hasLease();
   };
-  return createHttpServer({ config, executor, bus, log, metrics, consoleDir, agentFile, version, isReady });
+  return createHttpServer({ config, executor, bus, log, metrics, consoleDir, agentFile, cliFile, version, isReady });
 }
 
 function addGateway(

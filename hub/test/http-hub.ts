@@ -37,7 +37,7 @@ export interface HttpHub extends AsyncDisposable {
   readonly bus: EventBus;
   readonly database: FreshDatabase;
   readonly url: string;
-  /** A folder of this hub alone; `corral-agent.mjs` in it is what devices download. */
+  /** A folder of this hub alone; `corral-agent.mjs` and `corral.mjs` in it are what devices and people download. */
   readonly folder: string;
   readonly log: Log;
   /** All that was logged, down to the least level. */
@@ -102,6 +102,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     metrics,
     consoleDir,
     agentFile: join(folder, 'corral-agent.mjs'),
+    cliFile: join(folder, 'corral.mjs'),
     version: '1.2.3',
     isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
     nowMs: () => performance.now() + aheadMs,

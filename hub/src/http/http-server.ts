@@ -6,7 +6,6 @@ import type { Config } from '../config.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { Log } from '../log.ts';
-import { addAgentDownload } from './agent-download.ts';
 import { clientAddress } from './client-address.ts';
 import { limitBodyTime } from './body-time.ts';
 import { addConsole } from './console-files.ts';
@@ -22,6 +21,7 @@ import { addLiveView, type LivePace, type LiveView } from './live/live-view.ts';
 import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hosts.ts';
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
+import { addProgramDownload } from './program-downloads.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { refuseUntrustedHeaders } from './untrusted-headers.ts';
@@ -38,6 +38,8 @@ export interface HttpServerParts {
   readonly consoleDir: string;
   /** The agent as one file, for devices to download. */
   readonly agentFile: string;
+  /** The command line as one file, for people to download. */
+  readonly cliFile: string;
   readonly version: string;
   /** Whether the database answers and this node holds its lease. */
   readonly isReady: () => boolean | Promise<boolean>;
@@ -173,7 +175,8 @@ async function addRoutes(server: FastifyInstance, door: Door, parts: HttpServerP
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
   const live = addLiveView(server, door, parts.bus, parts.livePace);
   parts.metrics.addGauge('corral_live_streams', 'Open live views of consoles.', live.streamCount);
-  addAgentDownload(server, parts.agentFile);
+  addProgramDownload(server, { fileName: 'corral-agent.mjs', name: 'The agent', path: parts.agentFile });
+  addProgramDownload(server, { fileName: 'corral.mjs', name: 'The command line', path: parts.cliFile });
   await addConsole(server, parts.consoleDir, door.cookie, parts.log);
   return live;
 }

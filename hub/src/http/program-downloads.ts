@@ -4,22 +4,28 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
-/** Where the agent is downloaded from. */
-const agentPath = '/download/corral-agent.mjs';
+/** A program that people and devices download as one file. */
+export interface ProgramFile {
+  /** How the file is called at `/download/`. */
+  readonly fileName: string;
+  /** What people call the program, with its article. */
+  readonly name: string;
+  /** Where it has been built to. */
+  readonly path: string;
+}
 
-interface AgentFile {
+interface BuiltFile {
   readonly writtenAtMs: number;
   readonly text: Buffer;
   readonly compressed: Buffer;
   readonly tag: string;
 }
 
-const notBuilt = 'The agent has not been built here. `npm start` builds it.\n';
-
-/** Serves the agent as the one file that a device needs; it is read anew when it has been built anew. */
-export function addAgentDownload(server: FastifyInstance, path: string): void {
-  let known: AgentFile | undefined;
-  server.get(agentPath, async (request, reply) => {
+/** Serves a program as the one file that it is; it is read anew when it has been built anew. */
+export function addProgramDownload(server: FastifyInstance, { fileName, name, path }: ProgramFile): void {
+  const notBuilt = `${name} has not been built here. \`npm start\` builds it.\n`;
+  let known: BuiltFile | undefined;
+  server.get(`/download/${fileName}`, async (request, reply) => {
     known = await newest(path, known);
     if (known === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(notBuilt);
     reply.headers({ etag: known.tag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
@@ -30,7 +36,7 @@ export function addAgentDownload(server: FastifyInstance, path: string): void {
   });
 }
 
-async function newest(path: string, known: AgentFile | undefined): Promise<AgentFile | undefined> {
+async function newest(path: string, known: BuiltFile | undefined): Promise<BuiltFile | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.mtimeMs === known?.writtenAtMs)
     return found === undefined ? undefined : known;

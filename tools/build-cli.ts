@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { buildProgram, versionOf } from './build-program.ts';
+import { buildWhenStale } from './build-when-stale.ts';
+
+/**
+ * Builds cli/dist/corral.mjs where that is missing or was built from other sources: the command line with all its libraries in one file,
+ * for machines with Node.js 20 or newer and nothing else. Rejected where the build fails.
+ */
+export function buildCliWhenStale(): Promise<void> {
+  return buildWhenStale({
+    name: 'command line',
+    rooms: ['cli', 'contract', 'client', 'multiplex'],
+    scripts: [import.meta.filename, join(import.meta.dirname, 'build-program.ts')],
+    output: 'cli/dist',
+    into: (target) =>
+      buildProgram(
+        {
+          name: 'corral',
+          entry: 'cli/src/main.ts',
+          define: { corralVersion: JSON.stringify(versionOf('cli')) },
+        },
+        join(target, 'corral.mjs'),
+      ),
+  });
+}

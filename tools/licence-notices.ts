@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Library {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly licence: string;
+}
+
+const inLibrary = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
+const licenceFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
+
+/**
+ * The licences of the libraries that the modules of a bundle come from, as one comment; each text stands once, below all to which it
+ * applies. Throws an Error that names a library whose package has no licence text.
+ */
+export function licenceNotices(moduleIds: readonly string[], repositoryRoot: string): string {
+  const own = readFileSync(join(repositoryRoot, 'LICENSE'), 'utf8').trim();
+  const byText = new Map<string, string[]>([[own, ['Corral']]]);
+  for (const library of librariesOf(moduleIds)) {
+    const text = licenceText(library);
+    byText.set(text, [
+      ...(byText.get(text) ?? []),
+      `${library.name} ${library.version} (${library.licence})`,
+    ]);
+  }
+  const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
+  const body = parts.join(`\n\n${'-'.repeat(80)}\n\n`).replaceAll('*/', '* /');
+  return `/*!\nThis file holds Corral and the libraries named here, under these licences.\n\n${body}\n*/\n`;
+}
+
+function librariesOf(moduleIds: readonly string[]): Library[] {
+  const folders = new Set(moduleIds.flatMap((id) => inLibrary.exec(id)?.[1] ?? []));
+  const libraries = [...folders].map((folder) => {
+    const text = readFileSync(join(folder, 'package.json'), 'utf8');
+    const { name, version, license } = JSON.parse(text) as {
+      name: string;
+      version: string;
+      license?: string;
+    };
+    return { name, version, folder, licence: license ?? 'see below' };
+  });
+  return libraries.toSorted((left, right) => left.name.localeCompare(right.name));
+}
+
+function licenceText({ name, folder }: Library): string {
+  const file = readdirSync(folder).find((entry) => licenceFile.test(entry));
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim();
+  const inReadme = sectionOfReadme(join(folder, 'README.md'));
+  if (inReadme === undefined)
+    throw new Error(`The library ${name} has no licence text: it cannot be delivered.`);
+  return inReadme;
+}
+
+/** Some packages print their licence at the end of their readme alone. */
+function sectionOfReadme(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const [, section] = /^#+ *licen[cs]e\b[^\n]*\n([\s\S]+)$/im.exec(readFileSync(path, 'utf8')) ?? [];
+  return section !== undefined && /copyright/i.test(section) ? section.trim() : undefined;
+}
