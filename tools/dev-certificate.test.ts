@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeDevelopmentCertificates } from './dev-authority.ts';
 
@@ -18,4 +20,14 @@ test('the leaf is for this machine, signed by the authority, and is no authority
     undefined,
   ]);
   expect(leaf.checkPrivateKey(createPrivateKey(made.key))).toBe(true);
+});
+
+test('a folder that the system cannot make is told in a sentence, and nothing waits for it', () => {
+  const tool = fileURLToPath(new URL('./dev-certificate.ts', import.meta.url));
+  const answer = spawnSync(process.execPath, [tool, '/proc/nowhere/tls'], {
+    encoding: 'utf8',
+    timeout: 25_000,
+  });
+  expect(answer.status).toBe(1);
+  expect(answer.stderr).toMatch(/^No certificate was made: .+\n$/);
 });

@@ -1,7 +1,14 @@
 // `npm run dev-certificate [folder]`: the files that let a hub on this machine speak TLS.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { makeDevelopmentCertificates } from './dev-authority.ts';
+
+/** Makes a folder and those above it. Node's own `recursive` never ends where the system knows no such place, as below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
 
 function writeAfresh(path: string, text: string, mode: number): void {
   // A file that exists keeps its old mode when it is overwritten, and the key must never have been readable by others.
@@ -14,7 +21,7 @@ async function main(words: string[]): Promise<string> {
     throw new Error('Give at most one argument: the folder for the files.');
   const folder = resolve(words[0] ?? 'corral-data/tls');
   const made = await makeDevelopmentCertificates(new Date());
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   writeAfresh(join(folder, 'ca.pem'), made.authority, 0o644);
   writeAfresh(join(folder, 'hub-certificate.pem'), made.certificate, 0o644);
   writeAfresh(join(folder, 'hub-key.pem'), made.key, 0o600);
