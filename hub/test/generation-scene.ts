@@ -1,0 +1,92 @@
+import { ids, type Actor, type Id } from '@corral/contract';
+import { newDatedRawId } from '../src/auth/random.ts';
+import { bothDoors, type BothDoors } from './both-doors.ts';
+import { deviceHeaders, newDevice } from './device-client.ts';
+import { FirstGeneration } from './first-generation.ts';
+import { system } from './http-hub.ts';
+import { RawWebSocket, rawUpgrade } from './raw-web-socket.ts';
+
+/** What came back: the bare output, or the error that the caller decodes. */
+export type Answer =
+  | { readonly value: unknown }
+  | { readonly error: { readonly kind: string; readonly message: string } };
+
+/** Calls an action by a name, as the existing clients do. */
+export type Call = (name: string, input: object) => Promise<Answer>;
+
+/** A project with a device in it that is connected and has told of itself, and the ways in. */
+export interface Scene {
+  readonly userId: Id<'user'>;
+  readonly projectId: Id<'project'>;
+  readonly deploymentTokenId: Id<'deploymentTokenId'>;
+  readonly deviceId: Id<'device'>;
+  /** A certificate that waits to be accepted. */
+  readonly pendingCertificateId: Id<'deviceCertificate'>;
+  /** The owner over HTTP, and over the channel of a command line; the device over that of an agent. */
+  readonly doors: Readonly<Record<'HTTP' | 'command line' | 'agent', Call>>;
+}
+
+/** A hub with both doors, the way in of its owner, and a scene for every test. */
+export interface Stage extends AsyncDisposable {
+  readonly doors: BothDoors;
+  newScene(): Promise<Scene>;
+}
+
+/** An id for an event as devices choose them. */
+export const newEventId = (): string => ids.deviceEvent.of(newDatedRawId(new Date()));
+
+/** Starts the hub and connects its owner's command line. */
+export async function stage(): Promise<Stage> {
+  const doors = await bothDoors();
+  const { hub } = doors;
+  const owner = await hub.user('owner@example.org');
+  const invoke = hub.executor.invoke.bind(hub.executor);
+  const asOwner = { actor: owner as Actor, origin: {} };
+  const { token } = await invoke(asOwner, 'users_CreateUserToken', { userId: owner.userId });
+  const overHttp: Call = async (name, input) => {
+    const { status, json } = await hub.invoke(name, input, { authorization: `Bearer ${token}` });
+    return status === 200 ? { value: json } : { error: json as never };
+  };
+  const headers = { authorization: `Bearer ${token}`, 'x-user-token': token };
+  const commandLine = await connect(hub.url, { ...headers, 'x-register-connection': 'true' });
+  return {
+    doors,
+    async newScene() {
+      const { projectId } = await invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
+      const flags = { autoAccept: true };
+      const enrolling = await invoke(asOwner, 'projects_CreateDeploymentToken', {
+        projectId,
+        name: 'line',
+        flags,
+      });
+      const agent = await connect(hub.url, deviceHeaders(await newDevice(), enrolling.token));
+      const { deviceId } = (
+        (await agent.call('actor_GetActor', {})) as never as { value: { actor: { deviceId: Id<'device'> } } }
+      ).value.actor;
+      const { certificateId } = await invoke(system, 'devices_AddDeviceCertificate', {
+        deviceId,
+        fingerprint: Array.from({ length: 32 }, () => '0A').join(':'),
+      });
+      return {
+        userId: owner.userId,
+        projectId,
+        deploymentTokenId: enrolling.tokenId,
+        deviceId,
+        pendingCertificateId: certificateId,
+        doors: { HTTP: overHttp, 'command line': overChannel(commandLine), agent: overChannel(agent) },
+      };
+    },
+    [Symbol.asyncDispose]: () => doors[Symbol.asyncDispose](),
+  };
+}
+
+async function connect(url: string, headers: Record<string, string>): Promise<FirstGeneration> {
+  const answer = await rawUpgrade(url, headers);
+  if (!(answer instanceof RawWebSocket)) throw new Error(answer.body);
+  return new FirstGeneration(answer, { ports: new Map() });
+}
+
+/** The envelope is checked by the peer: exactly two keys, and an error of a kind that it knows. */
+function overChannel(peer: FirstGeneration): Call {
+  return async (name, input) => (await peer.call(name, input)) as never;
+}
