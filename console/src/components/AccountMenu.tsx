@@ -12,6 +12,7 @@ import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Avatar } from '../ui/picture/Avatar.tsx';
+import { unbuilt } from './unbuilt.ts';
 import { useLogOut } from './use-log-out.ts';
 import { useMedia } from './use-media.ts';
 
@@ -67,9 +68,3 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
     </Menu>
   );
 }
-
-// Parts of the product whose pages are still to come; their addresses lead to the page for what does not exist.
-const unbuilt: Record<'invitations' | 'administration', string> = {
-  invitations: '/user/invitations',
-  administration: '/admin',
-};

@@ -23,6 +23,7 @@ import { PrintFooter } from './PrintFooter.tsx';
 import { Region } from './Region.tsx';
 import { SectionSlotsContext } from './section-slots.ts';
 import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
+import { unbuilt } from './unbuilt.ts';
 
 /** What stands around every page of a signed-in user: banner, header, the place of the sidebar, and the drawer on phones. */
 export function AppShell({ userId, children }: { userId: Id<'user'>; children: ReactNode }) {
@@ -81,8 +82,9 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           side="start"
         >
           <div className="flex flex-col gap-4">
-            <SidebarNav label={en.shell.mainNavigation} groups={[mainLinks, helpLinks]} />
+            <SidebarNav label={en.shell.mainNavigation} groups={[mainLinks]} />
             <div ref={setDrawer} className="contents" />
+            <SidebarNav label={en.shell.help} head={null} groups={[helpLinks]} />
             <div>
               <ThemeSwitch />
             </div>
@@ -93,9 +95,6 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
     </WriteGateContext>
   );
 }
-
-// Parts of the product whose pages are still to come; their addresses lead to the page for what does not exist.
-const unbuilt: { repositories: string } = { repositories: '/repositories' };
 
 const mainLinks = (
   <>

@@ -40,7 +40,7 @@ export function CreateUserTokenDialog({
         title={security.tokenCreated}
         secret={secret}
         what={security.tokenSecret}
-        variable="CORRAL_USER_TOKEN"
+        variable="CORRAL_TOKEN"
         onStored={() => setSecret(undefined)}
       />
     </>

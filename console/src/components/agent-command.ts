@@ -1,12 +1,17 @@
 const loopback = /^(localhost|\[::1\]|127\.[\d.]+)$/u;
 
-/**
- * The one command that fetches the agent from the hub at `origin` and connects the device by `token`. Over plain http to
- * another machine the agent wants to be told that this is meant.
- */
-export function agentCommand(origin: string, token: string): string {
+/** Where the hub serves the agent. */
+export const agentFile = '/download/corral-agent.mjs';
+
+/** Whether the hub at `origin` is another machine that is reached by plain http, which programs want to be told is meant. */
+export function isPlainElsewhere(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
-  const isPlain = protocol === 'http:' && !loopback.test(hostname);
+  return protocol === 'http:' && !loopback.test(hostname);
+}
+
+/** The one command that fetches the agent from the hub at `origin` and connects the device by `token`. */
+export function agentCommand(origin: string, token: string): string {
   const run = `node corral-agent.mjs run --hub-url ${origin} --token ${token}`;
-  return `curl -fsSO ${origin}/download/corral-agent.mjs && ${run}${isPlain ? ' --allow-plain-http' : ''}`;
+  const plain = isPlainElsewhere(origin) ? ' --allow-plain-http' : '';
+  return `curl -fsSO ${origin}${agentFile} && ${run}${plain}`;
 }

@@ -6,6 +6,7 @@ import { NotFoundScreen } from '../components/NotFoundScreen.tsx';
 import { NotFoundText } from '../components/NotFoundText.tsx';
 import { openPalette } from '../components/palette/palette-switch.ts';
 import { PublicFrame } from '../components/PublicFrame.tsx';
+import { isUnbuilt } from '../components/unbuilt.ts';
 import { en } from '../copy/en.ts';
 import { userQuery } from '../data/queries-account.ts';
 import { isSignedIn, signedInUserId } from '../data/session.ts';
@@ -29,15 +30,23 @@ function UnknownAddress() {
   return (
     <AppShell userId={userId}>
       <NotFoundScreen>
-        {word !== undefined && (
-          <div>
-            <Button icon={<Search size={15} aria-hidden />} onClick={() => openPalette(word)}>
-              <span className="max-w-64 truncate">{en.notFound.search(word)}</span>
-            </Button>
-          </div>
+        {isUnbuilt(`/${path}`) ? (
+          <p className="text-body text-ink2">{en.notFound.toCome}</p>
+        ) : (
+          word !== undefined && <SearchFor word={word} />
         )}
       </NotFoundScreen>
     </AppShell>
+  );
+}
+
+function SearchFor({ word }: { word: string }) {
+  return (
+    <div>
+      <Button icon={<Search size={15} aria-hidden />} onClick={() => openPalette(word)}>
+        <span className="max-w-64 truncate">{en.notFound.search(word)}</span>
+      </Button>
+    </div>
   );
 }
 

@@ -26,7 +26,18 @@ test('who is signed in can search for the last part of the broken address', asyn
   const { user } = renderConsole('/projects-old/harbour', signedIn);
   await user.click(await screen.findByRole('button', { name: 'Search for harbour' }));
   expect(await screen.findByRole('combobox')).toHaveValue('harbour');
+  expect(screen.queryByText(/still to come/)).toBeNull();
 });
+
+test.each(['/repositories', '/repositories/r_1/packages', '/user/invitations', '/admin'])(
+  '%s, to which a link leads before it is built, says that it is still to come',
+  async (address) => {
+    renderConsole(address, signedIn);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
+    expect(screen.getByText(/^This part of Corral is still to come/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Search for/ }), 'it would lead back here').toBeNull();
+  },
+);
 
 test('"Default not-found text is Not Found"', async () => {
   const { router } = renderConsole('/login', signedOut);

@@ -9,14 +9,9 @@ import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { AdminContact } from '../AdminContact.tsx';
+import { agentFile } from '../agent-command.ts';
 import { ShortcutList } from '../shortcuts/ShortcutList.tsx';
-import {
-  agentFetchCommand,
-  agentFile,
-  cliFile,
-  cliInstallCommands,
-  firstCommands,
-} from './install-commands.ts';
+import { agentFetchCommand, cliFile, cliInstallCommands, firstCommands } from './install-commands.ts';
 
 const documents = [
   ['README.md', enHelp.documents.start],

@@ -1,7 +1,6 @@
 import { enHelp } from '../../copy/en-help.ts';
+import { agentFile, isPlainElsewhere } from '../agent-command.ts';
 
-/** Where the hub serves the agent. */
-export const agentFile = '/download/corral-agent.mjs';
 /** Where the hub serves the command line. */
 export const cliFile = '/download/corral.mjs';
 
@@ -12,17 +11,17 @@ export function agentFetchCommand(origin: string): string {
 
 /** The commands that fetch the command line from the hub at `origin`, name it in this terminal, and set it up. */
 export function cliInstallCommands(origin: string): string {
-  return [`curl -fsSO ${origin}${cliFile}`, 'alias corral="node $PWD/corral.mjs"', 'corral configure'].join(
-    '\n',
-  );
+  const configure = `corral configure${isPlainElsewhere(origin) ? ' --allow-plain-http' : ''}`;
+  return [`curl -fsSO ${origin}${cliFile}`, 'alias corral="node $PWD/corral.mjs"', configure].join('\n');
 }
 
 const words = enHelp.cli;
 
 /** What to try first with the command line. */
 export const firstCommands: readonly { does: string; code: string }[] = [
+  { does: words.login, code: 'corral login' },
   { does: words.list, code: 'corral projects list' },
   { does: words.devices, code: 'corral devices list' },
   { does: words.forward, code: 'corral forward DEVICE 2222:22' },
-  { does: words.execute, code: 'corral actions execute actor_GetActor' },
+  { does: words.execute, code: `corral actions execute projects_CreateProject '{"name":"Harbour"}'` },
 ];

@@ -18,7 +18,9 @@ export function ConnectionStrip({
   hours?: number | undefined;
 }) {
   const startMs = nowMs - hours * 3_600_000;
-  const { bars, share, gaps } = connectionShares(intervals, startMs, nowMs, barCount);
+  const { bars, share, gaps: all } = connectionShares(intervals, startMs, nowMs, barCount);
+  // Less than a second would be said as nothing.
+  const gaps = all.filter(({ fromMs, toMs }) => toMs - fromMs >= 1000);
   const percent = formatShare(share);
   return (
     <figure className="flex flex-col gap-2">
