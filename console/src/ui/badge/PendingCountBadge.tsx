@@ -7,9 +7,12 @@ export function PendingCountBadge({ count, word }: { count: number; word?: strin
   if (count === 0) return <span className="tabular text-ink3">0</span>;
   return (
     <Badge tone="warn" icon={<Clock size={13} aria-hidden />}>
-      <span className="tabular">{count}</span>
+      {/* The words beside it say the number too. */}
+      <span aria-hidden={word === undefined || undefined} className="tabular">
+        {count}
+      </span>
       {word === undefined ? (
-        <span className="sr-only"> {en.device.pendingCertificates(count)}</span>
+        <span className="sr-only">{en.device.pendingCertificates(count)}</span>
       ) : (
         ` ${word}`
       )}

@@ -8,7 +8,8 @@ export function TagBadge({ tag, isLocked }: { tag: string; isLocked: boolean }) 
   return (
     <Badge tone={isLocked ? 'rivet' : 'outline'} icon={<Icon size={13} aria-hidden />}>
       {tag}
-      {isLocked && <span className="sr-only"> ({en.tag.locked})</span>}
+      {isLocked && ' '}
+      {isLocked && <span className="sr-only">({en.tag.locked})</span>}
     </Badge>
   );
 }

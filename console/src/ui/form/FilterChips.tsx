@@ -34,6 +34,7 @@ export function FilterChips<Value extends string>({
           <span className={chip.icon === undefined ? 'own-direction' : 'own-direction max-sm:sr-only'}>
             {chip.label}
           </span>
+          {/* Drawn by no flex box, but it parts the words of the name. */}{' '}
           {chip.count !== undefined && <span className="tabular">{chip.count}</span>}
         </button>
       ))}

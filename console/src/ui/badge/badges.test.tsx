@@ -1,0 +1,59 @@
+import { render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { ActionBadge } from './ActionBadge.tsx';
+import { CertificateBadge } from './CertificateBadge.tsx';
+import { DeviceBadge } from './DeviceBadge.tsx';
+import { JobBadge } from './JobBadge.tsx';
+import { KeyValueBadges } from './KeyValueBadges.tsx';
+import { PendingCountBadge } from './PendingCountBadge.tsx';
+import { RoleBadge } from './RoleBadge.tsx';
+import { SeverityBadge } from './SeverityBadge.tsx';
+import { TagBadge } from './TagBadge.tsx';
+import { VisibilityBadge } from './VisibilityBadge.tsx';
+
+it('says every state in a word, so that none is told by its colour alone', () => {
+  const words = {
+    Connected: <DeviceBadge isConnected />,
+    Disconnected: <DeviceBadge isConnected={false} />,
+    Revoked: <CertificateBadge status="Revoked" />,
+    Critical: <SeverityBadge severity="Critical" />,
+    Panicked: <ActionBadge status="Panicked" />,
+    Expired: <JobBadge status="Expired" />,
+    Owner: <RoleBadge isOwner />,
+    Member: <RoleBadge isOwner={false} />,
+    Public: <VisibilityBadge visibility="Public" />,
+  };
+  for (const [word, badge] of Object.entries(words)) {
+    const { container, unmount } = render(badge);
+    expect(container).toHaveTextContent(word);
+    unmount();
+  }
+});
+
+it('tells screen readers what the lock and the number mean', () => {
+  render(
+    <>
+      <button>
+        <TagBadge tag="v4" isLocked />
+      </button>
+      <button>
+        <PendingCountBadge count={2} />
+      </button>
+    </>,
+  );
+  expect(screen.getByRole('button', { name: 'v4 (locked)' })).toBeVisible();
+  expect(screen.getByRole('button', { name: '2 pending certificates' })).toBeVisible();
+});
+
+it('shows data as key=value, sorted, without what is left out', () => {
+  render(
+    <p aria-label="Data">
+      <KeyValueBadges
+        data={{ name: 'gantry', flags: { autoAccept: true }, projectId: 'p_1' }}
+        omit={['projectId']}
+      />
+    </p>,
+  );
+  const badges = screen.getByLabelText('Data').querySelectorAll('[dir=ltr]');
+  expect([...badges].map((badge) => badge.textContent)).toEqual(['flags={"autoAccept":true}', 'name=gantry']);
+});

@@ -1,0 +1,34 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { Tooltip } from './Tooltip.tsx';
+
+it('shows on keyboard focus and goes with it', async () => {
+  const user = userEvent.setup();
+  render(
+    <main>
+      <Tooltip content="2 Oct 2026, 08:14 UTC">
+        <button type="button">3 days ago</button>
+      </Tooltip>
+      <button type="button">Next</button>
+    </main>,
+  );
+  await user.tab();
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('2 Oct 2026, 08:14 UTC');
+  await user.tab();
+  await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+});
+
+it('goes on Escape while the focus stays', async () => {
+  const user = userEvent.setup();
+  render(
+    <Tooltip content="More">
+      <button type="button">Why</button>
+    </Tooltip>,
+  );
+  await user.tab();
+  await screen.findByRole('tooltip');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+  expect(screen.getByRole('button', { name: 'Why' })).toHaveFocus();
+});
