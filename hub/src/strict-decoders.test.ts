@@ -274,6 +274,24 @@ describe('errors', () => {
     });
   });
 
+  test('of too many requests only who calls by a newer name hears in a word of its own', async () => {
+    const register = (name: string, count: number) =>
+      at.doors.hub.invoke(name, {
+        email: `n${count}@example.org`,
+        password: 'quiet harbour lantern 7',
+        consentedToTerms: true,
+      });
+    for (let count = 0; (await register('users_Register', count)).status === 200; count += 1)
+      expect(count).toBeLessThan(50);
+    const [newer, first] = [await register('users_Register', 99), await register('users_RegisterUser', 99)];
+    expect([newer.status, first.status]).toEqual([429, 429]);
+    expect([newer.json['kind'], first.json['kind']]).toEqual(['RateLimited', 'Internal']);
+    expect([newer.headers['retry-after'], newer.json['message']]).toEqual([
+      expect.any(String),
+      first.json['message'],
+    ]);
+  });
+
   const missing: ReadonlySet<string> = new Set(unavailableActions);
   test.each(people)('what is not available yet says so by all its names, by %s', async (door) => {
     const { doors } = await at.newScene();

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { sql, type Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { writeProperty } from '../store/device-properties.ts';
+import { connectDatabase } from './connect.ts';
+import { migrate } from './migrate.ts';
+import * as firstTables from './migrations/0001-first-tables.ts';
+import * as admissionLimits from './migrations/0002-admission-limits.ts';
+import * as registrations from './migrations/0003-registrations.ts';
+import type { Tables } from './tables.ts';
+
+const pool = { maxConnections: 2, onIdleError() {} };
+const server = inject('postgres');
+
+let db: Kysely<Tables>;
+let drop: () => Promise<void>;
+beforeEach(async () => {
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = connectDatabase(server, pool);
+  await sql`create database ${sql.id(database)}`.execute(admin);
+  db = connectDatabase({ ...server, database }, pool);
+  drop = async () => {
+    await db.destroy();
+    await sql`drop database ${sql.id(database)} with (force)`.execute(admin);
+    await admin.destroy();
+  };
+});
+afterEach(() => drop());
+
+const names = async () =>
+  (await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
+
+test('every migration there is has been run, under a number of its own', async () => {
+  await migrate(db);
+  const files = readdirSync(new URL('migrations', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
+  expect(await names()).toEqual(files.toSorted());
+  expect(files.toSorted().map((file) => Number(file.slice(0, 4)))).toEqual(
+    files.map((_, index) => index + 1),
+  );
+  await migrate(db);
+  expect(await names()).toHaveLength(files.length);
+});
+
+test('a schema that a newer hub has made is left as it is', async () => {
+  await migrate(db);
+  await sql`insert into schema_migrations (name, timestamp) values ('9999-of-tomorrow', now()::text)`.execute(
+    db,
+  );
+  await sql`drop table removed_device_properties`.execute(db);
+  await migrate(db);
+  const { rows } = await sql`select 1 from pg_tables where tablename = 'removed_device_properties'`.execute(
+    db,
+  );
+  expect(rows).toEqual([]);
+});
+
+/** The statements by which the hub of the first three migrations writes. */
+async function writeAsBefore(device: string, connection: string): Promise<void> {
+  await sql`
+    insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
+      values (${device}, 'plant', ${device}, '', now());
+    `.execute(db);
+  await sql`
+    insert into device_properties (device_id, name, value, is_protected, updated_at)
+      values (${device}, 'mode', '1', false, now())
+      on conflict (device_id, name) do update set value = excluded.value, version = device_properties.version + 1`.execute(
+    db,
+  );
+  await sql`
+    insert into device_connections (connection_id, device_id, node_id, connected_at, ended_at, end_reason)
+      values (${connection}, ${device}, 'node', now(), now(), 'Disconnected')`.execute(db);
+}
+
+test('the data of an older hub is kept, and that hub may go on writing', async () => {
+  const before = {
+    '0001-first-tables': firstTables,
+    '0002-admission-limits': admissionLimits,
+    '0003-registrations': registrations,
+  };
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => before },
+    migrationTableName: 'schema_migrations',
+    migrationLockTableName: 'schema_migrations_lock',
+  });
+  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+  await sql`insert into projects (project_id, name, created_at) values ('plant', 'Plant', now())`.execute(db);
+  await writeAsBefore('old', 'c1');
+
+  await migrate(db);
+  await writeAsBefore('new', 'c2');
+
+  const change = { name: 'mode', value: '2', isProtected: undefined, byDevice: true };
+  for (const deviceId of ['old', 'new'])
+    expect(await writeProperty(db, { ...change, deviceId }, 500, new Date())).toBe('Written');
+  const properties = await db.selectFrom('device_properties').select(['device_id', 'version']).execute();
+  expect(properties).toEqual(
+    expect.arrayContaining([
+      { device_id: 'old', version: 2 },
+      { device_id: 'new', version: 2 },
+    ]),
+  );
+  const connections = await db.selectFrom('device_connections').select('connection_id').execute();
+  expect(connections).toHaveLength(2);
+});
