@@ -3,12 +3,12 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { compressed } from './compressed.ts';
 import { fontPreload } from './font-preload.ts';
+import { isScreenChunk, screenChunks } from './screen-chunks.ts';
 
 const root = import.meta.dirname;
-// What the first page needs, in one file: dozens of small ones take more bytes and more round trips.
-const firstPage =
-  /console.src.(?:components.LoginForm|routes._public|routes._public.login|ui.layout.ErrorScreen)\.tsx/;
+const screen = screenChunks();
 const hub = process.env['CORRAL_DEV_HUB'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -26,6 +26,8 @@ export default defineConfig({
     }),
     react(),
     tailwindcss(),
+    screen.plugin,
+    compressed(),
     fontPreload('atkinson-hyperlegible-next-latin-wght-normal'),
   ],
   // Host stays as the browser sent it, so that the hub's same-origin check sees the page's own origin.
@@ -36,9 +38,13 @@ export default defineConfig({
     manifest: 'manifest.json',
     // A data: address would need its own hole in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What the hub has announced is on its way already.
+      resolveDependencies: (_file, files) => files.filter((file) => !isScreenChunk.test(file)),
+    },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'first', test: (id) => firstPage.test(id) }] } },
+      output: { codeSplitting: { groups: [{ name: screen.chunkOf, debugName: 'screens' }] } },
     },
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
   },

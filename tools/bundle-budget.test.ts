@@ -20,7 +20,7 @@ function asset(name: string, bytes: number): string {
   return `assets/${name}`;
 }
 
-/** A console of an entry, a part that all share, the first page behind the guard, and a page that nobody imports. */
+/** A console of an entry, a part that all share, the first screen of those signed in, and a page that nobody imports. */
 function build(sizes: { entry: number; shared: number; projects: number; other: number }): void {
   const manifest = {
     'index.html': { file: asset('index-AAAAAAAA.js', sizes.entry), imports: ['_shared.js'] },
@@ -32,6 +32,10 @@ function build(sizes: { entry: number; shared: number; projects: number; other: 
     'src/routes/other.tsx?tsr-split=component': { file: asset('other-DDDDDDDD.js', sizes.other) },
   };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(
+    join(folder, 'screens.json'),
+    JSON.stringify({ 'sign-in': [], 'signed-in': ['/assets/projects-CCCCCCCC.js'] }),
+  );
 }
 
 const parts = (name: string) => Object.keys(weigh(folder).find((each) => each.name === name)?.parts ?? {});

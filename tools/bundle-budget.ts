@@ -12,6 +12,7 @@ interface ManifestEntry {
 }
 
 type Manifest = Readonly<Record<string, ManifestEntry>>;
+type Screens = Readonly<Record<string, readonly string[]>>;
 
 /** The weight of files by the name that stays the same from build to build, in bytes as they travel. */
 export type Weights = Readonly<Record<string, number>>;
@@ -26,13 +27,10 @@ export interface Weighed {
 
 const kB = 1000;
 
-// The code of a route is what its own chunk and those of the layouts around it import before they can be drawn.
-const routes = {
-  '/login': { budgetBytes: 150 * kB, chunks: ['index.html', /routes\/_public(?:\/login)?\.tsx/] },
-  'the first signed-in screen': {
-    budgetBytes: 230 * kB,
-    chunks: ['index.html', /routes\/_guard\.tsx/, /routes\/_guard\/projects\/index\.tsx/],
-  },
+// The code of a first screen is what the page itself imports, and what screens.json names for it.
+const firstScreens = {
+  '/login': { budgetBytes: 150 * kB, screen: 'sign-in' },
+  'the first signed-in screen': { budgetBytes: 230 * kB, screen: 'signed-in' },
 } as const;
 
 const kinds = {
@@ -44,9 +42,12 @@ const kinds = {
 /** Weighs a folder that the console was built into against every budget. */
 export function weigh(folder: string): Weighed[] {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Screens;
   const weighed: Weighed[] = [];
-  for (const [name, { budgetBytes, chunks }] of Object.entries(routes))
-    weighed.push(total(name, budgetBytes, folder, filesOf(manifest, chunks)));
+  for (const [name, { budgetBytes, screen }] of Object.entries(firstScreens)) {
+    const own = screens[screen]?.map((path) => path.slice(1)) ?? [];
+    weighed.push(total(name, budgetBytes, folder, [...new Set([...filesOf(manifest), ...own])]));
+  }
   const files = readdirSync(join(folder, 'assets')).map((file) => `assets/${file}`);
   for (const [name, { budgetBytes, ending }] of Object.entries(kinds)) {
     const ofKind = files.filter((file) => file.endsWith(ending));
@@ -55,17 +56,16 @@ export function weigh(folder: string): Weighed[] {
   return weighed;
 }
 
-/** The files of chunks and of all that they import statically. A pattern stands for every chunk that it matches. */
-function filesOf(manifest: Manifest, chunks: readonly (string | RegExp)[]): string[] {
+/** The files of the page and of all that it imports statically. */
+function filesOf(manifest: Manifest): string[] {
   const seen = new Set<string>();
   const visit = (key: string): void => {
     if (seen.has(key)) return;
     seen.add(key);
     for (const imported of manifest[key]?.imports ?? []) visit(imported);
   };
-  for (const key of Object.keys(manifest))
-    if (chunks.some((chunk) => (typeof chunk === 'string' ? key === chunk : chunk.test(key)))) visit(key);
-  return [...new Set([...seen].flatMap((key) => manifest[key]?.file ?? []))];
+  visit('index.html');
+  return [...seen].flatMap((key) => manifest[key]?.file ?? []);
 }
 
 function total(name: string, budgetBytes: number, folder: string, files: readonly string[]): Weighed {

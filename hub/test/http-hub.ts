@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as plainRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { ids, type Actor, type DomainEvent } from '@corral/contract';
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
 import { handlers } from '../src/actions/index.ts';
@@ -9,10 +10,12 @@ import { loadConfig, type Config } from '../src/config.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createOutbox } from '../src/events/outbox.ts';
 import { createExecutor, type Executor } from '../src/executor/executor.ts';
+import type { Origins } from '../src/executor/handler.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
 import type { LivePace } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
+import { originsOf } from '../src/origins.ts';
 
 /** An answer with its body in full. */
 export interface Answer {
@@ -37,6 +40,7 @@ export interface HttpHub extends AsyncDisposable {
   readonly bus: EventBus;
   readonly database: FreshDatabase;
   readonly url: string;
+  readonly origins: () => Origins;
   /** A folder of this hub alone; `corral-agent.mjs` and `corral.mjs` in it are what devices and people download. */
   readonly folder: string;
   readonly log: Log;
@@ -79,6 +83,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   const outbox = createOutbox({ db: database.db, bus, log });
   const metrics = createMetrics();
   let aheadMs = 0;
+  let listeningPort = config.port;
   const executor = createExecutor({
     handlers,
     db: database.db,
@@ -91,6 +96,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     },
     afterCommit: (happened) => outbox.afterCommit(happened),
     log,
+    origins: () => originsOf(config, listeningPort),
     measure: metrics.measureAction,
   });
   let isReady: boolean | (() => Promise<boolean>) = true;
@@ -109,6 +115,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     ...(options.livePace === undefined ? {} : { livePace: options.livePace }),
   });
   const { port } = await http.listen();
+  listeningPort = port;
   const url = `http://127.0.0.1:${port}`;
   const call: HttpHub['call'] = (path, callOptions) => send(url, path, callOptions);
   const post: HttpHub['post'] = (path, body, headers) =>
@@ -119,6 +126,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     bus,
     database,
     url,
+    origins: () => originsOf(config, port),
     folder,
     log,
     logged,
@@ -165,6 +173,12 @@ async function makeConsole(folder: string, isBuilt: boolean): Promise<string> {
   await writeFile(join(dist, 'index.html'), '<!doctype html><title>Corral</title>');
   await writeFile(join(dist, 'theme-init.js'), '// theme');
   await writeFile(join(dist, 'assets/index-C8HcKwNU.js'), `export const text = '${'corral '.repeat(1000)}';`);
+  await writeFile(join(dist, 'assets/core-DkDxTh6C.js'), '// as it is');
+  await writeFile(join(dist, 'assets/core-DkDxTh6C.js.br'), brotliCompressSync('// made small by the build'));
+  await writeFile(
+    join(dist, 'screens.json'),
+    JSON.stringify({ 'sign-in': ['/assets/sign-in-1.js'], 'signed-in': ['/assets/signed-in-2.js'] }),
+  );
   return dist;
 }
 

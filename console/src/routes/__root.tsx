@@ -1,15 +1,17 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { RouteAnnouncer } from '../components/RouteAnnouncer.tsx';
+import { useIdle } from '../components/use-idle.ts';
+import { useLoaded } from '../components/use-loaded.ts';
 import { en } from '../copy/en.ts';
 import type { RouterContext } from '../router.tsx';
 
-// Nothing on the first paint is a toast, so what shows them may come after it.
-const Toasts = lazy(async () => ({ default: (await import('../ui/overlay/Toasts.tsx')).Toasts }));
+// Nothing on the first paint is a toast, so what shows them comes after it.
+const loadToasts = async () => (await import('../ui/overlay/Toasts.tsx')).Toasts;
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: DocumentShell });
 
 function DocumentShell() {
+  const Toasts = useLoaded(loadToasts, useIdle());
   return (
     <>
       <a
@@ -20,9 +22,7 @@ function DocumentShell() {
         {en.shell.skipToContent}
       </a>
       <Outlet />
-      <Suspense fallback={null}>
-        <Toasts />
-      </Suspense>
+      {Toasts !== undefined && <Toasts />}
       <RouteAnnouncer />
     </>
   );

@@ -17,7 +17,8 @@ export const Route = createFileRoute('/_guard')({
     await context.queryClient.prefetchQuery(userQuery(context.userId));
   },
   pendingMs: 150,
-  pendingMinMs: 300,
+  // A page that is ready is not held back for it.
+  pendingMinMs: 0,
   pendingComponent: SplashScreen,
   component: Guarded,
 });

@@ -47,18 +47,29 @@ describe('the console', () => {
   });
 
   test('compresses what is worth it', async () => {
-    const body = await new Promise<Buffer>((resolve, reject) => {
-      get(hub.url + hashed, { headers: { 'accept-encoding': 'gzip, br' } }, (response) => {
-        expect(response.headers['content-encoding']).toBe('br');
-        expect(response.headers.vary).toMatch(/accept-encoding/i);
-        const chunks: Buffer[] = [];
-        response
-          .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('end', () => resolve(Buffer.concat(chunks)));
-      }).on('error', reject);
-    });
+    const body = await brotliOf(hub.url + hashed);
     expect(body.length).toBeLessThan(1000);
     expect(brotliDecompressSync(body).toString()).toContain('corral corral');
+  });
+
+  test('sends what the build has made small as it is, and the file itself to those who read no brotli', async () => {
+    const body = await brotliOf(`${hub.url}/assets/core-DkDxTh6C.js`);
+    expect(brotliDecompressSync(body).toString()).toBe('// made small by the build');
+    const { text, headers } = await hub.call('/assets/core-DkDxTh6C.js');
+    expect(text).toBe('// as it is');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(headers['content-type']).toMatch(/javascript/);
+  });
+
+  test.each([
+    ['a visitor', {}, '</assets/sign-in-1.js>; rel=modulepreload'],
+    ['a session', { cookie: '__Host-session=anything' }, '</assets/signed-in-2.js>; rel=modulepreload'],
+  ])('announces to %s the code of the first screen', async (_who, cookie, link) => {
+    for (const path of ['/', '/projects']) {
+      const answer = await hub.call(path, { headers: { ...navigation, ...cookie } });
+      expect(answer.headers.link).toBe(link);
+    }
+    expect((await hub.call(hashed, { headers: cookie })).headers.link).toBeUndefined();
   });
 
   test.each([
@@ -88,3 +99,17 @@ test('a hub without a built console says so', async () => {
     'The console has not been built here. The API is described at /api/openapi.json.\n',
   );
 });
+
+function brotliOf(url: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip, br' } }, (response) => {
+      expect(response.headers['content-encoding']).toBe('br');
+      expect(response.headers.vary).toMatch(/accept-encoding/i);
+      expect(response.headers['cache-control']).toContain('immutable');
+      const chunks: Buffer[] = [];
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => resolve(Buffer.concat(chunks)));
+    }).on('error', reject);
+  });
+}

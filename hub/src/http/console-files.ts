@@ -1,17 +1,25 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fastifyCompress } from '@fastify/compress';
 import { fastifyStatic } from '@fastify/static';
 import { ActionError } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionCookie } from './cookies.ts';
 import { sendFailure } from './failures.ts';
 import type { Log } from '../log.ts';
 
 const notBuilt = 'The console has not been built here. The API is described at /api/openapi.json.\n';
 
 /** Serves the built console: hashed files for a year, its page for every address that is none of the API. */
-export async function addConsole(server: FastifyInstance, folder: string, log: Log): Promise<void> {
+export async function addConsole(
+  server: FastifyInstance,
+  folder: string,
+  cookie: SessionCookie,
+  log: Log,
+): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'));
+  const announce = announcementsOf(folder, cookie);
+  const sendPage: SendPage = (request, reply) => reply.headers(announce(request)).sendFile('index.html');
   if (isBuilt) {
     await server.register(async (scope) => {
       await scope.register(fastifyCompress, { global: true, encodings: ['br', 'gzip'], threshold: 1024 });
@@ -22,12 +30,35 @@ export async function addConsole(server: FastifyInstance, folder: string, log: L
         dotfiles: 'ignore',
         index: false,
         wildcard: true,
+        preCompressed: true,
         setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(relative(folder, path))),
       });
-      scope.get('/', (_request, reply) => sendPage(reply));
+      scope.get('/', sendPage);
     });
   }
-  server.setNotFoundHandler((request, reply) => answerUnknown(request, reply, isBuilt, log));
+  server.setNotFoundHandler((request, reply) =>
+    answerUnknown(request, reply, isBuilt ? sendPage : undefined, log),
+  );
+}
+
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/**
+ * The header that names what a visit will need beyond the page's own files, so that the browser fetches it at once and not
+ * when the code before it has run. Whether somebody is signed in is guessed by the cookie; a wrong guess costs bytes only.
+ */
+function announcementsOf(
+  folder: string,
+  cookie: SessionCookie,
+): (request: FastifyRequest) => Record<string, string> {
+  const file = join(folder, 'screens.json');
+  if (!existsSync(file)) return () => ({});
+  const screens = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, readonly string[]>>;
+  const linkTo = (screen: string): Record<string, string> => ({
+    link: (screens[screen] ?? []).map((path) => `<${path}>; rel=modulepreload`).join(', '),
+  });
+  const [signIn, signedIn] = [linkTo('sign-in'), linkTo('signed-in')];
+  return ({ headers }) => (cookie.read(headers.cookie) === undefined ? signIn : signedIn);
 }
 
 /** Names in assets/ carry a hash of what they hold; the page itself names them and must always be the newest. */
@@ -36,11 +67,12 @@ function cachingOf(path: string): string {
   return path === 'index.html' ? 'no-store' : 'no-cache';
 }
 
-function sendPage(reply: FastifyReply): FastifyReply {
-  return reply.sendFile('index.html');
-}
-
-function answerUnknown(request: FastifyRequest, reply: FastifyReply, isBuilt: boolean, log: Log): void {
+function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sendPage: SendPage | undefined,
+  log: Log,
+): void {
   if (request.url.startsWith('/api/') || request.url === '/api')
     return sendFailure(
       log,
@@ -51,6 +83,6 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply, isBuilt: bo
   const isNavigation = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
   reply.type('text/plain; charset=utf-8');
   if (!isNavigation || request.url.startsWith('/assets/')) reply.code(404).send('Not Found\n');
-  else if (isBuilt) sendPage(reply);
+  else if (sendPage !== undefined) sendPage(request, reply);
   else reply.code(503).send(notBuilt);
 }

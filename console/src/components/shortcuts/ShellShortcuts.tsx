@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { userQuery } from '../../data/queries-account.ts';
 import { Region } from '../Region.tsx';
 import { loadPalette } from '../palette/load-palette.ts';
@@ -13,31 +13,38 @@ import {
   subscribeToPalette,
   typeAhead,
 } from '../palette/palette-switch.ts';
+import { useLoaded } from '../use-loaded.ts';
 import { isSheetOpen, openSheet, subscribeToSheet } from './sheet-switch.ts';
 import { shellKeys } from './shell-keys.ts';
 import { useCreateFromHash } from './use-create-from-hash.ts';
 
-const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })));
-const ShortcutSheet = lazy(() =>
-  import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
-);
+const loadCommandPalette = async () => (await loadPalette()).CommandPalette;
+const loadShortcutSheet = async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet;
 
 /** The keys that work on every page, the palette and the sheet of shortcuts; both are loaded when first wanted. */
 export function ShellShortcuts({ userId }: { userId: Id<'user'> }) {
   useShellKeys(userId);
   useCreateFromHash();
-  const isPaletteWanted = useSyncExternalStore(subscribeToPalette, () => paletteState().count > 0);
-  const isSheet = useSyncExternalStore(subscribeToSheet, isSheetOpen);
   // Whoever signs in next begins with neither of them open.
   useEffect(() => closePalette, []);
   return (
     <Region>
-      <Suspense>
-        {isPaletteWanted && <CommandPalette userId={userId} />}
-        {isSheet && <ShortcutSheet />}
-      </Suspense>
+      <WantedPalette userId={userId} />
+      <WantedSheet />
     </Region>
   );
+}
+
+function WantedPalette({ userId }: { userId: Id<'user'> }) {
+  const isWanted = useSyncExternalStore(subscribeToPalette, () => paletteState().count > 0);
+  const CommandPalette = useLoaded(loadCommandPalette, isWanted);
+  return CommandPalette !== undefined && <CommandPalette userId={userId} />;
+}
+
+function WantedSheet() {
+  const isWanted = useSyncExternalStore(subscribeToSheet, isSheetOpen);
+  const ShortcutSheet = useLoaded(loadShortcutSheet, isWanted);
+  return isWanted && ShortcutSheet !== undefined && <ShortcutSheet />;
 }
 
 function useShellKeys(userId: Id<'user'>): void {
