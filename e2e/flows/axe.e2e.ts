@@ -121,6 +121,13 @@ const views: readonly View[] = [
     heading: 'Settings',
     open: (page) => openDialog(page, 'Delete Project'),
   },
+  {
+    name: 'the commands of a device',
+    path: ({ device }) => device,
+    heading: /./,
+    open: (page) => page.getByRole('heading', { name: 'Command line' }).click(),
+  },
+  { name: 'help', path: () => '/help', heading: 'Help' },
   { name: 'profile', path: () => '/settings/profile', heading: 'Profile' },
   { name: 'security', path: () => '/settings/security', heading: 'Security' },
   { name: 'sessions', path: () => '/settings/sessions', heading: 'Sessions' },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { uniqueName } from '../fixtures/operator.ts';
+import { newDataDir, removeDataDir, startHubProcess } from '../fixtures/hub-process.ts';
 import { expect, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 const password = 'denim-rivet-and-canvas';
@@ -52,4 +53,30 @@ test('"activates an account from the emailed link": sign up, confirm, sign in, a
   await expect(title(page, 'User Exists')).toBeFocused();
   await page.getByRole('link', { name: 'Log In' }).click();
   await expect(page).toHaveURL('/login');
+});
+
+test('with registration closed nobody is led to sign up, and who comes there is told whom to ask', async ({
+  page,
+  provoked,
+}) => {
+  provoked.push(refusedWith(401));
+  const dataDir = await newDataDir();
+  const closed = await startHubProcess(dataDir, {
+    CORRAL_REGISTRATION: 'closed',
+    CORRAL_ADMIN_CONTACT: 'mara@harbour.example',
+  });
+  try {
+    await page.goto(`${closed.url}/login`);
+    await expect(title(page, 'Welcome Back')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign up' })).toHaveCount(0);
+    await page.goto(`${closed.url}/signup`);
+    await expect(title(page, 'Sign-Up Is Closed')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'mara@harbour.example' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await expect(page.getByRole('link', { name: 'mara@harbour.example' })).toBeVisible();
+  } finally {
+    await closed.stop();
+    await removeDataDir(dataDir);
+  }
 });

@@ -1,0 +1,54 @@
+import { expect, test } from '../fixtures/test.ts';
+
+test('"Copy link to this view": who opens the link sees the same list', async ({
+  signedIn: page,
+  context,
+  project,
+  connected: _connected,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`/projects/${project.projectId}/devices`);
+  await page.getByRole('button', { name: /^Disconnected/ }).click();
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy link to this view' }).click();
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByText('Nothing matches')).toBeVisible();
+  await expect(other.getByRole('button', { name: /^Disconnected/ })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test.describe('far from UTC', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' });
+
+  test('all absolute times follow the zone that was chosen in the profile', async ({
+    signedIn: page,
+    project,
+  }) => {
+    const log = `/projects/${project.projectId}/log`;
+    const openEntry = async () => {
+      await page.goto(log);
+      await page.getByRole('row').nth(1).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      return page.getByRole('dialog').locator('time').first();
+    };
+    const local = await openEntry();
+    const at = (await local.getAttribute('datetime')) ?? '';
+    const clock = (timeZone: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone });
+    await expect(local).toContainText(clock('Asia/Kolkata'));
+    await page.goto('/settings/profile');
+    await expect(page.getByText(/Local is Asia\/(Kolkata|Calcutta), UTC\+5:30/)).toBeVisible();
+    await page.getByRole('group', { name: 'Time zone' }).getByRole('button', { name: 'UTC' }).click();
+    await expect(await openEntry()).toContainText(`${clock('UTC')} UTC`);
+  });
+});
+
+test('a device tells how its connections ended', async ({ signedIn: page, connected }) => {
+  await page.goto(connected.path);
+  const table = page.getByRole('table', { name: 'Recent Connections' });
+  await expect(table.getByText('Connected', { exact: true })).toBeVisible();
+  await connected.agent.stop();
+  await expect(table.getByText('Disconnected', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('No connections.')).toBeVisible();
+});
