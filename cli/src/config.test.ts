@@ -1,40 +1,108 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkConfig, loadConfig, localFile, saveConfig } from './config.ts';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { localFile, saveConfigFile, userFile, type ConfigPlace } from './config-file.ts';
+import { checkHubUrl, checkToken, loadConfig } from './config.ts';
 
-const token = `u_sk_${'1'.repeat(66)}`;
+const token = (symbol: string): string => `u_sk_${symbol.repeat(66)}`;
+const [envToken, localToken, userToken] = [token('1'), token('2'), token('3')];
+const hub = 'https://hub.example';
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corral-cli-'));
-});
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'corral-cli-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('what was saved is read again, and only its owner can read it', async () => {
-  const path = join(folder, localFile);
-  await saveConfig(path, { hubUrl: 'https://hub.example', token });
-  expect(loadConfig({}, folder)).toEqual({ hubUrl: 'https://hub.example', token });
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
+const place = (env: Record<string, string> = {}): ConfigPlace => ({
+  env,
+  cwd: join(folder, 'work'),
+  home: join(folder, 'home'),
 });
 
-test('the environment goes before the file', async () => {
-  await saveConfig(join(folder, localFile), { hubUrl: 'https://hub.example', token });
-  expect(loadConfig({ CORRAL_HUB_URL: 'https://other.example/' }, folder).hubUrl).toBe(
-    'https://other.example',
-  );
+async function files(texts: { local?: string; user?: string }): Promise<void> {
+  for (const [path, text] of [
+    [localFile(place()), texts.local],
+    [userFile(place()), texts.user],
+  ] as const) {
+    if (text === undefined) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+}
+
+const text = (hubUrl: string, secret?: string): string =>
+  `hub-url = "${hubUrl}"\n${secret === undefined ? '' : `token = "${secret}"\n`}`;
+
+describe('what goes before what', () => {
+  test('the environment, then the file of the folder, then that of the user', async () => {
+    await files({
+      local: text('https://local.example', localToken),
+      user: text('https://user.example/', userToken),
+    });
+    expect(loadConfig(place())).toMatchObject({ hubUrl: 'https://local.example', token: localToken });
+    const env = { CORRAL_URL: `${hub}/`, CORRAL_TOKEN: envToken };
+    expect(loadConfig(place(env))).toEqual({ hubUrl: hub, token: envToken, tokenSource: 'CORRAL_TOKEN' });
+    await rm(localFile(place()));
+    expect(loadConfig(place())).toEqual({
+      hubUrl: 'https://user.example',
+      token: userToken,
+      tokenSource: join(folder, 'home', '.config', 'corral', 'cli.toml'),
+    });
+  });
+
+  test('a token of a file goes to the hub of that file and to no other', async () => {
+    await files({ local: text('https://stranger.example'), user: text(hub, userToken) });
+    expect(() => loadConfig(place())).toThrow('There is no token for https://stranger.example');
+    expect(() => loadConfig(place({ CORRAL_URL: 'https://other.example' }))).toThrow('There is no token for');
+    await files({ local: text(`${hub}/`) });
+    expect(loadConfig(place())).toMatchObject({ hubUrl: hub, token: userToken });
+  });
+
+  test('XDG_CONFIG_HOME is where the file of the user lies, when it is absolute', () => {
+    expect(userFile(place({ XDG_CONFIG_HOME: '/etc/xdg' }))).toBe('/etc/xdg/corral/cli.toml');
+    expect(userFile(place({ XDG_CONFIG_HOME: 'here' }))).toBe(join(folder, 'home/.config/corral/cli.toml'));
+  });
+
+  test('without any, there is a sentence that says what to do', () => {
+    expect(() => loadConfig(place())).toThrow(/^No hub is configured: run `corral configure`/);
+  });
 });
 
-test('a file that is no TOML is named', async () => {
-  await writeFile(join(folder, localFile), 'nonsense');
-  expect(() => loadConfig({}, folder)).toThrow(/\.corral-cli\.toml cannot be read as TOML\.$/);
+describe('a configuration file', () => {
+  test('that was saved is read again, and only its owner can read it', async () => {
+    const path = userFile(place());
+    await saveConfigFile(path, { hubUrl: hub, token: userToken, isPlainAllowed: false });
+    await saveConfigFile(path, { hubUrl: hub, token: localToken, isPlainAllowed: false });
+    expect(loadConfig(place())).toMatchObject({ hubUrl: hub, token: localToken });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+  });
+
+  test.each([
+    ['nonsense u_sk_1', /is not valid TOML\.$/],
+    ['hub-url = 8', /^hub-url in .* must be a text\.$/],
+    [text('http://hub.example', token('4')), /is plain HTTP/],
+    [text(hub, 'deployment_secretword'), /^The token must be a user token: u_sk_ and 66 symbols\.$/],
+  ])('%j is refused with a sentence that repeats no token', async (local, sentence) => {
+    await files({ local });
+    expect(() => loadConfig(place())).toThrow(sentence);
+    expect(() => loadConfig(place())).not.toThrow(/secretword|u_sk_1|4444/);
+  });
+
+  test('may allow plain HTTP', async () => {
+    await files({ local: `${text('http://hub.example', localToken)}allow-plain-http = true\n` });
+    expect(loadConfig(place()).hubUrl).toBe('http://hub.example');
+  });
 });
 
-test.each([
-  ['ftp://hub', token, 'hub-url must be an http or https address.'],
-  ['https://hub', 'deployment_x', 'token must be a user token: u_sk_ and 66 symbols.'],
-  [undefined, token, /^No hub is configured/],
-])('%s with %s is refused with a sentence', (hubUrl, given, sentence) => {
-  expect(() => checkConfig(hubUrl, given)).toThrow(sentence);
-});
+test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:80/', 'https://hub.example/'])(
+  '%s is taken as it is',
+  (url) => expect(checkHubUrl(url)).toBe(new URL(url).href.replace(/\/$/, '')),
+);
+
+test.each(['hub.example', 'ftp://hub', 'https://a:b@hub', 'https://hub/?x', 'http://127.0.0.1.evil.example'])(
+  '%s is refused',
+  (url) => expect(() => checkHubUrl(url)).toThrow(/^The address of the hub /),
+);
+
+test('a token in form is taken', () => expect(checkToken(envToken)).toBe(envToken));

@@ -34,8 +34,9 @@ async function forward(work: Work, device: string, texts: string[]): Promise<voi
     out.note(`${target.deviceName} is not connected now: until it is, connections are refused.`);
   const view = viewOf(out, target);
   const link = new SteadyLink(hub.openLink, view);
-  const forwarder = new Forwarder({ link, deviceId, onProblem: view.onProblem });
-  await listenAndKeep({ pairs, forwarder, link, view, signal: work.parts.stopSignal() });
+  const signal = work.parts.stopSignal();
+  const forwarder = new Forwarder({ link, deviceId, onProblem: view.onProblem, signal });
+  await listenAndKeep({ pairs, forwarder, link, view, signal });
 }
 
 interface Running {

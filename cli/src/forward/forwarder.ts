@@ -17,6 +17,8 @@ export interface ForwarderParts {
   readonly deviceId: string;
   /** Told of every connection that did not come about or broke off, in a sentence. */
   readonly onProblem: (port: Forwarded, sentence: string) => void;
+  /** From when on nobody needs to hear of problems. */
+  readonly signal: AbortSignal;
 }
 
 /** How long a local connection waits for the link to come back, or for room on it. */
@@ -64,7 +66,7 @@ export class Forwarder {
     } catch (error) {
       // Whoever connected hears that it is no end in good order.
       socket.resetAndDestroy();
-      this.#parts.onProblem(port, sentenceOf(error, port));
+      this.#problem(port, sentenceOf(error, port));
     } finally {
       this.#sockets.delete(socket);
       traffic.openCount -= 1;
@@ -80,7 +82,11 @@ export class Forwarder {
       this.#waitingForRoom.shift()?.();
     }
     if (channel.breakage !== undefined)
-      this.#parts.onProblem(port, `A connection to port ${port.devicePort} broke off: ${channel.breakage}.`);
+      this.#problem(port, `A connection to port ${port.devicePort} broke off: ${channel.breakage}.`);
+  }
+
+  #problem(port: Forwarded, sentence: string): void {
+    if (!this.#parts.signal.aborted) this.#parts.onProblem(port, sentence);
   }
 
   /** Opens a channel; one that the link was lost under, or that found no room, is tried again while there is time. */

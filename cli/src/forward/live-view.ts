@@ -21,8 +21,10 @@ export function liveView(out: Output, target: Target): ForwardView {
   const ports: Forwarded[] = [];
   const rate = new Rate();
   let state = (): string => out.style.dim('○ connecting');
+  let isOver = false;
   const draw = (): void => {
-    const moment = { ports, link: state(), bytesPerSec: rate.of(totalBytes(ports)) };
+    const bytesPerSec = isOver ? 0 : rate.of(totalBytes(ports));
+    const moment = { ports, link: state(), bytesPerSec };
     block.draw(linesOf(moment, target, out));
   };
   const timer = setInterval(draw, redrawMs);
@@ -48,6 +50,7 @@ export function liveView(out: Output, target: Target): ForwardView {
     onProblem: (_port, sentence) => block.keep(out.style.yellow(plainText(sentence))),
     onEnd() {
       clearInterval(timer);
+      isOver = true;
       state = () => out.style.dim('○ stopped');
       draw();
     },

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { corral, token } from '../test/cli-process.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+});
+
+/** Something that answers at an address, and is no hub or a troubled one. */
+async function answering(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json = (status: number, body: object, headers: Record<string, string> = {}): RequestListener => {
+  return (request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+};
+
+const ask = (url: string, ...args: string[]) =>
+  corral(args.length === 0 ? ['projects', 'list'] : args, { env: { CORRAL_URL: url, CORRAL_TOKEN: token } });
+
+describe('what answers is not a hub as it should be', () => {
+  test('nothing listens', async () => {
+    const url = await answering(() => undefined);
+    const server = servers.pop();
+    await new Promise((done) => server?.close(done));
+    expect(await ask(url)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The hub at ${url} cannot be reached: nothing listens there.\n`,
+    });
+  });
+
+  test('a web page', async () => {
+    const url = await answering((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    );
+    expect(await ask(url)).toMatchObject({
+      code: 1,
+      stderr: `What answers at ${url} is no Corral hub (status 200).\n`,
+    });
+  });
+
+  test('a redirect, which is not followed with the token', async () => {
+    const url = await answering((_request, response) =>
+      response.writeHead(301, { location: 'https://hub.example/' }).end(),
+    );
+    expect(await ask(url)).toMatchObject({
+      code: 1,
+      stderr: `${url} redirects to https://hub.example/: give that as the address of the hub.\n`,
+    });
+  });
+
+  test('a proxy whose hub is away', async () => {
+    const url = await answering((_request, response) => response.writeHead(502).end('<p>'));
+    expect(await ask(url)).toMatchObject({ code: 1, stderr: 'The hub answered with status 502.\n' });
+  });
+
+  test('an address of TLS where plain HTTP is spoken', async () => {
+    const url = (await answering(() => undefined)).replace('http', 'https');
+    expect(await ask(url)).toMatchObject({
+      code: 1,
+      stderr: `The hub at ${url} cannot be reached: it does not speak TLS there.\n`,
+    });
+  });
+});
+
+describe('exit codes', () => {
+  test('0: done', async () => {
+    const { code, stdout, stderr } = await ask(await answering(json(200, { projects: [] })));
+    expect([code, stdout, stderr]).toEqual([0, 'You can access no project yet.\n', '']);
+  });
+
+  test.each([
+    [400, 'Invalid', 'The field name is missing.', 1],
+    [401, 'Forbidden', 'The token is unknown.', 3],
+    [403, 'Forbidden', 'Only owners may do this.', 3],
+    [429, 'Internal', 'Too many requests.', 1],
+  ])('of status %i', async (status, kind, message, exitCode) => {
+    const url = await answering(json(status, { kind, message }));
+    expect(await ask(url)).toEqual({ code: exitCode, stdout: '', stderr: `${kind}: ${message}\n` });
+  });
+
+  test('1: a fault of the hub is told with the number by which its log knows it', async () => {
+    const body = { kind: 'Internal', message: 'Something went wrong in the hub.', requestId: 'ab-1' };
+    expect((await ask(await answering(json(500, body)))).stderr).toBe(
+      'Internal: Something went wrong in the hub. (request ab-1)\n',
+    );
+  });
+
+  test.each([
+    [['dance']],
+    [['forward', 'd_1']],
+    [['forward', 'd_1', '80']],
+    [['devices', 'events', 'd_1', '--limit', '0']],
+    [['devices', 'properties', 'set', 'd_1', 'a', '1', '--protected', 'maybe']],
+    [['devices', 'properties', 'set', 'd_1', 'a', '{']],
+    [['http-proxy', 'issue-url', 'd_1', '--port', '70000']],
+    [['actions', 'execute', 'projects_QueryProjects', '{']],
+    [['actions', 'execute', '../x', '{}']],
+    [['projects', 'list', '--nonsense']],
+    [[]],
+  ])('2: %j is a wrong use, of which the hub hears nothing', async (args) => {
+    let requests = 0;
+    const url = await answering((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    const { code, stdout, stderr } = await corral(args, { env: { CORRAL_URL: url, CORRAL_TOKEN: token } });
+    expect([code, stdout, requests]).toEqual([2, '', 0]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr).not.toBe('');
+  });
+
+  test('3: without a configuration', async () => {
+    expect(await corral(['login'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'No hub is configured: run `corral configure`, or set CORRAL_URL and CORRAL_TOKEN.\n',
+    });
+  });
+
+  test('4: what exists already, with what the hub has answered', async () => {
+    const url = await answering(json(200, { result: 'NameAlreadyExists' }));
+    expect(await ask(url, 'actions', 'execute', 'repositories_CreateRepository', '{}')).toEqual({
+      code: 4,
+      stdout: '{\n  "result": "NameAlreadyExists"\n}\n',
+      stderr: 'The hub answered NameAlreadyExists.\n',
+    });
+  });
+
+  test('5: an answer that is cut off', async () => {
+    const url = await answering((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+      response.write('{"projects":[', () => response.destroy());
+    });
+    expect(await ask(url)).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: "The hub's answer did not arrive whole.\n",
+    });
+  });
+});
+
+test('the standard input is an input where - stands for it', async () => {
+  let received = '';
+  const url = await answering((request, response) => {
+    request.on('data', (chunk) => (received += String(chunk)));
+    request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+  });
+  const { code } = await corral(['actions', 'execute', 'some_NewAction', '-'], {
+    env: { CORRAL_URL: url, CORRAL_TOKEN: token },
+    input: '{"name": "Plänt"}',
+  });
+  expect([code, received]).toEqual([0, '{"name":"Plänt"}']);
+});
+
+test.each([
+  [['--help']],
+  [['configure', '--help']],
+  [['login', '--help']],
+  [['forward', '--help']],
+  [['http-proxy', 'issue-url', '--help']],
+  [['actions', 'execute', '--help']],
+  [['devices', 'list', '--help']],
+  [['devices', 'show', '--help']],
+  [['devices', 'events', '--help']],
+  [['devices', 'properties', 'list', '--help']],
+  [['devices', 'properties', 'get', '--help']],
+  [['devices', 'properties', 'set', '--help']],
+  [['projects', 'list', '--help']],
+])('%j says how it is used, by an example', async (args) => {
+  const { code, stdout, stderr } = await corral(args);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`Usage: corral ${args.slice(0, -1).join(' ')}`);
+  if (args.length > 1) expect(stdout).toMatch(/Examples?:\n {2}\S.*corral |Examples?:\n {2}corral /);
+  else expect(stdout).toContain('Exit codes: 0 done');
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const launcher = fileURLToPath(new URL('../bin/corral.cjs', import.meta.url));
+
+/** A user token in form. */
+export const token = `u_sk_${'t'.repeat(66)}`;
+
+/** What a run of the command line left behind. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How the command line is run; nothing of the environment of the tests reaches it but the path. */
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The working folder; one without a configuration file unless told. */
+  readonly cwd?: string;
+  /** What stands on its standard input. */
+  readonly input?: string;
+}
+
+/** Runs the command line as a process of its own, to its end. */
+export async function corral(
+  args: readonly string[],
+  { env, cwd = '/', input = '' }: RunOptions = {},
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (texts[name] += text));
+  child.stdin.on('error', () => undefined).end(input);
+  await once(child, 'close');
+  return { code: child.exitCode, ...texts };
+}
