@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{contract,multiplex,client,cli,agent,tools}/**/*.test.ts'],
+          include: ['{contract,multiplex,client,cli,agent,fuzz,tools}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

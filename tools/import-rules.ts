@@ -11,7 +11,19 @@ export interface Override {
   rules: Record<string, unknown>;
 }
 
-const rooms = ['contract', 'multiplex', 'client', 'hub', 'console', 'cli', 'agent', 'e2e', 'bench', 'tools'];
+const rooms = [
+  'contract',
+  'multiplex',
+  'client',
+  'hub',
+  'console',
+  'cli',
+  'agent',
+  'e2e',
+  'bench',
+  'fuzz',
+  'tools',
+];
 
 const oneOf = (names: readonly string[]): string => `(?:${names.join('|')})`;
 

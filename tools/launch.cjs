@@ -24,6 +24,7 @@ const commands = {
   test: { script: 'tools/test.ts' },
   check: { script: 'tools/check.ts' },
   bench: { script: 'bench/src/main.ts' },
+  fuzz: { script: 'fuzz/src/main.ts' },
   format: { script: 'node_modules/oxfmt/bin/oxfmt', otherwise: ['.'] },
   generate: { script: 'tools/generate.ts' },
   'dev-certificate': { script: 'tools/dev-certificate.ts' },

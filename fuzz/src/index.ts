@@ -1,0 +1,2 @@
+export { fuzzLive } from './live.ts';
+export type { LivePlan, LiveResult } from './live.ts';

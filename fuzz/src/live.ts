@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { encodeFrame } from '@corral/multiplex';
+import { sampleFrame } from './frames.ts';
+import { mutate } from './mutate.ts';
+import { Random } from './Random.ts';
+import { must } from './target.ts';
+
+/** How a hub that listens is tried. */
+export interface LivePlan {
+  /** `http://host:port`. */
+  readonly url: string;
+  /** Headers of connections that are let in, to be used in turn: each may connect so often. */
+  readonly headers: readonly Readonly<Record<string, string>>[];
+  readonly seed: number;
+  /** Messages sent to the socket, malformed ones and those around them. */
+  readonly messages: number;
+}
+
+/** What came of it. */
+export interface LiveResult {
+  readonly messages: number;
+  readonly connections: number;
+  /** Connections that the hub kept, since nothing that it was told was a violation. */
+  readonly kept: number;
+}
+
+const connectionsAtOnce = 16;
+const mostMessages = 40;
+/** A hub that has neither answered nor ended by then hangs. */
+const answerTimeoutMs = 30_000;
+const ping = encodeFrame({ kind: 'Ping' });
+const hello = encodeFrame({ kind: 'Hello', info: new Uint8Array(0) });
+const pongOnTheWire = Buffer.from([0x82, 1, 0x21]);
+
+/** Sends malformed messages over real sockets; rejected when the hub hangs, refuses to let in, or crashes. */
+export async function fuzzLive({ url, headers, seed, messages }: LivePlan): Promise<LiveResult> {
+  const random = new Random(seed);
+  const result = { messages: 0, connections: 0, kept: 0 };
+  const worker = async (): Promise<void> => {
+    while (result.messages < messages) {
+      const sent = Array.from({ length: 1 + random.below(mostMessages) }, () => message(random));
+      result.messages += sent.length;
+      const own = headers[result.connections % headers.length] ?? {};
+      result.connections += 1;
+      if (await survives(await open(url, own), sent)) result.kept += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connectionsAtOnce }, worker));
+  return result;
+}
+
+/** Most are frames of the protocol that were changed; some break the rules of the WebSocket below it. */
+function message(random: Random): Buffer {
+  const frame = sampleFrame(random);
+  if (random.oneIn(3)) return onTheWire(2, frame);
+  if (random.oneIn(20)) return onTheWire(random.pick([1, 9, 10]), frame.subarray(0, 125));
+  const malformed = mutate(frame, random, sampleFrame(random));
+  if (random.oneIn(20)) return Buffer.from(mutate(onTheWire(2, malformed), random, malformed));
+  return onTheWire(2, malformed);
+}
+
+/** A WebSocket message as clients send it, masked with nothing. */
+function onTheWire(opcode: number, payload: Uint8Array): Buffer {
+  const { length } = payload;
+  const head = Buffer.alloc(length < 126 ? 6 : 8);
+  head[0] = 0x80 | opcode;
+  head[1] = 0x80 | (length < 126 ? length : 126);
+  if (length >= 126) head.writeUInt16BE(length, 2);
+  return Buffer.concat([head, payload]);
+}
+
+async function open(url: string, headers: Readonly<Record<string, string>>): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => socket.destroy());
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+  const request = ['GET /api/v1/connect/ws HTTP/1.1', 'Host: hub', ...upgrade, key, ...lines, '', ''];
+  socket.write(request.join('\r\n'));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  must(answer.toString().startsWith('HTTP/1.1 101 '), `the hub lets in: ${answer.toString().slice(0, 300)}`);
+  return socket;
+}
+
+/** True when the hub still answers behind all of it, false when it has ended the connection. */
+async function survives(socket: Socket, messages: readonly Buffer[]): Promise<boolean> {
+  const answered = Promise.withResolvers<boolean>();
+  let pongs = 0;
+  socket.on('data', (bytes: Buffer) => {
+    for (let at = bytes.indexOf(pongOnTheWire); at >= 0; at = bytes.indexOf(pongOnTheWire, at + 1))
+      pongs += 1;
+    if (pongs > 0) answered.resolve(true);
+  });
+  socket.once('close', () => answered.resolve(false));
+  const timer = setTimeout(
+    () => answered.reject(new Error('the hub neither answers nor ends')),
+    answerTimeoutMs,
+  );
+  socket.write(Buffer.concat([onTheWire(2, hello), ...messages, onTheWire(2, ping)]));
+  // A message that was announced longer than it is would be waited for; behind the end of the stream nothing is.
+  const ending = setTimeout(() => socket.end(), 250);
+  try {
+    return await answered.promise;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(ending);
+    socket.destroy();
+  }
+}

@@ -1,0 +1,24 @@
+/** The smallest input found that still fails: parts are left out, then bytes set to zero, as long as it goes on failing. */
+export async function minimise(
+  input: Uint8Array,
+  fails: (candidate: Uint8Array) => Promise<boolean>,
+): Promise<Uint8Array> {
+  let best = input;
+  for (let part = Math.ceil(best.length / 2); part >= 1; part = Math.floor(part / 2)) {
+    for (let at = 0; at < best.length;) {
+      const shorter = without(best, at, at + part);
+      if (await fails(shorter)) best = shorter;
+      else at += part;
+    }
+  }
+  for (let at = 0; at < best.length; at += 1) {
+    const plainer = best.slice();
+    plainer[at] = 0;
+    if (best[at] !== 0 && (await fails(plainer))) best = plainer;
+  }
+  return best;
+}
+
+function without(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return new Uint8Array(Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]));
+}

@@ -1,0 +1,141 @@
+import {
+  defaultLimits,
+  decodeFrame,
+  encodeFrame,
+  MultiplexConnection,
+  type Channel,
+  type Transport,
+  type TransportListener,
+} from '@corral/multiplex';
+import { sampleFrame } from '../frames.ts';
+import { packed, stepsOf, type Step } from '../steps.ts';
+import { must, type Target } from '../target.ts';
+
+/** A transport that keeps nothing but what must hold for it. */
+class WatchedTransport implements Transport {
+  readonly bufferedBytes = 0;
+  sentBytes = 0;
+  sentFrames = 0;
+  farewells = 0;
+  isOver = false;
+  listener: TransportListener | undefined;
+
+  send(bytes: Uint8Array): void {
+    must(!this.isOver, 'nothing is sent behind the end');
+    must(this.farewells === 0, 'nothing follows the Close frame');
+    this.sentBytes += bytes.length;
+    this.sentFrames += 1;
+    if (decodeFrame(bytes).kind === 'Close') this.farewells += 1;
+  }
+
+  attach(listener: TransportListener): void {
+    this.listener = listener;
+  }
+
+  end(): void {
+    this.isOver = true;
+  }
+
+  destroy(): void {
+    this.isOver = true;
+  }
+}
+
+/** What peers say first: without it, little is reached. */
+const beginning: readonly Step[] = [
+  { kind: 'Hello', info: new Uint8Array(0) } as const,
+  {
+    kind: 'ChannelRequest',
+    senderId: 1,
+    frameCredit: 128,
+    byteCredit: 16_384,
+    endpoint: Buffer.from('executor'),
+  } as const,
+  { kind: 'ChannelAccept', receiverId: 1, senderId: 2, frameCredit: 128, byteCredit: 16_384 } as const,
+].map((frame) => ({ deed: 0, bytes: encodeFrame(frame) }));
+
+const mayAnswerPerMessage = 6;
+
+/** A connection of the hub: whatever a peer says, and whenever, it goes on in good order or ends with a reason. */
+export const connectionTarget: Target = {
+  name: 'connection',
+  count: (input) => stepsOf(input).length,
+  sample(random) {
+    const steps = Array.from({ length: 4 + random.below(28) }, (): Step => {
+      return { deed: random.below(16), bytes: sampleFrame(random) };
+    });
+    return packed([...beginning, ...steps]);
+  },
+  run(input) {
+    const world = new World();
+    const steps = stepsOf(input);
+    for (const step of steps) world.take(step);
+    return world.outcome(steps.length, input.length);
+  },
+};
+
+/** The connection under test with an owner that reads some channels, writes to some, and leaves some alone. */
+class World {
+  readonly #transport = new WatchedTransport();
+  readonly #channels: Channel[] = [];
+  readonly #connection: MultiplexConnection;
+  #nowMs = 0;
+  #endCount = 0;
+
+  constructor() {
+    this.#connection = new MultiplexConnection({
+      transport: this.#transport,
+      now: () => this.#nowMs,
+      delayChannelClosed: true,
+      onChannelRequest: (request) => {
+        if (request.endpoint === '') return request.reject('unknown endpoint');
+        const channel = request.accept();
+        this.#channels.push(channel);
+        if (request.endpoint === 'executor') this.#read(channel);
+      },
+      onClosed: () => (this.#endCount += 1),
+    });
+    this.#open();
+  }
+
+  /** Most steps are messages; the rest is time, and what the owner does meanwhile. */
+  take({ deed, bytes }: Step): void {
+    const channel = this.#channels[bytes[0] === undefined ? 0 : bytes[0] % 4];
+    if (deed < 10) this.#transport.listener?.onMessage(bytes);
+    else if (deed === 10) this.#pass(bytes.length * 100);
+    else if (deed === 11) this.#open();
+    else if (deed === 12) void channel?.write(bytes).catch(() => {});
+    else if (deed === 13) channel?.end();
+    else if (deed === 14) channel?.stopReading();
+    else channel?.abort();
+    must(this.#connection.channelCount <= defaultLimits.maxChannels, 'there are at most 64 channels');
+  }
+
+  #pass(durationMs: number): void {
+    this.#nowMs += durationMs;
+    this.#connection.tick();
+  }
+
+  #open(): void {
+    this.#connection.openChannel('forward/tcp/80').then(
+      (channel) => this.#channels.push(channel),
+      () => {},
+    );
+  }
+
+  #read(channel: Channel): void {
+    void (async () => {
+      for await (const bytes of channel) if (bytes.length === 0) throw new Error('an empty read');
+    })();
+  }
+
+  outcome(stepCount: number, inputBytes: number): string {
+    const { end } = this.#connection;
+    must(end?.cause !== 'failed', `the connection fails of itself: ${String(end?.error)}`);
+    must(this.#endCount === (end === undefined ? 0 : 1), 'the end is told once');
+    must(this.#transport.isOver === (end !== undefined), 'the transport ends with the connection');
+    const most = mayAnswerPerMessage * (stepCount + 4) + inputBytes / 512;
+    must(this.#transport.sentFrames <= most, 'what is sent does not outgrow what came');
+    return end === undefined ? 'alive' : `${end.cause}: ${end.cause === 'peer' ? '' : end.reason}`;
+  }
+}

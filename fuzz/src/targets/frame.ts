@@ -1,0 +1,34 @@
+import { decodeFrame, encodeFrame, ProtocolViolation, type Frame } from '@corral/multiplex';
+import { sampleFrame } from '../frames.ts';
+import { must, type Target } from '../target.ts';
+
+/** The frame decoder: any bytes become a frame or a violation, and a frame stands for exactly its bytes. */
+export const frameTarget: Target = {
+  name: 'frame',
+  count: () => 1,
+  sample: sampleFrame,
+  run(input) {
+    const frame = decoded(input);
+    if (typeof frame === 'string') return frame;
+    const again = encodeFrame(frame);
+    must(again.length <= input.length, 'a frame is never longer than what it was read from');
+    must(
+      again.every((byte, index) => byte === input[index]),
+      'a frame is written as it was read, but for what stands behind its fields',
+    );
+    must(again.length === input.length || !hasRest(frame), 'a rest field takes the rest');
+    return frame.kind;
+  },
+};
+
+function decoded(input: Uint8Array): Frame | string {
+  try {
+    return decodeFrame(input);
+  } catch (error) {
+    if (error instanceof ProtocolViolation) return error.message;
+    throw error;
+  }
+}
+
+const hasRest = ({ kind }: Frame): boolean =>
+  !['ChannelAccept', 'ChannelAdjust', 'Ping', 'Pong'].includes(kind);
