@@ -1,134 +1,334 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { randomBytes } from 'node:crypto';
-import { runProgram, startProgram, type Program } from '../fixtures/program.ts';
-import { expect, test as base } from '../fixtures/test.ts';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
+import { newDataDir, removeDataDir } from '../fixtures/hub-process.ts';
+import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { runProgram } from '../fixtures/program.ts';
 
-const launcher = fileURLToPath(new URL('../../cli/bin/corral.cjs', import.meta.url));
+const nobody = 'd_1111111111111111111111';
 
-interface Parts {
-  /** The environment of a command line that acts in the name of the administrator. */
-  readonly cliEnv: Record<string, string>;
-  /** Runs `corral` to its end. */
-  readonly corral: (...args: string[]) => ReturnType<typeof runProgram>;
-  /** A TCP server on loopback that sends back what it gets and ends when the other side does; its port. */
-  readonly echoPort: number;
-  /** Forwards a local port to the connected device, and answers the local port. */
-  readonly forward: (devicePort: number) => Promise<number>;
-}
+test('`corral login` says which hub, who one is, and where that stands', async ({
+  hub,
+  corral,
+  corralJson,
+  operator,
+  cliEnv,
+}) => {
+  const { code, stdout } = await corral('login');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^Hub {4}${hub.url}, Corral \\d+\\.\\d+\\.\\d+\nUser {3}admin@example\\.org.*, administrator\nToken {2}good, u_pk_\\w{22}\nFrom {3}CORRAL_TOKEN\n$`,
+    ),
+  );
+  const me = (await corralJson('login')) as { tokenId: string };
+  expect(me).toMatchObject({
+    hubUrl: hub.url,
+    userId: operator.userId,
+    email: 'admin@example.org',
+    isAdmin: true,
+  });
+  expect(stdout + JSON.stringify(me)).not.toContain(cliEnv['CORRAL_TOKEN']);
+});
 
-const test = base.extend<Parts>({
-  cliEnv: async ({ hub, operator }, use) => {
-    const made = await operator.invoke('users_CreateUserToken', { userId: operator.userId, name: 'cli' });
-    await use({ CORRAL_HUB_URL: hub.url, CORRAL_USER_TOKEN: made.token });
-  },
-  corral: async ({ cliEnv }, use) =>
-    use((...args) => runProgram(process.execPath, [launcher, ...args], { env: cliEnv })),
-  echoPort: async ({}, use) => {
-    const server = createServer({ allowHalfOpen: true }, (socket) => {
-      socket.on('error', () => socket.destroy());
-      socket.pipe(socket);
+test('a token that is not good: exit 3, and the token is not repeated', async ({ cliEnv }) => {
+  const token = `u_sk_${'z'.repeat(66)}`;
+  for (const args of [['login'], ['projects', 'list'], ['forward', nobody, '0:80']]) {
+    const refused = await runProgram(process.execPath, [cliLauncher, ...args], {
+      env: { ...cliEnv, CORRAL_TOKEN: token },
     });
-    await use(await listen(server));
-    server.close();
-  },
-  forward: async ({ cliEnv, connected }, use) => {
-    const programs: Program[] = [];
-    await use(async (devicePort) => {
-      const args = [launcher, 'forward', connected.deviceId, `0:${devicePort}`];
-      const program = startProgram(process.execPath, args, { env: cliEnv });
-      programs.push(program);
-      const [, port] = await program.seen(/^127\.0\.0\.1:(\d+) leads to port/);
-      return Number(port);
-    });
-    for (const program of programs) expect(await program.stop()).toBe(0);
-  },
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(refused.stderr).toMatch(/^Forbidden: .+\.\n$/);
+    expect(refused.stderr).not.toContain('zzz');
+  }
+});
+
+test('`corral projects list`', async ({ corral, corralJson, project, connected: _connected }) => {
+  expect((await corral('projects', 'list')).stdout).toMatch(
+    new RegExp(`^NAME +DEVICES +CONNECTED +PROJECT\n(?:.*\n)*${project.name} +1 +1 +${project.projectId}\n`),
+  );
+  const { projects } = (await corralJson('projects', 'list')) as { projects: object[] };
+  expect(projects).toContainEqual(expect.objectContaining({ ...project, deviceCount: 1 }));
+});
+
+test('`corral devices list`, of all projects and of one', async ({
+  corral,
+  corralJson,
+  operator,
+  project,
+  connected,
+}) => {
+  const { deviceId } = connected;
+  await operator.invoke('devices_SetDeviceName', { deviceId, name: 'Press\u001B[2J 4' });
+  const { stdout } = await corral('devices', 'list', '--project', project.name);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^NAME +STATE +LAST CONNECTED +PROJECT +DEVICE\nPress�\\[2J 4 +● connected +\\S.* +${project.name} +${deviceId}\n$`,
+    ),
+  );
+  const { devices } = (await corralJson('devices', 'list')) as { devices: object[] };
+  expect(devices).toContainEqual(
+    expect.objectContaining({ deviceId, isConnected: true, projectId: project.projectId }),
+  );
+  expect(await corral('devices', 'list', '--project', 'nonsense')).toMatchObject({
+    code: 1,
+    stderr: 'There is no project "nonsense" among those that you can access.\n',
+  });
+});
+
+test('`corral devices show`, by id and by name', async ({ corral, corralJson, operator, connected }) => {
+  const { deviceId } = connected;
+  const name = uniqueName('Press');
+  await operator.invoke('devices_SetDeviceName', { deviceId, name });
+  const { stdout } = await corral('devices', 'show', name);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^Name +${name}\nDevice +${deviceId}\nProject +.*\nFingerprint +d_pk_.*\nState +connected for .*\n`,
+    ),
+  );
+  expect(stdout).toContain((await connected.device.call('certificate', 'fingerprint')).trim());
+  expect(await corralJson('devices', 'show', deviceId)).toMatchObject({ deviceId, name, isConnected: true });
+  expect(await corral('devices', 'show', nobody)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Invalid: /),
+  });
+});
+
+test("a name that is nobody's, and one that several have", async ({
+  hub,
+  corral,
+  operator,
+  devices,
+  project,
+  connected,
+}) => {
+  const name = uniqueName('twin');
+  const { token } = await operator.invoke('projects_CreateDeploymentToken', {
+    projectId: project.projectId,
+    name: 'twin',
+    flags: { autoAccept: true },
+  });
+  const other = await (await devices.make(hub, token)).run().connected();
+  for (const { deviceId } of [connected, other])
+    await operator.invoke('devices_SetDeviceName', { deviceId, name });
+  const ambiguous = await corral('devices', 'events', name);
+  expect(ambiguous.code).toBe(1);
+  expect(ambiguous.stderr).toMatch(
+    new RegExp(
+      `^2 devices have the name "${name}" \\(d_\\w+ in ${project.name}, d_\\w+ in ${project.name}\\): give the id of the one that is meant\\.\n$`,
+    ),
+  );
+  expect(await corral('forward', 'nobody at all', '0:80')).toMatchObject({
+    code: 1,
+    stderr:
+      'There is no device "nobody at all" among those that you can access: see `corral devices list`.\n',
+  });
+});
+
+test('`corral devices properties set, get and list`', async ({ corral, corralJson, connected, operator }) => {
+  const { deviceId } = connected;
+  const properties = (...args: string[]) => corral('devices', 'properties', ...args);
+  expect(
+    await properties('set', deviceId, 'com.example.mode', '{"night": true}', '--protected', 'true'),
+  ).toMatchObject({
+    code: 0,
+    stdout: '✓ com.example.mode is set.\n',
+    stderr: '',
+  });
+  expect(JSON.parse((await properties('get', deviceId, 'com.example.mode')).stdout)).toEqual({ night: true });
+  expect(await corralJson('devices', 'properties', 'get', deviceId, 'com.example.mode')).toMatchObject({
+    name: 'com.example.mode',
+    value: { night: true },
+    protected: true,
+  });
+  expect((await properties('list', deviceId)).stdout).toMatch(
+    /^NAME +PROTECTED +UPDATED +VALUE\n(?:.*\n)*com\.example\.mode +yes +.* {2}\{"night":true\}\n/,
+  );
+  const { properties: all } = await operator.invoke('devices_QueryDeviceProperties', { deviceId });
+  expect(await corralJson('devices', 'properties', 'list', deviceId)).toEqual({ properties: all });
+  expect(await properties('get', deviceId, 'nonsense')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'The device has no property nonsense.\n',
+  });
+});
+
+test('`corral devices events`', async ({ corral, corralJson, connected }) => {
+  const { deviceId, device } = connected;
+  expect((await corral('devices', 'events', deviceId)).stdout).toBe('The device has reported no events.\n');
+  await device.call(
+    'events',
+    'emit',
+    'It\nbegan',
+    '--severity',
+    'Warning',
+    '--category',
+    'mill',
+    '--attribute',
+    'rpm=12',
+  );
+  await device.call('events', 'emit', 'It ended');
+  expect((await corral('devices', 'events', deviceId)).stdout).toMatch(
+    /^EMITTED +SEVERITY +CATEGORY +EVENT\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +Info +It ended\n\S+ \S+Z +Warning +mill +It began rpm=12\n$/,
+  );
+  expect(await corralJson('devices', 'events', deviceId, '--limit', '1')).toEqual({
+    events: [expect.objectContaining({ body: 'It ended', severity: 'Info' })],
+  });
+});
+
+test('`corral http-proxy issue-url` prints an address that opens a page of the device', async ({
+  corral,
+  corralJson,
+  connected,
+}) => {
+  const { deviceId } = connected;
+  const { code, stdout, stderr } = await corral(
+    'http-proxy',
+    'issue-url',
+    deviceId,
+    '--port',
+    '8080',
+    '--valid-for',
+    '60',
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  expect(URL.canParse(stdout.trim())).toBe(true);
+  const issued = (await corralJson('http-proxy', 'issue-url', deviceId)) as { jwt: string; url: string };
+  expect(issued.url).toContain(issued.jwt);
 });
 
 test('`corral actions execute` prints the output of an action as JSON', async ({ corral, project }) => {
+  const { projectId, name } = project;
   const { code, stdout } = await corral('actions', 'execute', 'projects_QueryProjects');
   expect(code).toBe(0);
-  expect(JSON.parse(stdout).projects).toContainEqual({ projectId: project.projectId, name: project.name });
+  expect(JSON.parse(stdout).projects).toContainEqual({ projectId, name });
   const details = await corral(
     'actions',
     'execute',
     'projects_GetProjectDetails',
-    JSON.stringify({ projectId: project.projectId }),
+    JSON.stringify({ projectId }),
   );
-  expect(JSON.parse(details.stdout)).toMatchObject({ name: project.name, deviceCount: 0 });
+  expect(JSON.parse(details.stdout)).toMatchObject({ name, deviceCount: 0 });
 });
 
-test('what the hub refuses is one line, `Kind: message`, and exit 1', async ({ corral }) => {
-  const foreign = await corral('actions', 'execute', 'projects_GetProjectDetails', '{"projectId":"p_1"}');
-  expect(foreign.code).toBe(1);
-  expect(foreign.stderr).toMatch(/^Invalid: .+\n$/);
-  const unknown = await corral('actions', 'execute', 'projects_Dance');
-  expect(unknown).toMatchObject({ code: 1, stderr: 'There is no action projects_Dance.\n' });
-  const json = await corral('actions', 'execute', 'projects_QueryProjects', '{');
-  expect(json).toMatchObject({ code: 1, stderr: 'The input is not valid JSON.\n' });
-});
-
-test('`corral forward` carries bytes to a TCP port of the device and back, with half-close', async ({
-  echoPort,
-  forward,
+test('what the hub refuses is one line, `Kind: message`, and an exit code', async ({
+  corral,
+  cliEnv,
+  operator,
 }) => {
-  const socket = await open(await forward(echoPort));
-  socket.end('over the fence');
-  expect(String(await rest(socket))).toBe('over the fence');
-});
-
-test('1 MiB goes both ways at once through the hub, unchanged', async ({ echoPort, forward }) => {
-  const localPort = await forward(echoPort);
-  const sent = randomBytes(1_048_576);
-  const sockets = await Promise.all([open(localPort), open(localPort)]);
-  for (const socket of sockets) socket.end(sent);
-  for (const received of await Promise.all(sockets.map(rest))) expect(received.equals(sent)).toBe(true);
-});
-
-test('a port where nothing listens closes without a byte, and the forwarding goes on', async ({
-  echoPort,
-  forward,
-}) => {
-  const closed = createServer();
-  const closedPort = await listen(closed);
-  closed.close();
-  const socket = await open(await forward(closedPort));
-  expect(await rest(socket)).toHaveLength(0);
-  const other = await open(await forward(echoPort));
-  other.end('still here');
-  expect(String(await rest(other))).toBe('still here');
-});
-
-test('a device that is not connected cannot be forwarded to', async ({ forward, connected, echoPort }) => {
-  const localPort = await forward(echoPort);
-  await connected.agent.stop();
-  const socket = await open(localPort);
-  expect(await rest(socket)).toHaveLength(0);
-});
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
-async function open(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  await once(socket, 'connect');
-  return socket;
-}
-
-/** All that comes until the other side ends; a connection that breaks ends too. */
-async function rest(socket: Socket): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await new Promise<void>((resolve) =>
-    socket
-      .once('end', resolve)
-      .once('close', () => resolve())
-      .once('error', () => resolve()),
+  const malformed = await corral('actions', 'execute', 'projects_GetProjectDetails', '{"projectId":"p_1"}');
+  expect(malformed.code).toBe(1);
+  expect(malformed.stderr).toMatch(/^Invalid: .+\n$/);
+  expect(await corral('actions', 'execute', 'projects_Dance')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Invalid: .+\n$/),
+  });
+  const member = await newUser(operator);
+  const session = await signInByApi({ url: cliEnv['CORRAL_URL'] ?? '' }, member);
+  const { token } = await session.invoke('users_CreateUserToken', { userId: member.userId, name: 'cli' });
+  const env = { ...cliEnv, CORRAL_TOKEN: token };
+  const forbidden = await runProgram(
+    process.execPath,
+    [cliLauncher, 'actions', 'execute', 'users_QueryUsers'],
+    { env },
   );
-  socket.destroy();
-  return Buffer.concat(chunks);
-}
+  expect(forbidden).toMatchObject({
+    code: 3,
+    stdout: '',
+    stderr: expect.stringMatching(/^Forbidden: .+\n$/),
+  });
+  const taken = JSON.stringify({ email: member.email, password: 'hayrick-and-harness' });
+  expect(await corral('actions', 'execute', 'users_CreateUser', taken)).toMatchObject({
+    code: 4,
+    stderr: 'The hub answered EmailAlreadyExists.\n',
+  });
+});
+
+test('`corral configure` tries what it is told, keeps it for its owner alone, and changes nothing when it is wrong', async ({
+  hub,
+  cliEnv,
+}) => {
+  const folder = await newDataDir();
+  const cwd = join(folder, 'work');
+  await mkdir(cwd);
+  const env = { HOME: folder };
+  const configure = async (input: string, ...args: string[]) => {
+    const child = spawn(process.execPath, [cliLauncher, 'configure', ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'], ...env },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stdin.end(input);
+    await once(child, 'close');
+    return { code: child.exitCode, output };
+  };
+  const token = cliEnv['CORRAL_TOKEN'] ?? '';
+  const path = join(folder, '.config', 'corral', 'cli.toml');
+  const wrong = [
+    [`${hub.url}\nnonsense\n`, 2, 'The token must be a user token'],
+    [`${hub.url}\nu_sk_${'z'.repeat(66)}\n`, 3, 'Forbidden: '],
+    [`${hub.url}\n`, 2, 'There was no answer'],
+    [`http://127.0.0.1:1\n${token}\n`, 1, 'nothing listens there'],
+  ] as const;
+  for (const [input, code, sentence] of wrong) {
+    const refused = await configure(input);
+    expect(refused).toMatchObject({ code, output: expect.stringContaining(sentence) });
+    expect(refused.output).not.toContain('zzz');
+    await expect(stat(path)).rejects.toThrow();
+  }
+  expect(await configure(`${hub.url}/\n${token}\n`)).toEqual({
+    code: 0,
+    output: `✓ Kept in ${path}. You are admin@example.org.\n`,
+  });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readFile(path, 'utf8')).toContain(`hub-url = "${hub.url}"`);
+  const login = () => runProgram(process.execPath, [cliLauncher, 'login'], { env, cwd });
+  expect((await login()).stdout).toContain(`From   ${path}`);
+  const local = join(cwd, '.corral.toml');
+  expect((await configure(`${hub.url}\n${token}\n`, '--local')).code).toBe(0);
+  expect((await stat(local)).mode & 0o777).toBe(0o600);
+  expect((await login()).stdout).toContain(`From   ${local}`);
+  await writeFile(local, 'hub-url = ');
+  expect(await login()).toMatchObject({ code: 1, stderr: `${local} is not valid TOML.\n` });
+  await removeDataDir(folder);
+});
+
+test('the command line is downloaded from the hub as one file, and runs alone', async ({
+  hub,
+  cliEnv,
+  connected,
+}) => {
+  const folder = await newDataDir();
+  const answer = await fetch(`${hub.url}/download/corral.mjs`);
+  expect(answer.status).toBe(200);
+  const file = join(folder, 'corral.mjs');
+  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+  const run = (...args: string[]) =>
+    runProgram(process.execPath, [file, ...args], { env: cliEnv, cwd: folder });
+  expect((await run('devices', 'show', connected.deviceId)).stdout).toContain(connected.deviceId);
+  expect(await run('projects', 'list')).toMatchObject({ code: 0, stderr: '' });
+  await removeDataDir(folder);
+});
+
+test('nothing that one may not see can be told from what is not there', async ({
+  hub,
+  operator,
+  corral,
+  connected,
+}) => {
+  const stranger = await newUser(operator);
+  const session = await signInByApi(hub, stranger);
+  const { token } = await session.invoke('users_CreateUserToken', { userId: stranger.userId, name: 'cli' });
+  await newProject(operator);
+  const env = { CORRAL_URL: hub.url, CORRAL_TOKEN: token };
+  const show = (deviceId: string) =>
+    runProgram(process.execPath, [cliLauncher, 'devices', 'show', deviceId], { env });
+  const hidden = await show(connected.deviceId);
+  expect(hidden).toEqual(await show(nobody));
+  expect(hidden.code).toBe(1);
+  expect((await corral('devices', 'show', connected.deviceId)).code).toBe(0);
+});
