@@ -36,6 +36,7 @@ export interface DeviceDoor extends FreshGateway {
 /** An agent by hand, with the device's id. */
 export interface OldAgent {
   readonly peer: FirstGeneration;
+  readonly device: TestDevice;
   readonly deviceId: Id<'device'>;
 }
 
@@ -64,10 +65,11 @@ export async function deviceDoor(options: FreshGatewayOptions = {}): Promise<Dev
       return answer;
     },
     async oldAgent({ isRegistered = true, device, ...more }: Parameters<DeviceDoor['oldAgent']>[0] = {}) {
-      const headers = deviceHeaders(device ?? (await newDevice()), token, isRegistered);
+      const known = device ?? (await newDevice());
+      const headers = deviceHeaders(known, token, isRegistered);
       const peer = new FirstGeneration(await open(door.url, headers), { ports: new Map(), ...more });
       const { value } = (await peer.call('actor_GetActor', {})) as { value: { actor: { deviceId: never } } };
-      return { peer, deviceId: value.actor.deviceId };
+      return { peer, device: known, deviceId: value.actor.deviceId };
     },
     oldCommandLine: async () => new FirstGeneration(await open(door.url, (await userHeaders()).headers)),
     mute: async (more?: RawOptions) => open(door.url, deviceHeaders(await newDevice(), token), more),

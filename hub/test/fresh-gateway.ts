@@ -16,6 +16,8 @@ export interface FreshGateway extends AsyncDisposable {
   readonly nodeId: Id<'clusterNode'>;
   /** Goes on under another node id, as a hub does that lost its lease. */
   moveToNode(nodeId: Id<'clusterNode'>): void;
+  /** Says for how long the node has had no lease. */
+  loseLease(forMs: number): void;
   /** Lets time pass on the clock of the connections. */
   pass(durationMs: number): void;
 }
@@ -53,10 +55,12 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
   });
   let { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'test' });
   const clock = steadyClock();
+  let leaselessMs = 0;
   const gateway = createGateway({
     executor: hub.executor,
     bus,
     nodeId: () => nodeId,
+    leaselessMs: () => leaselessMs,
     nowMs: clock.nowMs,
     certificateTrust: options.certificateTrust ?? (() => 'also'),
     addressOf: (request) => request.socket.remoteAddress,
@@ -75,6 +79,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
       return nodeId;
     },
     moveToNode: (id) => void (nodeId = id),
+    loseLease: (forMs) => void (leaselessMs = forMs),
     pass: clock.pass,
     async [Symbol.asyncDispose]() {
       await gateway.stop();

@@ -8,6 +8,8 @@ const stepMs = 100;
 const longestMs = 20_000;
 /** How long a call that is under way may keep its connection. */
 const callPatienceMs = 5_000;
+/** How long the peer gets to take the answer: old ones forget what they have not read when the connection ends. */
+const answerGraceMs = 250;
 
 /** Ends connections, spread over time; one with a call under way ends behind its answer. Fulfilled when all are told to end. */
 export async function closeSpread(links: readonly Link[], reason: string): Promise<void> {
@@ -21,6 +23,9 @@ export async function closeSpread(links: readonly Link[], reason: string): Promi
 }
 
 async function closeBehindCalls(link: Link, reason: string): Promise<void> {
-  if (link.callCount > 0) await Promise.race([link.whenIdle(), pass(callPatienceMs)]);
+  if (link.callCount > 0) {
+    await Promise.race([link.whenIdle(), pass(callPatienceMs)]);
+    await pass(answerGraceMs);
+  }
   link.close(reason);
 }

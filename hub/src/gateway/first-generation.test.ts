@@ -2,39 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
 import { callOn } from '../../test/old-channel.ts';
 import { frame, helloFrame, tags } from '../../test/old-frames.ts';
-import { opcodes, webSocketFrame, type RawWebSocket } from '../../test/raw-web-socket.ts';
+import { ending, messagesOf } from '../../test/ending.ts';
+import { opcodes, webSocketFrame } from '../../test/raw-web-socket.ts';
 
 let door: DeviceDoor;
 beforeAll(async () => void (door = await deviceDoor()));
 afterAll(() => door[Symbol.asyncDispose]());
-
-/** Everything the hub has sent behind the upgrade, until it ended its side. */
-async function wholeWire(webSocket: RawWebSocket): Promise<Buffer> {
-  await webSocket.ended;
-  return Buffer.concat(webSocket.wire);
-}
-
-/** The hub's WebSocket frames as they stand on the wire: opcode and payload of each, nothing left over. */
-function messagesOf(wire: Buffer): { opcode: number; payload: Buffer }[] {
-  const messages = [];
-  for (let at = 0; at < wire.length;) {
-    const short = wire[at + 1]!;
-    const length = short === 126 ? wire.readUInt16BE(at + 2) : short;
-    const from = at + (short === 126 ? 4 : 2);
-    messages.push({ opcode: wire[at]! & 0x0f, payload: wire.subarray(from, from + length) });
-    at = from + length;
-  }
-  return messages;
-}
-
-/** Which frames the hub sent, then how it ended: its Close frame is the last thing before FIN. */
-async function ending(webSocket: RawWebSocket): Promise<{ tags: number[]; reason: string }> {
-  const messages = messagesOf(await wholeWire(webSocket));
-  expect(messages.every(({ opcode }) => opcode === opcodes.binary)).toBe(true);
-  const last = messages.at(-1)!.payload;
-  expect(last[0]).toBe(tags.farewell);
-  return { tags: messages.map(({ payload }) => payload[0]!), reason: last.toString('utf8', 1) };
-}
 
 describe('a connection begins', () => {
   test('with the Hello of the hub, which waits for nothing', async () => {

@@ -14,6 +14,9 @@ const notFound = [
   body,
 ].join('\r\n');
 
+/** How long a client that was refused may take to end its side. */
+const endGraceMs = 5_000;
+
 /** Hands upgrade requests to whoever serves their path; any other is answered 404 and closed. Answers how to add a path. */
 export function routeUpgrades(
   server: Server,
@@ -23,10 +26,17 @@ export function routeUpgrades(
   const byPath: UpgradeHandler = (request, socket, head) => {
     const handler = handlers.get((request.url ?? '').split('?')[0] ?? '');
     if (handler !== undefined) return handler(request, socket, head);
-    socket.on('error', () => socket.destroy());
-    socket.end(notFound);
+    refuse(socket);
   };
   const handle = byHost(byPath);
   server.on('upgrade', (request, socket, head) => handle(request, socket as Socket, head));
   return (path, handler) => void handlers.set(path, handler);
+}
+
+/** A client that neither reads nor ends its side is cut off after a while, so that it keeps no socket of the hub. */
+function refuse(socket: Socket): void {
+  const grace = setTimeout(() => socket.destroy(), endGraceMs);
+  socket.on('error', () => socket.destroy()).once('close', () => clearTimeout(grace));
+  socket.resume();
+  socket.end(notFound);
 }

@@ -1,0 +1,44 @@
+import { fuzzLive } from '@corral/fuzz';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { deviceHeaders, newDevice } from '../../test/device-client.ts';
+import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { collectedHeapBytes } from '../../test/heap.ts';
+
+let door: DeviceDoor;
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(() => door[Symbol.asyncDispose]());
+
+/** Each may connect two hundred times at once. */
+async function callers(count: number): Promise<Record<string, string>[]> {
+  const devices = Array.from({ length: 4 }, async () => deviceHeaders(await newDevice(), door.token, false));
+  const users = Array.from({ length: count - 4 }, async () => (await door.userHeaders()).headers);
+  return Promise.all([...devices, ...users]);
+}
+
+test(
+  '[FR2] [FR3] [CL4] [TR7] 30,000 messages over live sockets, most of them malformed: each connection goes on or ends, and a good one is served',
+  { timeout: 180_000 },
+  async () => {
+    const errors = vi.spyOn(console, 'error');
+    const good = await door.connectDevice();
+    const rpc = await good.rpc();
+    const headers = await callers(12);
+    await fuzzLive({ url: door.url, headers, seed: 1, messages: 2_000 });
+    const before = collectedHeapBytes();
+    const { connections, kept } = await fuzzLive({
+      url: door.url,
+      headers,
+      seed: 20_261_120,
+      messages: 28_000,
+    });
+    expect(await rpc.invoke('actor_GetActor', {})).toMatchObject({ actor: { actor: 'Device' } });
+    // Most are ended for what they said; a few had nothing to be ended for.
+    expect(connections).toBeGreaterThan(1_000);
+    expect(kept).toBeLessThan(connections / 2);
+    await vi.waitFor(() => expect(door.gateway.counts.links).toBe(1), { timeout: 30_000 });
+    expect(collectedHeapBytes() - before).toBeLessThan(16 * 1_048_576);
+    // A fault of the hub's own would have been logged as an error.
+    expect(errors).not.toHaveBeenCalled();
+    good.connection.close('');
+  },
+);
