@@ -1,4 +1,5 @@
 import { connectPath, createGateway } from '../src/gateway/gateway.ts';
+import { createProxy } from '../src/proxy/proxy.ts';
 import { connectLink, isOpen, type OpenLink } from './device-client.ts';
 import { httpHub, system, type HttpHub } from './http-hub.ts';
 
@@ -25,6 +26,16 @@ export async function bothDoors(): Promise<BothDoors> {
     addressOf: (request) => hub.http.addressOf(request),
   });
   hub.http.onUpgrade(connectPath, gateway.handleUpgrade);
+  const proxy = createProxy({
+    executor: hub.executor,
+    bus: hub.bus,
+    openChannel: (deviceId, endpoint, options) => gateway.openChannel(deviceId, endpoint, options),
+    origins: hub.origins,
+    isPlain: false,
+    nowMs: () => performance.now(),
+    log: hub.log,
+  });
+  hub.http.serveDeviceHosts(proxy);
   return {
     hub,
     async connect(headers) {
@@ -38,6 +49,7 @@ export async function bothDoors(): Promise<BothDoors> {
       return { status: answer.status, text: JSON.stringify(answer.body) };
     },
     async [Symbol.asyncDispose]() {
+      proxy.stop();
       await gateway.stop();
       await hub[Symbol.asyncDispose]();
     },

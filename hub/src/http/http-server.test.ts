@@ -18,7 +18,7 @@ describe('the listener', () => {
     return answer;
   }
   const upgrade = (path: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 
   test('refuses upgrades that nobody serves', async () => {
     const answer = await raw(upgrade('/api/v1/elsewhere'));
@@ -39,13 +39,13 @@ describe('the listener', () => {
     ['nonsense', 'NONSENSE\r\n\r\n', '400', 'The request is not valid HTTP.'],
     [
       'two lengths at once',
-      'POST / HTTP/1.1\r\nHost: hub\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
       '400',
       'The request is not valid HTTP.',
     ],
     [
       'headers without end',
-      `GET / HTTP/1.1\r\nHost: hub\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
       '431',
       'The headers of the request are too large.',
     ],
@@ -57,8 +57,8 @@ describe('the listener', () => {
 
   test('takes the next request on a connection after a refused one', async () => {
     const refused =
-      'POST /api/v1/actions/invoke/actor_GetActor HTTP/1.1\r\nHost: hub\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n';
-    const last = 'GET /healthz HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n';
+      'POST /api/v1/actions/invoke/actor_GetActor HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n';
+    const last = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const answers = await raw(refused + last);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
   });
@@ -84,7 +84,7 @@ test('closing ends the live views and lets a running request end', async () => {
   await hub.user(email, { password: 'correct horse battery' });
   const cookie = await hub.signIn(email, 'correct horse battery');
   const stream = connect((hub.http.server.address() as AddressInfo).port, '127.0.0.1');
-  stream.write(`GET /api/v1/stream HTTP/1.1\r\nHost: hub\r\nCookie: ${cookie}\r\n\r\n`);
+  stream.write(`GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
   await once(stream, 'data');
   const ended = once(stream.resume(), 'close');
   const running = hub.post('/api/private/login', { email, password: 'correct horse battery' });

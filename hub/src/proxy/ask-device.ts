@@ -57,6 +57,8 @@ export function askDevice(stream: ChannelDuplex, question: Question): Promise<De
         settle({ kind: 'upgrade', message, first }),
       );
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(error, stream)));
+    // A switch of protocols that nobody asked for ends without an error.
+    outgoing.on('close', () => fail(new ProxyFailure('garbled')));
     if (question.isUpgrade) outgoing.end();
     // A device that has answered early reads no more; what the client still sends then goes nowhere.
     else question.request.pipe(outgoing);

@@ -13,10 +13,10 @@ export function isFromOwnPages({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Tells whether the header Origin names the host that is asked. */
-export function isOwnOrigin({ origin, host }: IncomingMessage['headers']): boolean {
-  if (origin === undefined || host === undefined || !URL.canParse(origin)) return false;
-  const { protocol, host: from } = new URL(origin);
-  const asked = URL.canParse(`${protocol}//${host}`) ? new URL(`${protocol}//${host}`).host : undefined;
-  return ['http:', 'https:'].includes(protocol) && from === asked;
+/** Tells whether the header Origin names the host that is asked; its port counts where the header Host has one, which some proxies leave out. */
+export function isOwnOrigin({ origin, host = '' }: IncomingMessage['headers']): boolean {
+  if (origin === undefined || !/^https?:/.test(origin) || !URL.canParse(origin)) return false;
+  const { protocol, host: from, hostname } = new URL(origin);
+  if (!/:\d+$/.test(host)) return hostname === host.toLowerCase();
+  return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === from;
 }

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
+
+let device: ProxiedDevice;
+let page: ProxiedPort;
+/** What the device answers to whatever it is asked, byte for byte. */
+let answer: (socket: Socket) => void;
+/** What the device was sent, as one text. */
+let received = '';
+
+beforeAll(async () => {
+  device = await proxiedDevice();
+  const port = await device.serveRaw((socket) => {
+    socket.on('error', () => socket.destroy());
+    let head = '';
+    socket.on('data', (chunk: Buffer) => {
+      const isFirst = !head.includes('\r\n\r\n');
+      head += chunk.toString('latin1');
+      received += chunk.toString('latin1');
+      if (isFirst && head.includes('\r\n\r\n')) answer(socket);
+    });
+  });
+  page = await device.enter(port);
+});
+afterAll(() => device[Symbol.asyncDispose]());
+
+function answering(text: string): void {
+  answer = (socket) => void socket.end(text, 'latin1');
+}
+
+const many = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `x-${index}: 1\r\n`).join('');
+
+describe('a device that answers what is no proper HTTP', () => {
+  test.each([
+    ['garbage', '\x00\xff garbage\r\n\r\n'],
+    ['a banner of another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['two lengths that differ', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!'],
+    ['an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, identity\r\n\r\nhello'],
+    ['a space before the colon', 'HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+    ['a folded header', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\tSet-Cookie: a=b\r\nX-B\r\n\r\n'],
+    ['a header without a colon', 'HTTP/1.1 200 OK\r\nSet-Cookie\r\n\r\n'],
+    ['a NUL in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x00b\r\n\r\n'],
+    ['more than 100 headers', `HTTP/1.1 200 OK\r\n${many(101)}\r\n`],
+    ['more than 16 KiB of headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`],
+    [
+      'a switch of protocols that nobody asked for',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+    ],
+    ['six preliminary answers', `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(6)}HTTP/1.1 200 OK\r\n\r\n`],
+    ['a status that is none', 'HTTP/1.1 777 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['half a head', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n'],
+  ])('%s: is told as a page of our own', async (_what, text) => {
+    answering(text);
+    const { status, headers } = await page.ask('/', { headers: { accept: 'text/html' } });
+    expect(status).toBe(502);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  test('100 headers and five preliminary answers are let through', async () => {
+    answering(
+      `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)}HTTP/1.1 200 OK\r\n${many(99)}Content-Length: 2\r\n\r\nok`,
+    );
+    expect(await page.ask('/')).toMatchObject({ status: 200, text: 'ok' });
+  });
+
+  test('what follows the end of an answer reaches nobody', async () => {
+    answering(
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison',
+    );
+    expect((await page.ask('/')).text).toBe('ok');
+    answering('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nmine');
+    expect((await page.ask('/')).text).toBe('mine');
+  });
+
+  test('an answer without a length ends where the device ends it', async () => {
+    answering('HTTP/1.0 200 OK\r\n\r\nuntil the end');
+    expect((await page.ask('/')).text).toBe('until the end');
+  });
+});
+
+describe('a client that sends what could be read in two ways', () => {
+  /** Sends a request line and headers of one's own; what came back. */
+  async function raw(lines: string[], body = ''): Promise<string> {
+    received = '';
+    answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    const socket = await page.socket();
+    const own = [`Host: ${page.host}`, `Cookie: ${page.cookie}`, 'Connection: close'];
+    const [first, ...rest] = lines;
+    socket.write(`${[first, ...own, ...rest].join('\r\n')}\r\n\r\n${body}`, 'latin1');
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    return text;
+  }
+
+  test.each([
+    ['two lengths', ['POST / HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
+    ['a space before the colon', ['POST / HTTP/1.1', 'Transfer-Encoding : chunked'], '0\r\n\r\n'],
+    ['two lengths that differ', ['POST / HTTP/1.1', 'Content-Length: 5', 'Content-Length: 6'], 'hello!'],
+    ['a coding within a coding', ['POST / HTTP/1.1', 'Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
+    ['two hosts', ['GET / HTTP/1.1', 'Host: other.proxy.localhost'], ''],
+    ['the whole address of another host', ['GET http://localhost/ HTTP/1.1'], ''],
+    ['a space in the path', ['GET /a b HTTP/1.1'], ''],
+  ])('%s: is refused, and nothing reaches the device', async (_what, lines, body) => {
+    expect(await raw(lines, body)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received).toBe('');
+  });
+
+  test('a body is passed on under one length, and each request on a stream of its own', async () => {
+    expect(
+      await raw(
+        ['POST /p HTTP/1.1', 'Transfer-Encoding: chunked'],
+        '5\r\nhello\r\n0\r\nX-Trailer: 1\r\n\r\n',
+      ),
+    ).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received).toMatch(/^POST \/p HTTP\/1\.1\r\n/);
+    expect(received).toContain('Connection: close\r\n');
+    expect(received).not.toContain('X-Trailer');
+  });
+});
+
+describe('a device that opens a WebSocket badly', () => {
+  async function openWith(text: string): Promise<string> {
+    received = '';
+    answering(text);
+    const socket = await page.socket();
+    const lines = [
+      'GET / HTTP/1.1',
+      `Host: ${page.host}`,
+      `Cookie: ${page.cookie}`,
+      `Origin: http://${page.host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\nearly bytes`);
+    let answered = '';
+    socket.on('data', (chunk: Buffer) => (answered += chunk.toString()));
+    await once(socket, 'close');
+    return answered;
+  }
+  const opening = (more: string): string =>
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${more}\r\nsecret bytes`;
+
+  test.each([
+    ['no accept', ''],
+    ['a wrong accept', 'Sec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\n'],
+    [
+      'a protocol that was not offered',
+      'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: x\r\n',
+    ],
+  ])('%s: not a byte crosses, either way', async (_what, more) => {
+    const answered = await openWith(opening(more));
+    expect(answered).toMatch(/^HTTP\/1\.1 502 /);
+    expect(answered).not.toContain('secret bytes');
+    expect(received).not.toContain('early bytes');
+  });
+
+  test('a good one lets both through, and sets no cookie like ours', async () => {
+    const answered = await openWith(
+      opening(
+        'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSet-Cookie: __Host-proxy=x\r\nSet-Cookie: a=b\r\n',
+      ),
+    );
+    expect(answered).toMatch(/^HTTP\/1\.1 101 /);
+    expect(answered).toContain('secret bytes');
+    expect(answered).toContain('a=b');
+    expect(answered).not.toContain('__Host-proxy');
+    expect(received).toContain('early bytes');
+  });
+});
+
+describe('a device that is not there', () => {
+  test('nothing listens at the port: 502 names it', async () => {
+    const closed = await device.enter(9);
+    const { status, text, headers } = await closed.ask('/', { headers: { accept: 'text/html' } });
+    expect([status, headers['x-corral-failure']]).toEqual([502, 'refused']);
+    expect(text).toContain('port 9 of the device');
+  });
+
+  test('it hangs up without a word: 502', async () => {
+    answer = (socket) => void socket.end();
+    expect((await page.ask('/')).headers['x-corral-failure']).toBe('refused');
+  });
+
+  test('it is offline: 503, and when to come again', async () => {
+    device.agent.kill('SIGKILL');
+    await once(device.agent, 'close');
+    await expect
+      .poll(async () => (await page.ask('/')).headers['x-corral-failure'], { timeout: 20_000 })
+      .toBe('offline');
+    const { status, headers } = await page.ask('/');
+    expect([status, headers['retry-after']]).toEqual([503, '10']);
+  });
+});

@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
+
+const mib = 1_048_576;
+const block = randomBytes(mib);
+const bigBlocks = 256;
+
+let device: ProxiedDevice;
+let page: ProxiedPort;
+/** Requests that the device holds open. */
+const held: { request: IncomingMessage; response: ServerResponse }[] = [];
+/** How much of the endless answer the device was asked for, in bytes. */
+let drawnBytes = 0;
+
+function* blocks(count: number): Generator<Buffer> {
+  for (let index = 0; index < count; index += 1) {
+    drawnBytes += block.length;
+    yield block;
+  }
+}
+
+function digestOf(count: number): string {
+  const hash = createHash('sha256');
+  for (let index = 0; index < count; index += 1) hash.update(block);
+  return hash.digest('hex');
+}
+
+function serve(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/big') {
+    response.setHeader('content-length', bigBlocks * mib);
+    Readable.from(blocks(bigBlocks)).pipe(response);
+  } else if (request.url === '/upload') {
+    const hash = createHash('sha256');
+    request
+      .on('data', (chunk: Buffer) => hash.update(chunk))
+      .on('end', () => response.end(hash.digest('hex')));
+  } else if (request.url === '/early') {
+    response.writeHead(413, { connection: 'close' }).end('too large');
+  } else if (request.url === '/range') {
+    const isRange = request.headers.range === 'bytes=2-4';
+    response.writeHead(
+      isRange ? 206 : 200,
+      isRange ? { 'content-range': 'bytes 2-4/9' } : { 'content-length': 9 },
+    );
+    response.end(request.method === 'HEAD' ? undefined : isRange ? 'cde' : 'abcdefghi');
+  } else held.push({ request, response });
+}
+
+beforeAll(async () => {
+  device = await proxiedDevice();
+  const port = await device.serve(serve);
+  page = await device.enter(port);
+});
+afterAll(() => device[Symbol.asyncDispose]());
+
+/** The request that the device holds next. */
+async function nextHeld(): Promise<{ request: IncomingMessage; response: ServerResponse }> {
+  await vi.waitFor(() => expect(held.length).toBeGreaterThan(0), { timeout: 20_000 });
+  return held.shift() as (typeof held)[number];
+}
+
+describe('bodies', () => {
+  test(
+    '256 MiB come down as they are, and in less memory than they are large',
+    { timeout: 120_000 },
+    async () => {
+      const before = process.memoryUsage().rss;
+      let most = before;
+      const answer = await page.open('/big');
+      const hash = createHash('sha256');
+      for await (const chunk of answer) {
+        hash.update(chunk as Buffer);
+        most = Math.max(most, process.memoryUsage().rss);
+      }
+      expect(hash.digest('hex')).toBe(digestOf(bigBlocks));
+      expect(most - before).toBeLessThan((bigBlocks / 2) * mib);
+    },
+  );
+
+  test('64 MiB go up as they are', { timeout: 120_000 }, async () => {
+    const body = Buffer.concat(Array.from({ length: 64 }, () => block));
+    const { text } = await page.ask('/upload', { method: 'POST', body });
+    expect(text).toBe(digestOf(64));
+  });
+
+  test(
+    'a browser that stops reading stops the device, and memory stays flat',
+    { timeout: 60_000 },
+    async () => {
+      drawnBytes = 0;
+      const answer = await page.open('/big');
+      answer.pause();
+      let last = -1;
+      // What lies between the two fills up; then nothing moves any more.
+      await vi.waitFor(
+        () => {
+          const isStill = drawnBytes === last;
+          last = drawnBytes;
+          if (!isStill) throw new Error('still moving');
+        },
+        { timeout: 30_000, interval: 1_000 },
+      );
+      expect(drawnBytes).toBeLessThan(32 * mib);
+      answer.on('error', () => undefined).destroy();
+    },
+  );
+
+  test('an answer before the end of an upload arrives', async () => {
+    const answer = await page
+      .ask('/early', { method: 'POST', body: Buffer.alloc(8 * mib) })
+      .catch(() => undefined);
+    // Whoever is still writing may be cut off before it reads; but what is read is the answer of the device.
+    if (answer !== undefined) expect([answer.status, answer.text]).toEqual([413, 'too large']);
+  });
+
+  test('ranges and HEAD are passed on', async () => {
+    const range = await page.ask('/range', { headers: { range: 'bytes=2-4' } });
+    expect([range.status, range.text, range.headers['content-range']]).toEqual([206, 'cde', 'bytes 2-4/9']);
+    const head = await page.ask('/range', { method: 'HEAD' });
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '9']);
+  });
+
+  test('chunks and events arrive as they are sent, both ways', async () => {
+    const opened = page.open('/events');
+    const { response } = await nextHeld();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    const answer = await opened;
+    response.write('data: 1\n\n');
+    const [first] = (await once(answer, 'data')) as [Buffer];
+    expect(first.toString()).toBe('data: 1\n\n');
+    response.write('data: 2\n\n');
+    const [second] = (await once(answer, 'data')) as [Buffer];
+    expect(second.toString()).toBe('data: 2\n\n');
+    response.end();
+    await once(answer, 'end');
+  });
+
+  test('an answer that breaks off on the device breaks off in the browser', async () => {
+    const opened = page.ask('/broken');
+    const { response } = await nextHeld();
+    response.writeHead(200, { 'content-length': 10 });
+    response.write('12345', () => response.destroy());
+    await expect(opened).rejects.toThrow('aborted');
+  });
+
+  test('a browser that goes ends the request on the device', async () => {
+    const opened = page.open('/gone');
+    const { request, response } = await nextHeld();
+    response.writeHead(200).write('x');
+    const gone = new Promise((resolve) => request.on('error', () => undefined).once('close', resolve));
+    (await opened).on('error', () => undefined).destroy();
+    await gone;
+  });
+});
+
+describe('WebSockets', () => {
+  let socketPage: ProxiedPort;
+  const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'chat' });
+
+  beforeAll(async () => {
+    const server = createServer();
+    server.on('upgrade', (request, socket, head) =>
+      sockets.handleUpgrade(request, socket as Socket, head, (webSocket) =>
+        webSocket.on('message', (data, isBinary) => webSocket.send(data as Buffer, { binary: isBinary })),
+      ),
+    );
+    socketPage = await device.enter(await device.adopt(server));
+  });
+  afterAll(() => void sockets.close());
+
+  function open(headers: Record<string, string> = {}, protocols: string[] = ['chat']): WebSocket {
+    const { host, cookie } = socketPage;
+    const address = `ws://127.0.0.1:${host.split(':')[1]}/chat`;
+    return new WebSocket(address, protocols, {
+      headers: { host, cookie, origin: `http://${host}`, ...headers },
+    });
+  }
+
+  test('echo, small and large', async () => {
+    const webSocket = open();
+    await once(webSocket, 'open');
+    expect(webSocket.protocol).toBe('chat');
+    webSocket.send('hello');
+    expect(String(((await once(webSocket, 'message')) as [Buffer])[0])).toBe('hello');
+    const large = Buffer.concat([block, block, block, block]);
+    webSocket.send(large);
+    expect(Buffer.compare(((await once(webSocket, 'message')) as [Buffer])[0], large)).toBe(0);
+    webSocket.close(4001, 'done');
+    const [code] = (await once(webSocket, 'close')) as [number];
+    expect(code).toBe(4001);
+  });
+
+  test.each([
+    ['another origin', { origin: 'http://evil.example' }],
+    ['the origin of another device', { origin: 'http://other.proxy.localhost' }],
+    ['no cookie', { cookie: 'none' }],
+  ])('are refused to %s', async (_why, headers) => {
+    const webSocket = open(headers);
+    const [error] = (await once(webSocket, 'error')) as [Error];
+    expect(error.message).toContain('403');
+  });
+
+  test('a plain answer to the upgrade is passed on, and the connection ends', async () => {
+    const plain = await device.enter(
+      await device.serve((_request, response) => response.writeHead(418).end('tea')),
+    );
+    const webSocket = new WebSocket(`ws://127.0.0.1:${plain.host.split(':')[1]}/`, {
+      headers: { host: plain.host, cookie: plain.cookie, origin: `http://${plain.host}` },
+    });
+    const [error] = (await once(webSocket, 'error')) as [Error];
+    expect(error.message).toContain('418');
+  });
+
+  test('an upgrade to anything else is refused', async () => {
+    const socket = await socketPage.socket();
+    socket.write(
+      `GET / HTTP/1.1\r\nHost: ${socketPage.host}\r\nCookie: ${socketPage.cookie}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,
+    );
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});

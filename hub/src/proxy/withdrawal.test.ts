@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Id } from '@corral/contract';
+import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
+
+let device: ProxiedDevice;
+let page: ProxiedPort;
+let started: ServerResponse[];
+
+beforeEach(async () => {
+  device = await proxiedDevice();
+  started = [];
+  const port = await device.serve((request, response) => {
+    if (request.url === '/') return response.end('here');
+    response.writeHead(200);
+    response.write('live');
+    started.push(response);
+  });
+  page = await device.enter(port);
+});
+afterEach(() => device[Symbol.asyncDispose]());
+
+/** Does what withdraws the access, and answers how long a stream that was open lived on, in milliseconds. */
+async function cutsWhen(withdraw: () => Promise<unknown>): Promise<number> {
+  const live = await page.open('/live');
+  await once(live, 'data');
+  const cut = new Promise((resolve) => live.on('error', () => undefined).once('close', resolve));
+  await withdraw();
+  const since = performance.now();
+  await cut;
+  return performance.now() - since;
+}
+
+const asOwner = () =>
+  ({ actor: { actor: 'User', kind: 'User', userId: device.owner.userId }, origin: {} }) as const;
+
+async function isOver(): Promise<void> {
+  const answer = await page.ask('/', { headers: { accept: 'text/html' } });
+  expect([answer.status, answer.headers['x-corral-failure']]).toEqual([403, 'withdrawn']);
+  expect(answer.headers['clear-site-data']).toBe('"cache", "cookies", "storage"');
+  expect(answer.headers['set-cookie']?.[0]).toContain('__Host-proxy=; Max-Age=0');
+}
+
+test('a member who is removed loses the page and what streams, within five seconds', async () => {
+  const { executor } = device.doors.hub;
+  const { projectId, member } = device;
+  const leave = () =>
+    executor.invoke(asOwner(), 'projects_RemoveProjectMember', { projectId, userId: member.userId });
+  expect(await cutsWhen(leave)).toBeLessThan(5_000);
+  await isOver();
+});
+
+test('whoever signs out loses the page and what streams', async () => {
+  const signOut = () => device.doors.hub.post('/api/private/logout', {}, { cookie: device.member.cookie });
+  expect(await cutsWhen(signOut)).toBeLessThan(5_000);
+  await isOver();
+});
+
+test('a change that no hint tells of is found within five seconds', async () => {
+  const remove = () =>
+    device.doors.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();
+  expect(await cutsWhen(remove)).toBeLessThan(5_000);
+  await isOver();
+});
+
+test('a token that is deleted ends what was opened by it, and only that', async () => {
+  const { hub } = device.doors;
+  const { member } = device;
+  const asMember = { actor: { actor: 'User', kind: 'User', userId: member.userId }, origin: {} } as const;
+  const { token, tokenId } = await hub.executor.invoke(asMember, 'users_CreateUserToken', {
+    userId: member.userId,
+  });
+  const byToken = await hub.call('/api/v1/actions/invoke/devices_IssueDeviceHttpProxyToken', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: { deviceId: device.deviceId, port: 81 },
+  });
+  const opened = await device.enterBy(new URL(String(byToken.json['url'])));
+  expect((await opened.ask('/')).headers['x-corral-failure']).toBe('refused');
+  await hub.executor.invoke(asMember, 'users_DeleteUserToken', { tokenId: tokenId as Id<'userTokenId'> });
+  expect((await opened.ask('/')).headers['x-corral-failure']).toBe('withdrawn');
+  expect((await page.ask('/')).text).toBe('here');
+});
+
+test('the access ends when its time is over, and the browser is told so', async () => {
+  const port = Number((await device.issue(device.member)).port);
+  expect(port).toBeGreaterThan(0);
+  device.doors.hub.advance(3_601);
+  const { headers } = await page.ask('/', { headers: { accept: 'text/html' } });
+  expect(headers['x-corral-failure']).toBe('expired');
+  expect(headers['clear-site-data']).toBeUndefined();
+});
+
+test('while the database is away, streams go on for a while and new requests are asked to come again', async () => {
+  const live = await page.open('/live');
+  await once(live, 'data');
+  await device.doors.hub.database.db.destroy();
+  await expect
+    .poll(async () => (await page.ask('/')).headers['x-corral-failure'], { timeout: 10_000 })
+    .toBe('notReady');
+  started[0]?.end('still');
+  expect(String(((await once(live, 'data')) as [Buffer])[0])).toBe('still');
+});
