@@ -46,16 +46,17 @@ export async function forgetOldConnections(db: Database, now: Date): Promise<voi
       select 1 from device_connections newer
       where newer.device_id = old.device_id and newer.connected_at > old.connected_at
     )`.execute(db);
+  // Materialized, so that the search for the oldest that is kept is made once for each device and not for each connection.
   await sql`
-    delete from device_connections old using (
+    with lost as (
+      select distinct device_id from device_connections where ended_at > ${new Date(now.getTime() - lookBackMs)}
+    ), full_history as materialized (
       select device_id, (
         select kept.connected_at from device_connections kept where kept.device_id = lost.device_id
         order by kept.connected_at desc offset ${mostPerDevice - 1} limit 1
-      ) as oldest_kept
-      from (
-        select distinct device_id from device_connections where ended_at > ${new Date(now.getTime() - lookBackMs)}
-      ) as lost
-    ) as full_history
-    where old.device_id = full_history.device_id and old.connected_at < full_history.oldest_kept
-      and old.ended_at is not null`.execute(db);
+      ) as oldest_kept from lost
+    )
+    delete from device_connections old using full_history
+    where full_history.oldest_kept is not null and old.device_id = full_history.device_id
+      and old.connected_at < full_history.oldest_kept and old.ended_at is not null`.execute(db);
 }

@@ -1,15 +1,18 @@
-import { ids } from '@corral/contract';
+import { ids, type Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { healthProperty, systemInfoProperties } from '../../store/known-properties.ts';
+import { firstSystemInfoProperty, healthProperty, systemInfoProperty } from '../../store/known-properties.ts';
 import { liveConnectedAt } from '../../store/presence.ts';
 
 interface Row {
   readonly device_id: string;
   readonly name: string | null;
-  readonly hostname: string | null;
-  readonly health: string | null;
+  readonly hostname: Json | null;
+  readonly info_at: string | null;
+  readonly first_hostname: Json | null;
+  readonly first_info_at: string | null;
+  readonly health: Json | null;
   readonly created_at: string;
   readonly live_since: string | null;
   readonly pending: number;
@@ -25,21 +28,25 @@ export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', Projec
       select d.device_id, d.name, d.created_at, ${liveConnectedAt(now)} as live_since,
         (select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending') as pending,
         (select max(c.connected_at) from device_connections c where c.device_id = d.device_id) as last_connected_at,
-        (select p.value ->> 'hostname' from device_properties p where p.device_id = d.device_id
-          and p.name = any(${[...systemInfoProperties]}) and jsonb_typeof(p.value -> 'hostname') = 'string'
-          order by p.updated_at desc limit 1) as hostname,
-        (select p.value ->> 'status' from device_properties p where p.device_id = d.device_id and p.name = ${healthProperty}) as health
-      from devices d where d.project_id = ${projectId}
+        info.value -> 'hostname' as hostname, info.updated_at as info_at, health.value -> 'status' as health,
+        first_info.value -> 'hostname' as first_hostname, first_info.updated_at as first_info_at
+      from devices d
+      left join device_properties info on info.device_id = d.device_id and info.name = ${systemInfoProperty}
+      left join device_properties first_info
+        on first_info.device_id = d.device_id and first_info.name = ${firstSystemInfoProperty}
+      left join device_properties health on health.device_id = d.device_id and health.name = ${healthProperty}
+      where d.project_id = ${projectId}
       order by d.created_at desc, d.device_id`.execute(tx);
     return { devices: rows.map((row) => shown(row, now)) };
   },
 };
 
 function shown(row: Row, now: Date) {
+  const hostname = hostnameOf(row);
   return {
     deviceId: ids.device.of(row.device_id),
     ...(row.name === null ? {} : { name: row.name }),
-    ...(row.hostname === null || row.hostname === '' ? {} : { hostname: row.hostname }),
+    ...(hostname === undefined ? {} : { hostname }),
     firstSeen: row.created_at,
     status: statusOf(row),
     isConnected: row.live_since !== null,
@@ -47,6 +54,17 @@ function shown(row: Row, now: Date) {
     ...(row.last_connected_at === null ? {} : { lastConnectedAt: row.last_connected_at }),
     ...(row.live_since === null ? {} : { currentConnectionDurationSecs: secsSince(row.live_since, now) }),
   };
+}
+
+/** What a device says of its host name in whichever of its two kinds of system information came last. */
+function hostnameOf(row: Row): string | undefined {
+  const isFirstNewer = Date.parse(row.first_info_at ?? '') > Date.parse(row.info_at ?? '');
+  const said = [row.hostname, row.first_hostname];
+  return (isFirstNewer ? said.toReversed() : said).find(isName);
+}
+
+function isName(value: Json | null): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** A device that is connected and says nothing of its health is healthy. */
