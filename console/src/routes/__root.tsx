@@ -1,9 +1,11 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { RouteAnnouncer } from '../components/RouteAnnouncer.tsx';
 import { useIdle } from '../components/use-idle.ts';
 import { useLoaded } from '../components/use-loaded.ts';
 import { en } from '../copy/en.ts';
 import type { RouterContext } from '../router.tsx';
+import { keepFocus } from '../ui/focus/keep-focus.ts';
 
 // Nothing on the first paint is a toast, so what shows them comes after it.
 const loadToasts = async () => (await import('../ui/overlay/Toasts.tsx')).Toasts;
@@ -11,6 +13,7 @@ const loadToasts = async () => (await import('../ui/overlay/Toasts.tsx')).Toasts
 export const Route = createRootRouteWithContext<RouterContext>()({ component: DocumentShell });
 
 function DocumentShell() {
+  useEffect(keepFocus, []);
   const Toasts = useLoaded(loadToasts, useIdle());
   return (
     <>

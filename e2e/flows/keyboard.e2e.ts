@@ -1,0 +1,259 @@
+import type { Locator, Page } from '@playwright/test';
+import { newProject, newToken, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { enter, expect, refusedWith, test } from '../fixtures/test.ts';
+
+// No pointer anywhere in this file: what is done here, everybody can do.
+
+/** What has the focus: whether it shows, in the words that a failure needs. */
+const focusSeen = `(() => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return 'the focus is lost';
+  // A heading or the main part takes the focus to be read from, and is no stop of its own.
+  if (element.tabIndex < 0 && !element.hasAttribute('data-highlighted')) return '';
+  const isDrawn = (candidate) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+  };
+  const holder = element.closest('article, [role=menuitem], [role=option], [role=combobox]');
+  const isChosen = element.matches('[data-highlighted], [role=combobox], [role=dialog], [role=alertdialog]');
+  const box = element.getBoundingClientRect();
+  const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40);
+  if (box.width === 0 || box.bottom < 0 || box.top > innerHeight) return name + ' has the focus out of sight';
+  return isDrawn(element) || isChosen || (holder !== null && isDrawn(holder)) ? '' : name + ' shows no focus';
+})()`;
+
+const isOnPage = 'document.activeElement !== document.body';
+
+/** Tabs until `target` has the focus, which shows at every stop. Past the last stop it may leave the page, once. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(target).toBeVisible();
+  let rounds = 0;
+  while (rounds < 2) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press(key);
+    if (!(await page.evaluate<boolean>(isOnPage))) rounds += 1;
+    else expect(await page.evaluate<string>(focusSeen)).toBe('');
+  }
+  await expect(target, 'reached by Tab').toBeFocused();
+}
+
+/** Tabs to a control and presses a key on it. */
+async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** The page that is gone to takes the focus at its heading, from where it is read. */
+async function arriveAt(page: Page, heading: string | RegExp): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
+}
+
+const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
+
+test('by keys alone: signing in, creating a project, making a token for the first device, and going back to the list', async ({
+  page,
+  hub,
+  operator,
+  devices,
+  provoked,
+}) => {
+  provoked.push(refusedWith(401));
+  const user = await newUser(operator, 'Kit Keys');
+  await page.goto('/login');
+  await tabTo(page, page.getByLabel('Email (required)'));
+  await page.keyboard.type(user.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(user.password);
+  await page.keyboard.press('Enter');
+  await arriveAt(page, 'Projects');
+
+  const create = button(page, 'Create Project').first();
+  await press(page, create);
+  const dialog = page.getByRole('dialog', { name: 'Create Project' });
+  const name = dialog.getByLabel('Name (required)');
+  await expect(name).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(create).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(name).toBeFocused();
+  await page.keyboard.type(uniqueName('By keys'));
+  await page.keyboard.press('Enter');
+  await arriveAt(page, 'Devices');
+
+  const first = page.getByRole('region', { name: 'Connect your first device' });
+  await press(page, button(first, 'Make token'));
+  const command = first.getByRole('group', { name: 'agent command' });
+  await expect(command).toBeVisible();
+  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+  await press(page, button(first, 'Copy agent command').first(), 'Space');
+  await expect(page.getByRole('status').filter({ hasText: 'Copied agent command' })).toBeAttached();
+  const own = await signInByApi(hub, user);
+  const projectId = new URL(page.url()).pathname.split('/')[2] as `p_${string}`;
+  const device = await devices.make(hub, (await newToken(own, { projectId, name: 'by-keys' })).token);
+  device.run();
+  const view = first.getByRole('link', { name: 'View device' });
+  await expect(view).toBeVisible({ timeout: 30_000 });
+  await press(page, view);
+  await arriveAt(page, 'unnamed');
+  await press(page, page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link'));
+  await arriveAt(page, 'Devices');
+});
+
+test('by keys alone: a token is made, its secret is stored, and deleting it asks first', async ({
+  signedIn: page,
+  project,
+}) => {
+  await page.goto(`/projects/${project.projectId}/tokens`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tokens');
+  await press(page, button(page, 'New Token').first());
+  await expect(page.getByRole('dialog').getByLabel('Name (required)')).toBeFocused();
+  await page.keyboard.type('gate');
+  await page.keyboard.press('Enter');
+  const stored = button(page, 'I stored it');
+  await expect(stored).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(stored).toBeVisible();
+  await press(page, stored);
+  await expect(stored).toBeHidden();
+  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+
+  const accept = page.getByRole('switch', { name: /gate/ });
+  await press(page, accept, 'Space');
+  await expect(accept).not.toBeChecked();
+  const remove = button(page.getByRole('table'), /Delete/);
+  await press(page, remove);
+  const question = page.getByRole('alertdialog');
+  await expect(button(question, 'Cancel')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Enter');
+  await press(page, button(question, /Delete/));
+  await expect(page.getByText('No deployment tokens')).toBeVisible();
+  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+});
+
+test('by keys alone: a device is opened from the list, renamed, let in after its fingerprint, revoked and deleted by its name', async ({
+  signedIn: page,
+  hub,
+  operator,
+  project,
+  devices,
+}) => {
+  const { token } = await newToken(operator, project, { autoAccept: false });
+  const device = await devices.make(hub, token);
+  const agent = device.run();
+  const list = () => operator.invoke('projects_QueryProjectDevices', { projectId: project.projectId });
+  await expect.poll(async () => (await list()).devices.length, { timeout: 30_000 }).toBe(1);
+  await page.goto(`/projects/${project.projectId}/devices`);
+  await page.getByRole('table', { name: 'Devices' }).waitFor();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('unnamed');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await expect(page.getByRole('row').nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await arriveAt(page, 'unnamed');
+
+  await tabTo(page, page.getByLabel('Name', { exact: true }));
+  await page.keyboard.type('crane-by-keys');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('crane-by-keys');
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+
+  const certificates = page.getByRole('table', { name: 'Certificates' });
+  const accept = button(certificates, 'Accept');
+  await tabTo(page, accept, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog');
+  await expect(button(question, 'Cancel')).toBeFocused();
+  await press(page, button(question, /^Accept/));
+  await expect(certificates.getByText('Active')).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+  await agent.connected();
+  await press(page, button(certificates, 'Revoke'));
+  await press(page, button(question, /^Revoke/));
+  await expect(certificates.getByText('Revoked')).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+
+  await press(page, button(page, 'Delete Device'));
+  await expect(button(question, 'Cancel')).toBeFocused();
+  await tabTo(page, question.getByRole('textbox'));
+  await page.keyboard.type('crane-by-keys');
+  await page.keyboard.press('Enter');
+  await arriveAt(page, 'Devices');
+  expect((await list()).devices).toEqual([]);
+});
+
+test('by keys alone: the palette, the account menu, the settings, deleting a project by its name, and signing out', async ({
+  page,
+  hub,
+  operator,
+  provoked,
+}) => {
+  provoked.push(refusedWith(401));
+  const user = await newUser(operator, 'Kit Keys');
+  await enter(page, hub, user);
+  const own = await signInByApi(hub, user);
+  const { name } = await newProject(own, uniqueName('Short lived'));
+  await page.goto('/projects');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Projects');
+  const account = button(page.getByRole('banner'), 'Kit Keys');
+  await press(page, account);
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(account).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Set');
+  await expect(menu.getByRole('menuitem', { name: 'Settings' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await arriveAt(page, 'Profile');
+
+  await press(page, button(page.getByRole('main'), 'Dark'), 'Space');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await press(page, page.getByRole('switch', { name: /shortcuts/i }), 'Space');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('switch', { name: /shortcuts/i })).toBeFocused();
+
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Go to anything' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('switch', { name: /shortcuts/i })).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(name);
+  await expect(page.getByRole('option', { name: new RegExp(name) })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await arriveAt(page, 'Devices');
+  await press(
+    page,
+    page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }),
+  );
+  await arriveAt(page, 'Settings');
+  await press(page, button(page, 'Delete Project'));
+  await tabTo(page, page.getByRole('alertdialog').getByRole('textbox'));
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await arriveAt(page, 'Projects');
+  await expect(page.getByText('Create your first project')).toBeVisible();
+
+  await tabTo(page, account, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await expect(menu.getByRole('menuitem', { name: 'Log Out' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
+  await tabTo(page, page.getByLabel('Email (required)'));
+});
