@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { absentId, anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-words.ts';
 import { idFieldsOf, inputFields, nameKindOf, type IdField } from '../../test/id-fields.ts';
 import { newCertificate, newFingerprint, seedDevice } from '../../test/seed.ts';
 import { digestReader } from '../../test/table-digest.ts';
@@ -25,6 +26,7 @@ import { createInProcessBus } from '../events/bus.ts';
 import { createExecutor } from '../executor/executor.ts';
 import { createSessions, type Sessions } from '../http/sessions.ts';
 import { handlers } from './index.ts';
+import { testVault } from '../../test/test-vault.ts';
 
 /** Someone who calls: the account that is its own, and how the hub knows it, or the refusal at the door. */
 interface Row {
@@ -252,6 +254,7 @@ async function call(db: Kysely<Tables>, actor: Actor, name: string, input: objec
     db,
     openingDb: db,
     now: hub.now,
+    vault: testVault,
     nodeId: () => undefined,
     afterCommit() {},
     log: { error: (fields, message) => console.error(message, fields) },
@@ -283,49 +286,12 @@ function complaints(action: ActionName, outcome: unknown, hasChanged: boolean, s
   ];
 }
 
-function wordFor({ kind, message }: ActionError): string {
-  if (kind === 'NotSignedIn') return 'not-signed-in';
-  if (kind !== 'Invalid') return kind.toLowerCase();
-  if (message.endsWith(' not found.')) return 'not-found';
-  return /^The (field|input) /.test(message) ? 'malformed' : 'refused';
-}
-
-/** What of an answer tells how much was let out: its result, yes or no, or how many things it lists. */
-function detailOf(output: unknown): string {
-  const { result, hasAccess, ...rest } = output as Record<string, unknown>;
-  if (typeof result === 'string') return ` ${result}`;
-  if (typeof hasAccess === 'boolean') return hasAccess ? ' yes' : ' no';
-  const [only, ...more] = Object.entries(rest);
-  const isList = only !== undefined && more.length === 0 && Array.isArray(only[1]);
-  return isList && !['events', 'actions'].includes(only[0]) ? ` ${(only[1] as unknown[]).length}` : '';
-}
-
-const legend = `# Who may do what: every action that the hub serves, by every kind of caller.
-# Written by authorization-matrix.test.ts (regenerate with: npx vitest run -u <that file>). Read every change of it as a change of rights.
-#
-# Columns: whose thing the field names. own: the caller's own account, and what belongs to the project that member, owner,
-# ex-member and device are so called after; colleague: the account of another owner of that project; foreign: of another
-# project; missing: a well-formed id that nothing has; malformed: no id at all. Fields besides it name what is own.
-# Verdicts: ok (with the result or the number of things that were listed); idle: a command that was let in and changed nothing;
-# not-found: as if it did not exist; forbidden; not-signed-in; refused: allowed, but not in this state; malformed: not read further;
-# Who is refused at the door reaches no action: it stands in the first table alone.
-`;
-
 /** Those who get no further than the door, with what they hear there. */
 function doorTable(): string {
   const refused = rows.flatMap(({ who, actor }) =>
     actor instanceof ActionError ? [`  ${who.padEnd(24)}${wordFor(actor)}: ${actor.message}`] : [],
   );
   return ['The door', ...refused].join('\n');
-}
-
-/** Under which newer names the actions are called besides. */
-function namesTable(): string {
-  const named = Object.entries(newerNames).map(([name, action]) => {
-    const isServed = Object.hasOwn(handlers, action);
-    return `  ${name.padEnd(40)}${action}${isServed ? '' : ' (not available yet)'}`;
-  });
-  return ['Newer names, each with the rights of its action', ...named].join('\n');
 }
 
 function tableOf(block: string): string {

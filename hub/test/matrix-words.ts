@@ -1,0 +1,41 @@
+import { newerNames, type ActionError } from '@corral/contract';
+import { handlers } from '../src/actions/index.ts';
+
+/** How the matrix of rights words a refusal. */
+export function wordFor({ kind, message }: ActionError): string {
+  if (kind === 'NotSignedIn') return 'not-signed-in';
+  if (kind !== 'Invalid') return kind.toLowerCase();
+  if (message.endsWith(' not found.')) return 'not-found';
+  return /^The (field|input) /.test(message) ? 'malformed' : 'refused';
+}
+
+/** What of an answer tells how much was let out: its result, yes or no, or how many things it lists. */
+export function detailOf(output: unknown): string {
+  const { result, hasAccess, ...rest } = output as Record<string, unknown>;
+  if (typeof result === 'string') return ` ${result}`;
+  if (typeof hasAccess === 'boolean') return hasAccess ? ' yes' : ' no';
+  const [only, ...more] = Object.entries(rest);
+  const isList = only !== undefined && more.length === 0 && Array.isArray(only[1]);
+  return isList && !['events', 'actions'].includes(only[0]) ? ` ${(only[1] as unknown[]).length}` : '';
+}
+
+/** What stands above the matrix of rights. */
+export const legend = `# Who may do what: every action that the hub serves, by every kind of caller.
+# Written by authorization-matrix.test.ts (regenerate with: npx vitest run -u <that file>). Read every change of it as a change of rights.
+#
+# Columns: whose thing the field names. own: the caller's own account, and what belongs to the project that member, owner,
+# ex-member and device are so called after; colleague: the account of another owner of that project; foreign: of another
+# project; missing: a well-formed id that nothing has; malformed: no id at all. Fields besides it name what is own.
+# Verdicts: ok (with the result or the number of things that were listed); idle: a command that was let in and changed nothing;
+# not-found: as if it did not exist; forbidden; not-signed-in; refused: allowed, but not in this state; malformed: not read further;
+# Who is refused at the door reaches no action: it stands in the first table alone.
+`;
+
+/** Under which newer names the actions are called besides. */
+export function namesTable(): string {
+  const named = Object.entries(newerNames).map(([name, action]) => {
+    const isServed = Object.hasOwn(handlers, action);
+    return `  ${name.padEnd(40)}${action}${isServed ? '' : ' (not available yet)'}`;
+  });
+  return ['Newer names, each with the rights of its action', ...named].join('\n');
+}
