@@ -30,6 +30,7 @@ test('without anything set the hub listens on loopback', () => {
     publicUrl: 'http://127.0.0.1:8080',
     proxy: { domain: 'proxy.localhost', scheme: 'http', port: 8080 },
     hostNames: [],
+    secretKeys: [],
     dataDir: '/srv/corral-data',
     adminEmail: 'admin@localhost',
     isInsecure: false,

@@ -27,6 +27,8 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** In base64; the first seals, all open. None: the key is a file in the data folder. */
+  readonly secretKeys: readonly string[];
   readonly adminEmail: string;
   readonly adminPassword: string | undefined;
   /** PEM texts; absent: plain HTTP. */
@@ -187,6 +189,7 @@ function compose(
     hostNames: settings.hostNames ?? [],
     dataDir: dataDirOf(settings, around),
     databaseUrl: settings.databaseUrl,
+    secretKeys: settings.secretKey ?? [],
     adminEmail: settings.adminEmail ?? 'admin@localhost',
     adminPassword: settings.adminPassword,
     tls,

@@ -18,12 +18,21 @@ interface CoreParts {
   readonly log: Log;
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   readonly registration: NonNullable<ExecutorParts['registration']>;
+  readonly vault: ExecutorParts['vault'];
   readonly origins: NonNullable<ExecutorParts['origins']>;
   readonly measure: NonNullable<ExecutorParts['measure']>;
 }
 
 /** Joins executor, outbox and bus: an action's events leave through the outbox once it has committed. */
-export function createCore({ database, log, nodeId, registration, origins, measure }: CoreParts): Core {
+export function createCore({
+  database,
+  log,
+  nodeId,
+  registration,
+  origins,
+  vault,
+  measure,
+}: CoreParts): Core {
   const bus = createInProcessBus((error, event) =>
     log.error({ err: error, event: event.name }, 'a listener failed'),
   );
@@ -38,6 +47,7 @@ export function createCore({ database, log, nodeId, registration, origins, measu
     log,
     registration,
     origins,
+    vault,
     measure,
   });
   return { executor, bus, outbox };

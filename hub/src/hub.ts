@@ -23,8 +23,10 @@ import { smtpServer } from './mail/smtp-server.ts';
 import { mayBeOneSite } from './config/proxy-domain.ts';
 import { isLoopback } from './config/addresses.ts';
 import type { Log } from './log.ts';
+import { missingKeySentence, openVault } from './open-vault.ts';
 import { originsOf } from './origins.ts';
 import { createProxy, type Proxy } from './proxy/proxy.ts';
+import { missingVaultKeys } from './store/instance-keys.ts';
 import { forgetOldConnections } from './store/connection-history.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from './store/event-partitions.ts';
 
@@ -71,6 +73,9 @@ export async function startHub(config: Config, log: Log): Promise<RunningHub> {
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<RunningHub, 'stop'>> {
   const database = await openDatabase(config, log);
   stops.push(() => database.stop());
+  const vault = await openVault(config);
+  const missing = await missingVaultKeys(database.db, vault);
+  if (missing.length > 0) throw new Error(missingKeySentence(missing));
   const metrics = createMetrics();
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
@@ -83,6 +88,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
       concealsExisting: config.registrationConcealExisting,
     },
     origins,
+    vault,
     measure: metrics.measureAction,
   });
   stops.push(() => core.outbox.drain());
@@ -154,7 +160,18 @@ function createHttp(
     await sql`select 1`.execute(db);
     return membership.hasLease();
   };
-  return createHttpServer({ config, executor, bus, log, metrics, consoleDir, agentFile, cliFile, version, isReady });
+  return createHttpServer({
+    config,
+    executor,
+    bus,
+    log,
+    metrics,
+    consoleDir,
+    agentFile,
+    cliFile,
+    version,
+    isReady,
+  });
 }
 
 function addGateway(

@@ -13,6 +13,7 @@ import { newRawId } from '../src/auth/random.ts';
 import { handlers } from '../src/actions/index.ts';
 import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/executor/executor.ts';
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
+import { testVault } from './test-vault.ts';
 
 /** The hub's own actor. */
 export const system: Actor = { actor: 'System', kind: 'System' };
@@ -78,6 +79,7 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     db: database.db,
     openingDb: database.db,
     now,
+    vault: testVault,
     nodeId: () => undefined,
     ...(options.registration === undefined ? {} : { registration: options.registration }),
     afterCommit(committed) {

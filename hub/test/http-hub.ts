@@ -16,6 +16,7 @@ import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
 import type { LivePace } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { originsOf } from '../src/origins.ts';
+import { testVault } from './test-vault.ts';
 
 /** An answer with its body in full. */
 export interface Answer {
@@ -89,6 +90,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     db: database.db,
     openingDb: database.db,
     now: () => new Date(performance.timeOrigin + performance.now() + aheadMs),
+    vault: testVault,
     nodeId: () => undefined,
     registration: {
       isOpen: config.registration === 'open',

@@ -11,6 +11,7 @@ import { undone } from '../../test/undone.ts';
 import type { Tables } from '../db/tables.ts';
 import { createExecutor } from '../executor/executor.ts';
 import { handlers } from './index.ts';
+import { testVault } from '../../test/test-vault.ts';
 
 const numRuns = 50;
 const served = Object.keys(handlers).sort() as ActionName[];
@@ -83,6 +84,7 @@ function outcomeOf(db: Kysely<Tables>, actor: Actor, action: ActionName, input: 
     db,
     openingDb: db,
     now: hub.now,
+    vault: testVault,
     nodeId: () => undefined,
     afterCommit() {},
     log: { error: (fields, message) => console.error(message, fields) },

@@ -120,6 +120,14 @@ const hostNames = z
     'must be host names such as hub.lan, with commas between',
   );
 
+const secretKeys = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter((key) => key !== ''))
+  .refine(
+    (list) => list.length > 0 && list.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)),
+    'must be 32 bytes in base64, as from `openssl rand -base64 32`',
+  );
+
 /** Every setting but the scripts, in the order of the reference. */
 export const keys = {
   host: {
@@ -155,6 +163,12 @@ export const keys = {
   databaseUrl: {
     doc: 'A PostgreSQL server to use; without it the hub runs its own in the data folder.',
     schema: postgresUrl,
+    isSecret: true,
+  },
+  secretKey: {
+    doc: 'The key under which secrets are sealed in the database: 32 random bytes in base64, the same on every node. Several with commas between: the first seals, all open.',
+    fallback: 'made on first start, in the file secret.key of the data folder',
+    schema: secretKeys,
     isSecret: true,
   },
   adminEmail: {

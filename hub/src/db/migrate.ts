@@ -6,6 +6,7 @@ import * as registrations from './migrations/0003-registrations.ts';
 import * as connectionHistory from './migrations/0004-connection-history.ts';
 import * as httpProxy from './migrations/0005-http-proxy.ts';
 import * as propertyVersions from './migrations/0006-property-versions.ts';
+import * as sealedKeys from './migrations/0007-sealed-keys.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration by name; forward only, run in the order of their names. */
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004-connection-history': connectionHistory,
   '0005-http-proxy': httpProxy,
   '0006-property-versions': propertyVersions,
+  '0007-sealed-keys': sealedKeys,
 };
 
 /**

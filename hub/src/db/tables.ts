@@ -87,7 +87,10 @@ interface SignInFailures {
 /** Random keys that the hub made for itself, by what they are for. */
 interface InstanceKeys {
   purpose: string;
+  /** Sealed, unless it is from before there was a vault. */
   key: Buffer;
+  /** The id of the vault's key; null of what is in the clear. */
+  sealed_under: string | null;
   created_at: TimestampColumn;
 }
 

@@ -4,6 +4,7 @@ import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-exec
 import { createExecutor } from './executor.ts';
 import type { AnyHandler, Handler } from './handler.ts';
 import { Refusal } from './Refusal.ts';
+import { testVault } from '../../test/test-vault.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -30,6 +31,7 @@ const executorOf = (handler: AnyHandler, happened: string[]) =>
     db: hub.database.db,
     openingDb: hub.database.db,
     now: hub.now,
+    vault: testVault,
     nodeId: () => undefined,
     afterCommit: (committed) => void happened.push(...committed.map(({ event }) => event.name)),
     log: { error: () => undefined },

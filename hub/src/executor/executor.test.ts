@@ -8,6 +8,7 @@ import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
 import { anonymous, system } from '../../test/fresh-executor.ts';
 import { createExecutor, type Executor, type ExecutorParts } from './executor.ts';
 import type { AnyHandler, Handler } from './handler.ts';
+import { testVault } from '../../test/test-vault.ts';
 
 type Run = Handler<'projects_CreateProject'>['run'];
 
@@ -41,6 +42,7 @@ function executorWith(more: Partial<ExecutorParts> = {}): Executor {
     db: database.db,
     openingDb: database.db,
     now: () => new Date(),
+    vault: testVault,
     nodeId: () => undefined,
     afterCommit: (committed) => void happened.push(...committed),
     log: { error: (fields) => void logged.push(fields) },

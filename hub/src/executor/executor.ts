@@ -16,6 +16,7 @@ import {
 } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
+import type { Vault } from '../auth/vault.ts';
 import type { Tables } from '../db/tables.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { auditData } from './audit-data.ts';
@@ -53,6 +54,7 @@ export interface ExecutorParts {
   readonly log: { error(fields: object, message: string): void };
   /** Open, and telling what exists, unless said otherwise. */
   readonly registration?: RegistrationRules;
+  readonly vault: Vault;
   /** Known in full once the hub listens; those of a hub on loopback unless told. */
   readonly origins?: () => Origins;
   readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
@@ -129,7 +131,16 @@ function contextOf(
   const { actor, origin } = caller;
   const registration = parts.registration ?? openRegistration;
   const origins = parts.origins?.() ?? loopbackOrigins;
-  return { input: input as never, actor, origin, now: parts.now(), registration, origins, ...rest };
+  return {
+    input: input as never,
+    actor,
+    origin,
+    now: parts.now(),
+    registration,
+    origins,
+    vault: parts.vault,
+    ...rest,
+  };
 }
 
 async function runHandler(handler: AnyHandler, context: Context, prepared: unknown): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { ActionName, Actor, EventName, Input, Json, Output } from '@corral/contract';
+import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 import type { Refusal } from './Refusal.ts';
 
@@ -41,6 +42,8 @@ export interface HandlerContext<Name extends ActionName> {
   readonly emit: Emit;
   readonly registration: RegistrationRules;
   readonly origins: Origins;
+  /** Seals what is kept secret, and opens it. */
+  readonly vault: Vault;
 }
 
 /**

@@ -73,6 +73,8 @@ export function failureOf({
   return new ProxyFailure(causes[reason] ?? 'noToken', redirect);
 }
 
+const keyOf = (token: string): string => hash('sha256', token, 'base64');
+
 /** Builds the checks; what ends an access is heard on the bus, and looked for every two seconds besides. */
 export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessChecks {
   const known = new Map<string, Known>();
@@ -82,7 +84,7 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
     executor.invoke(hub, 'devices_ValidateDeviceHttpProxyToken', { jwt: token });
 
   const recall = (token: string): Known['answer'] => {
-    const key = hash('sha256', token, 'base64');
+    const key = keyOf(token);
     const past = known.get(key);
     if (past !== undefined && past.untilMs > nowMs()) return past.answer;
     if (known.size >= maxKnown) known.clear();
@@ -101,6 +103,7 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
     } catch {
       if (nowMs() - stream.validAtMs < trustedWithoutAnswerMs) return;
     }
+    known.delete(keyOf(stream.token));
     for (const cut of stream.cuts) cut();
   };
   const lookAtAll = (): Promise<void[]> => Promise.all([...watched.values()].map(look));

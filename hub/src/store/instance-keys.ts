@@ -1,26 +1,75 @@
 import { randomBytes } from 'node:crypto';
+import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 
+/** What it takes to get at the keys of the instance; every handler has it. */
+export interface KeyKeeper {
+  readonly tx: Database;
+  readonly now: Date;
+  readonly vault: Vault;
+}
+
+interface KeptKey {
+  readonly key: Buffer;
+  readonly sealed_under: string | null;
+}
+
 /** The 256-bit key that the instance keeps for a purpose; made on first use. */
-export async function instanceKey(tx: Database, purpose: string, now: Date): Promise<Buffer> {
-  const kept = await existingInstanceKey(tx, purpose);
-  if (kept !== undefined) return kept;
-  await tx
+export async function instanceKey(keeper: KeyKeeper, purpose: string): Promise<Buffer> {
+  const kept = await readKey(keeper.tx, purpose);
+  if (kept !== undefined) return renewed(keeper, purpose, kept);
+  const { keyId, bytes } = keeper.vault.seal(randomBytes(32), placeOf(purpose));
+  await keeper.tx
     .insertInto('instance_keys')
-    .values({ purpose, key: randomBytes(32), created_at: now })
+    .values({ purpose, key: bytes, sealed_under: keyId, created_at: keeper.now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const made = await existingInstanceKey(tx, purpose);
+  const made = await existingInstanceKey(keeper, purpose);
   if (made === undefined) throw new Error(`The key for ${purpose} vanished.`);
   return made;
 }
 
 /** The key for a purpose, if there is one yet: without one nothing can have been made with it. */
-export async function existingInstanceKey(tx: Database, purpose: string): Promise<Buffer | undefined> {
-  const row = await tx
+export async function existingInstanceKey(
+  { tx, vault }: Omit<KeyKeeper, 'now'>,
+  purpose: string,
+): Promise<Buffer | undefined> {
+  const kept = await readKey(tx, purpose);
+  return kept === undefined ? undefined : opened(vault, purpose, kept);
+}
+
+/** The ids of the keys without which something in the database cannot be opened. */
+export async function missingVaultKeys(tx: Database, vault: Vault): Promise<string[]> {
+  const rows = await tx.selectFrom('instance_keys').select('sealed_under').distinct().execute();
+  return rows.flatMap(({ sealed_under: id }) => (id === null || vault.has(id) ? [] : [id]));
+}
+
+/** A key from before there was a vault, or under an older key of it, is sealed anew. */
+async function renewed({ tx, vault }: KeyKeeper, purpose: string, kept: KeptKey): Promise<Buffer> {
+  const key = opened(vault, purpose, kept);
+  if (kept.sealed_under === vault.keyId) return key;
+  const { keyId, bytes } = vault.seal(key, placeOf(purpose));
+  await tx
+    .updateTable('instance_keys')
+    .set({ key: bytes, sealed_under: keyId })
+    .where('purpose', '=', purpose)
+    .where('sealed_under', 'is not distinct from', kept.sealed_under)
+    .execute();
+  return key;
+}
+
+function opened(vault: Vault, purpose: string, { key, sealed_under: keyId }: KeptKey): Buffer {
+  return keyId === null ? key : vault.open({ keyId, bytes: key }, placeOf(purpose));
+}
+
+function readKey(tx: Database, purpose: string): Promise<KeptKey | undefined> {
+  return tx
     .selectFrom('instance_keys')
-    .select('key')
+    .select(['key', 'sealed_under'])
     .where('purpose', '=', purpose)
     .executeTakeFirst();
-  return row?.key;
+}
+
+function placeOf(purpose: string): string {
+  return `instance_keys/${purpose}`;
 }

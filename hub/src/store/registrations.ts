@@ -2,7 +2,7 @@ import { activationValidForSecs } from '../auth/activation-token.ts';
 import { newRawId } from '../auth/random.ts';
 import { mailLimits } from '../auth/request-limits.ts';
 import type { Database } from '../db/connect.ts';
-import { instanceKey } from './instance-keys.ts';
+import { instanceKey, type KeyKeeper } from './instance-keys.ts';
 import { queueMail } from './mail-queue.ts';
 import { isCountedWithin } from './request-limits.ts';
 
@@ -104,9 +104,9 @@ export async function forgetExpiredRegistrations(tx: Database, now: Date): Promi
 }
 
 /** Tells whether a further e-mail may go to an address whose owner has not asked for it by signing in, and counts it. */
-export async function mayMailTo(tx: Database, email: string, now: Date): Promise<boolean> {
-  const key = await instanceKey(tx, 'request-limits', now);
-  return isCountedWithin(tx, mailLimits(key, email), now);
+export async function mayMailTo(keeper: KeyKeeper, email: string): Promise<boolean> {
+  const key = await instanceKey(keeper, 'request-limits');
+  return isCountedWithin(keeper.tx, mailLimits(key, email), keeper.now);
 }
 
 /** Queues the link of a registration. */

@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
 import { blockSecs, isOpenToKnown, signInAttempt, type SignInAttempt } from '../auth/sign-in-limits.ts';
 import type { Database } from '../db/connect.ts';
-import { instanceKey } from './instance-keys.ts';
+import { instanceKey, type KeyKeeper } from './instance-keys.ts';
 
 /** Counters that rested for a day begin anew. */
 const memoryMs = 24 * 3_600_000;
@@ -17,12 +17,12 @@ interface Row {
 
 /** Begins a sign-in; throws an `ActionError` of kind Throttled while one of its counters is closed. Takes no locks. */
 export async function beginSignIn(
-  tx: Database,
+  keeper: KeyKeeper,
   email: string,
   ip: string | undefined,
-  now: Date,
 ): Promise<SignInAttempt> {
-  const attempt = signInAttempt(await instanceKey(tx, 'sign-in-failures', now), email, ip, now);
+  const { tx, now } = keeper;
+  const attempt = signInAttempt(await instanceKey(keeper, 'sign-in-failures'), email, ip, now);
   const rows = await tx
     .selectFrom('sign_in_failures')
     .select(['subject', 'failures', 'blocked_until'])

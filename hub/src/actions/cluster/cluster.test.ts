@@ -10,6 +10,7 @@ import {
 import { seedDevice, seedNode, seedProject, seedUser } from '../../../test/seed.ts';
 import { createExecutor } from '../../executor/executor.ts';
 import { handlers } from '../index.ts';
+import { testVault } from '../../../test/test-vault.ts';
 
 let hub: FreshExecutor;
 beforeEach(async () => void (hub = await freshExecutor()));
@@ -93,6 +94,7 @@ async function unfinishedCommandOf(nodeId: Id<'clusterNode'>): Promise<string> {
     db,
     openingDb: db,
     now: hub.now,
+    vault: testVault,
     nodeId: () => nodeId,
     afterCommit: () => undefined,
     log: { error: () => undefined },

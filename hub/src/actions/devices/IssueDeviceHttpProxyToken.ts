@@ -43,7 +43,7 @@ export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyTok
       isSingleUse,
       endsAtSecs: nowSecs + secs,
     };
-    const key = await instanceKey(tx, proxyKeyPurpose, now);
+    const key = await instanceKey(context, proxyKeyPurpose);
     const expiresAtSecs = isSingleUse ? nowSecs + singleEntryForSecs : pass.endsAtSecs;
     const jwt = await signProxyToken(key, 'entry', pass, now, expiresAtSecs);
     const { deviceId } = input;

@@ -11,9 +11,9 @@ const maxClaimsBytes = 8_192;
 export const IssueDeviceToken: Handler<'devices_IssueDeviceToken', { readonly projectId: string }> = {
   authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
 
-  async run({ tx, actor, input, now, emit, origins }, { projectId }) {
+  async run({ tx, actor, input, now, emit, origins, vault }, { projectId }) {
     const { deviceId } = input;
-    const jwt = await signDeviceToken(await instanceKey(tx, deviceKeyPurpose, now), {
+    const jwt = await signDeviceToken(await instanceKey({ tx, now, vault }, deviceKeyPurpose), {
       deviceId,
       claims: mustBeShort(input.claims ?? null),
       issuer: origins.console,

@@ -14,8 +14,8 @@ import { isPassAlive, useUp } from '../../store/proxy-access.ts';
 export const RedeemDeviceHttpProxyToken: Handler<'devices_RedeemDeviceHttpProxyToken'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input, now, origins }) {
-    const key = await instanceKey(tx, proxyKeyPurpose, now);
+  async run({ tx, input, now, origins, vault }) {
+    const key = await instanceKey({ tx, now, vault }, proxyKeyPurpose);
     const token = await readProxyToken(key, 'entry', input.jwt, now);
     if (token === undefined) return { result: 'Invalid', reason: 'Unknown' };
     const { pass } = token;

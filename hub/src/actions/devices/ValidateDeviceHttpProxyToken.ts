@@ -26,8 +26,8 @@ export const ValidateDeviceHttpProxyToken: Handler<'devices_ValidateDeviceHttpPr
   },
 };
 
-async function readEither({ tx, input, now }: Context): Promise<ReadProxyToken | undefined> {
-  const key = await existingInstanceKey(tx, proxyKeyPurpose);
+async function readEither({ tx, input, now, vault }: Context): Promise<ReadProxyToken | undefined> {
+  const key = await existingInstanceKey({ tx, vault }, proxyKeyPurpose);
   if (key === undefined) return undefined;
   const access = await readProxyToken(key, 'access', input.jwt, now);
   return access ?? readProxyToken(key, 'entry', input.jwt, now);

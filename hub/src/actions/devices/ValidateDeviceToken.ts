@@ -9,8 +9,8 @@ import { existingInstanceKey } from '../../store/instance-keys.ts';
 export const ValidateDeviceToken: Handler<'devices_ValidateDeviceToken'> = {
   authorize: ({ actor }) => mustCheckTokens(actor),
 
-  async run({ tx, actor, input, now }) {
-    const key = await existingInstanceKey(tx, deviceKeyPurpose);
+  async run({ tx, actor, input, now, vault }) {
+    const key = await existingInstanceKey({ tx, vault }, deviceKeyPurpose);
     const token = key === undefined ? undefined : await readDeviceToken(key, input.jwt, now);
     if (token === undefined) return { result: 'Invalid' };
     const { claims } = token;

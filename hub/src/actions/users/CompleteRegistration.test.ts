@@ -6,6 +6,7 @@ import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
 import { goodPassword, signIn } from '../../../test/people.ts';
 import { tokenIn } from '../../../test/smtp-inbox.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
+import { testVault } from '../../../test/test-vault.ts';
 
 let hub: MailHub;
 beforeEach(async () => void (hub = await mailHub()));
@@ -74,7 +75,7 @@ test('a tampered token, one for another use and one of another hub fail, and spo
   const token = await registered('ann@example.com');
   const [head = '', body = '', signature = ''] = token.split('.');
   const { jti } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { jti: string };
-  const key = await instanceKey(hub.database.db, 'activation', hub.now());
+  const key = await instanceKey({ tx: hub.database.db, now: hub.now(), vault: testVault }, 'activation');
   const signed = (audience: string, by: Uint8Array) =>
     new SignJWT()
       .setProtectedHeader({ alg: 'HS256', typ: 'activation+jwt' })

@@ -9,8 +9,8 @@ import { takeRegistration } from '../../store/registrations.ts';
 export const CompleteRegistration: Handler<'users_CompleteRegistration'> = {
   authorize: ({ actor }) => mustBeVisitor(actor),
 
-  async run({ tx, input, now, emit }) {
-    const key = await instanceKey(tx, 'activation', now);
+  async run({ tx, input, now, emit, vault }) {
+    const key = await instanceKey({ tx, now, vault }, 'activation');
     const rawId = await readActivationToken(key, input.activationToken, now);
     const registration = rawId === undefined ? undefined : await takeRegistration(tx, rawId, now);
     if (registration === undefined) return { result: 'Failed' };

@@ -20,11 +20,11 @@ interface CheckedSignIn {
 
 /** Checks an e-mail address and a password, throttled, and starts a session; every cause of refusal is answered alike. */
 export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSignIn, CheckedSignIn> = {
-  async prepare({ tx, actor, input, origin, now }) {
+  async prepare({ tx, actor, input, origin, now, vault }) {
     mustBeHub(actor);
     const validForSecs = mustBeValidity(input.validForSecs ?? defaultValidForSecs);
     const email = canonicalEmail(input.email);
-    const attempt = await beginSignIn(tx, email, origin.ip, now);
+    const attempt = await beginSignIn({ tx, now, vault }, email, origin.ip);
     const user = await tx
       .selectFrom('users')
       .select(['user_id', 'password_hash'])

@@ -34,10 +34,14 @@ const pendingMessage =
  * nobody's link confirms what somebody else typed.
  */
 export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedForm> = {
-  async prepare({ tx, actor, input, origin, now, registration }) {
+  async prepare({ tx, actor, input, origin, now, registration, vault }) {
     mustBeRegistering(actor, registration);
     const form = mustBeForm(input);
-    const limits = requestLimits(await instanceKey(tx, 'request-limits', now), 'register', origin.ip);
+    const limits = requestLimits(
+      await instanceKey({ tx, now, vault }, 'request-limits'),
+      'register',
+      origin.ip,
+    );
     await mustBeWithinLimits(tx, limits, now);
     return { ...form, limits, passwordHash: await hashPassword(input.password) };
   },
@@ -47,11 +51,11 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
     return form;
   },
 
-  async run({ tx, now, emit, registration }, { limits, ...form }) {
+  async run({ tx, now, emit, registration, vault }, { limits, ...form }) {
     await countRequest(tx, limits, now);
     const owner = await ownerOf(tx, form.email);
     const pending = await oldestRegistration(tx, form.email, now);
-    if (await mayMailTo(tx, form.email, now)) {
+    if (await mayMailTo({ tx, now, vault }, form.email)) {
       if (owner === undefined) await register(tx, { ...form, now }, emit);
       else await queueMail(tx, { kind: 'AddressTaken', userId: owner, now });
       emit('mail_Queued', {});

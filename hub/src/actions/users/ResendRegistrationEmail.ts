@@ -10,12 +10,12 @@ import { countRequest } from '../../store/request-limits.ts';
 export const ResendRegistrationEmail: Handler<'users_ResendRegistrationEmail'> = {
   authorize: ({ actor, registration }) => mustBeRegistering(actor, registration),
 
-  async run({ tx, input, origin, now, emit }) {
+  async run({ tx, input, origin, now, emit, vault }) {
     const email = mustBeEmail(input.email);
-    const key = await instanceKey(tx, 'request-limits', now);
+    const key = await instanceKey({ tx, now, vault }, 'request-limits');
     await countRequest(tx, requestLimits(key, 'resend', origin.ip), now);
     const registration = await renewRegistration(tx, email, now);
-    if (registration !== undefined && (await mayMailTo(tx, email, now))) {
+    if (registration !== undefined && (await mayMailTo({ tx, now, vault }, email))) {
       await queueActivation(tx, registration, now);
       emit('mail_Queued', {});
     }

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createVault } from './vault.ts';
+
+const [one, two] = [randomBytes(32), randomBytes(32)];
+const secret = Buffer.from('a key of something');
+
+test('what is sealed opens in its place under its key, and shows nothing', () => {
+  const vault = createVault([one]);
+  const sealed = vault.seal(secret, 'table/row');
+  expect(vault.open(sealed, 'table/row')).toEqual(secret);
+  expect(sealed.bytes.includes(secret)).toBe(false);
+  expect(vault.seal(secret, 'table/row').bytes).not.toEqual(sealed.bytes);
+});
+
+test('it opens in no other place, under no other key, and not when a bit of it has changed', () => {
+  const vault = createVault([one]);
+  const sealed = vault.seal(secret, 'table/row');
+  expect(() => vault.open(sealed, 'table/other')).toThrow();
+  expect(() => createVault([two]).open(sealed, 'table/row')).toThrow(
+    `The secret key ${vault.keyId} is missing.`,
+  );
+  for (let at = 0; at < sealed.bytes.length; at += 1) {
+    const spoilt = Buffer.from(sealed.bytes);
+    spoilt[at] = (spoilt[at] ?? 0) ^ 1;
+    expect(() => vault.open({ ...sealed, bytes: spoilt }, 'table/row')).toThrow();
+  }
+});
+
+test('an older key still opens, and the first one seals', () => {
+  const old = createVault([one]).seal(secret, 'p');
+  const vault = createVault([two, one]);
+  expect(vault.open(old, 'p')).toEqual(secret);
+  expect(vault.seal(secret, 'p').keyId).toBe(createVault([two]).keyId);
+  expect([vault.has(old.keyId), createVault([two]).has(old.keyId)]).toEqual([true, false]);
+});

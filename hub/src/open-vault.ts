@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createVault, vaultKeyBytes, type Vault } from './auth/vault.ts';
+import type { Config } from './config.ts';
+
+/**
+ * Opens the vault with the keys of the configuration, or with the one in the file `secret.key` of the data folder, which is made, for the
+ * hub's own user alone, where there is none. Throws an Error with one sentence for the operator.
+ */
+export async function openVault({ secretKeys, dataDir }: Config): Promise<Vault> {
+  const [first, ...others] = secretKeys;
+  if (first !== undefined) return createVault([keyOf(first), ...others.map(keyOf)]);
+  const file = join(dataDir, 'secret.key');
+  return createVault([(await readKey(file)) ?? (await makeKey(dataDir, file))]);
+}
+
+/** The sentence for the operator whose database holds secrets under keys that this hub was not given. */
+export function missingKeySentence(keyIds: readonly string[]): string {
+  return `CORRAL_SECRET_KEY: the database holds secrets that were sealed under another key (${keyIds.join(', ')}); give this hub the key that its data was kept with, which is the file secret.key of the data folder unless it was set.`;
+}
+
+const keyOf = (text: string): Buffer => Buffer.from(text, 'base64');
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Error(`The secret key in ${file} cannot be read (${error.code}).`, { cause: error });
+  });
+  if (text === undefined) return undefined;
+  const key = keyOf(text.trim());
+  if (key.length !== vaultKeyBytes)
+    throw new Error(`The file ${file} must hold ${vaultKeyBytes} bytes in base64; restore it from a backup.`);
+  if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o400);
+  return key;
+}
+
+/** Two hubs that begin at once on one folder end up with one key: what is there first stays. */
+async function makeKey(dataDir: string, file: string): Promise<Buffer> {
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  const key = randomBytes(vaultKeyBytes);
+  await writeFile(draft, `${key.toString('base64')}\n`, { mode: 0o400, flush: true });
+  try {
+    await link(draft, file);
+    return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return (await readKey(file)) ?? key;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
