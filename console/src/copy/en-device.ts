@@ -10,6 +10,20 @@ export const enDevice = {
   noNext: 'This is the last device of the list',
   place: (place: number, total: number) => `${place} of ${total}`,
   neighbours: 'Other devices of the list',
+  proxy: {
+    verb: 'HTTP Proxy',
+    more: 'Other web pages of the device',
+    offered: (name: string, port: number) => `${name} (port ${port})`,
+    otherPort: 'Another port...',
+    otherTitle: 'Open another port',
+    otherText:
+      'Opens what answers HTTP at this port of the device, in a new tab and on an address of its own.',
+    port: 'Port',
+    portHint: 'From 1 to 65535, as the program on the device listens.',
+    open: 'Open',
+    failed: 'The web page could not be opened',
+    blocked: 'The browser kept a new tab from opening',
+  },
   strip: {
     title: 'Connection',
     day: 'last 24 hours',

@@ -33,6 +33,20 @@ export const renameDevice = mutationOptions({
   }, deviceKeys),
 });
 
+/** What of a device is to be opened in a browser, and where the browser comes back to when that is over. */
+interface ProxyWish {
+  readonly deviceId: Id<'device'>;
+  readonly port: number;
+  readonly redirect: string;
+}
+
+/** Gets the address that opens a web page of a device, once and within a minute. */
+export const issueProxyUrl = mutationOptions({
+  mutationKey: ['issueProxyUrl'],
+  mutationFn: (wish: ProxyWish, { client }) =>
+    hubOf(client).invoke('devices_IssueDeviceHttpProxyToken', wish),
+});
+
 /** Deletes a device with all its data. */
 export const deleteDevice = mutationOptions({
   mutationKey: ['deleteDevice'],

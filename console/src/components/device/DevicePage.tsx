@@ -22,6 +22,7 @@ import { ConnectionHistoryCard } from './ConnectionHistoryCard.tsx';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { DeviceNeighbours } from './DeviceNeighbours.tsx';
 import { EventsCard } from './EventsCard.tsx';
+import { HttpProxyButton } from './HttpProxyButton.tsx';
 import { MetadataCard } from './MetadataCard.tsx';
 import { RenameCard } from './RenameCard.tsx';
 import { SystemCard } from './SystemCard.tsx';
@@ -87,7 +88,12 @@ export function DevicePage({
             <EarTag value={deviceId} what={enDevices.idWhat} length={18} />
           </>
         }
-        actions={<DeviceNeighbours {...{ projectId, deviceId, search }} />}
+        actions={
+          <>
+            <DeviceNeighbours {...{ projectId, deviceId, search }} />
+            <HttpProxyButton deviceId={deviceId} />
+          </>
+        }
       />
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
         <div className="flex min-w-0 flex-col gap-5">

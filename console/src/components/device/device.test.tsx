@@ -15,7 +15,7 @@ test('the page says all that is known of a device, in the words of the product',
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
   const crumbs = screen.getByRole('navigation', { name: 'Breadcrumb' });
   expect(within(crumbs).getByRole('link', { name: 'Devices' })).toHaveAttribute('href', list);
-  expect(screen.queryByText('HTTP Proxy')).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'HTTP Proxy' })).toBeVisible();
   const headings = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
   expect(headings).toEqual([
     'Connection',

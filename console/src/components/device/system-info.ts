@@ -1,4 +1,18 @@
-import { array, fallback, type InferOutput, number, object, optional, safeParse, string } from 'valibot';
+import {
+  array,
+  fallback,
+  type InferOutput,
+  integer,
+  literal,
+  maxValue,
+  minValue,
+  number,
+  object,
+  optional,
+  pipe,
+  safeParse,
+  string,
+} from 'valibot';
 
 /** The properties in which agents report their system: ours, and those of other makers. */
 const systemInfoNames = ['dev.nexigon.systemInfo', 'dev.nexigon.system.info'] as const;
@@ -20,6 +34,13 @@ const network = object({
   ipAddresses: fallback(array(string()), []),
 });
 
+const webPage = object({
+  protocol: literal('http'),
+  name: string(),
+  port: pipe(number(), integer(), minValue(1), maxValue(65_535)),
+  path: text,
+});
+
 const schema = object({
   name: text,
   version: text,
@@ -29,6 +50,8 @@ const schema = object({
   memory: fallback(optional(object({ total: number() })), undefined),
   networks: fallback(array(network), []),
   disks: fallback(array(disk), []),
+  /** The web pages that the device offers. */
+  exports: fallback(array(webPage), []),
 });
 
 /** What a device says about its system; sizes in bytes. */
