@@ -37,4 +37,30 @@ describe('parseInput', () => {
     const parsed = parseInput(actions.repositories_CreateAsset.input, input);
     expect(parsed).toMatchObject({ size: 12, digest: `sha256_${'ab'.repeat(32)}` });
   });
+
+  test.each([{ name: 'tools' }, { displayName: 'tools', name: null }, { name: 'a', displayName: 'b' }])(
+    'takes the name of a repository in either shape: %j',
+    (input) => {
+      expect(parseInput(actions.repositories_CreateRepository.input, input)).toEqual(
+        Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)),
+      );
+    },
+  );
+
+  test('misses a name that is in neither', () => {
+    for (const input of [{}, { name: null }, { visibility: 'Public' }])
+      expect(() => parseInput(actions.repositories_CreateRepository.input, input)).toThrow(
+        'The input must have a name or a displayName.',
+      );
+  });
+
+  test.each([-1, 1.5, '1.5', '', ' 1', '0x10', true, [], '9'.repeat(16), '9'.repeat(21)])(
+    'refuses %j as a 64-bit number in a sentence that says why',
+    (expectedVersion) => {
+      const input = { deviceId: device, name: 'n', value: 1, expectedVersion };
+      expect(() => parseInput(actions.devices_SetDeviceProperty.input, input)).toThrow(
+        /^The field expectedVersion (must be|is) [^.]+\.$/,
+      );
+    },
+  );
 });

@@ -229,6 +229,17 @@ describe('the first decoders read the answer', () => {
   });
 });
 
+test.each(people)('the end of a connection is in its history, by %s', async (door) => {
+  const scene = await at.newScene();
+  scene.leave();
+  const history = async () => {
+    const answer = await scene.doors[door]('devices_QueryConnections', { deviceId: scene.deviceId });
+    return newerShapes['devices_QueryConnections']?.parse('value' in answer ? answer.value : answer);
+  };
+  const ended = [{ endedAt: expect.any(String), endReason: 'Disconnected' }];
+  await expect.poll(history, { timeout: 10_000 }).toMatchObject({ connections: ended });
+});
+
 describe('errors', () => {
   const ask = async (
     door: 'HTTP' | 'command line' | 'agent',

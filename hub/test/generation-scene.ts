@@ -22,6 +22,8 @@ export interface Scene {
   readonly deviceId: Id<'device'>;
   /** A certificate that waits to be accepted. */
   readonly pendingCertificateId: Id<'deviceCertificate'>;
+  /** Lets the agent go as the old clients do: its TCP connection just ends. */
+  leave(): void;
   /** The owner over HTTP, and over the channel of a command line; the device over that of an agent. */
   readonly doors: Readonly<Record<'HTTP' | 'command line' | 'agent', Call>>;
 }
@@ -73,6 +75,7 @@ export async function stage(): Promise<Stage> {
         deploymentTokenId: enrolling.tokenId,
         deviceId,
         pendingCertificateId: certificateId,
+        leave: () => agent.leave(),
         doors: { HTTP: overHttp, 'command line': overChannel(commandLine), agent: overChannel(agent) },
       };
     },
