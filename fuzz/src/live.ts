@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { encodeFrame } from '@corral/multiplex';
 import { sampleFrame } from './frames.ts';
 import { mutate } from './mutate.ts';
 import { Random } from './Random.ts';
-import { must } from './target.ts';
+import { onTheWire, openRaw } from './raw-link.ts';
 
 /** How a hub that listens is tried. */
 export interface LivePlan {
@@ -60,27 +59,9 @@ function message(random: Random): Buffer {
   return onTheWire(2, malformed);
 }
 
-/** A WebSocket message as clients send it, masked with nothing. */
-function onTheWire(opcode: number, payload: Uint8Array): Buffer {
-  const { length } = payload;
-  const head = Buffer.alloc(length < 126 ? 6 : 8);
-  head[0] = 0x80 | opcode;
-  head[1] = 0x80 | (length < 126 ? length : 126);
-  if (length >= 126) head.writeUInt16BE(length, 2);
-  return Buffer.concat([head, payload]);
-}
-
 async function open(url: string, headers: Readonly<Record<string, string>>): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => socket.destroy());
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
-  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
-  const request = ['GET /api/v1/connect/ws HTTP/1.1', 'Host: hub', ...upgrade, key, ...lines, '', ''];
-  socket.write(request.join('\r\n'));
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  must(answer.toString().startsWith('HTTP/1.1 101 '), `the hub lets in: ${answer.toString().slice(0, 300)}`);
+  const socket = await openRaw(url, headers);
+  if (typeof socket === 'string') throw new Error(`the hub does not let in: ${socket.slice(0, 300)}`);
   return socket;
 }
 

@@ -41,7 +41,8 @@ const admissionsAtOnce = 12;
 const admissionsWaiting = 2_000;
 /** Without a lease for this long, which is 30 s after the last that was confirmed, devices are better off elsewhere. */
 const sendAwayAfterMs = 15_000;
-const recheckEveryMs = 3_000;
+/** A stream that its user has lost is cut within 5 s, even when the hint is lost. */
+const recheckEveryMs = 2_000;
 const tickEveryMs = 1_000;
 
 /** Builds the gateway; the HTTP server hands it the upgrades at its path. */

@@ -1,0 +1,199 @@
+import type { Channel, ChannelRequest } from '@corral/multiplex';
+import { ids, type Actor, type Id } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
+import { commandLineHeaders, deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+
+let door: DeviceDoor;
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(() => door[Symbol.asyncDispose]());
+
+type User = Extract<Actor, { actor: 'User' }>;
+
+/** A user with a command line who may reach a device, and the device. */
+interface Trial {
+  readonly user: User;
+  readonly tokenId: Id<'userTokenId'>;
+  readonly projectId: Id<'project'>;
+  readonly deviceId: Id<'device'>;
+  readonly cli: OpenLink;
+  readonly device: OpenLink;
+  /** The device's ends of the forwards. */
+  readonly far: Channel[];
+  open(): Promise<Channel>;
+}
+
+let count = 0;
+
+async function trial(onRequest?: (request: ChannelRequest) => void): Promise<Trial> {
+  const { hub, owner } = door;
+  const user = await hub.user(`user${(count += 1)}@example.org`);
+  const { projectId } = await hub.as(owner, 'projects_CreateProject', { name: `Plant ${count}` });
+  await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: user.userId });
+  const { token } = await hub.as(owner, 'projects_CreateDeploymentToken', {
+    projectId,
+    name: 'line',
+    flags: { autoAccept: true },
+  });
+  const far: Channel[] = [];
+  const echo = (request: ChannelRequest): void => {
+    const channel = request.accept();
+    far.push(channel);
+    void (async () => {
+      for await (const bytes of channel) await channel.write(bytes).catch(() => {});
+      channel.end();
+    })();
+  };
+  const device = await connected(deviceHeaders(await newDevice(), token), onRequest ?? echo);
+  const { token: userToken, tokenId } = await hub.as(user, 'users_CreateUserToken', { userId: user.userId });
+  const cli = await connected(commandLineHeaders(userToken));
+  const deviceId = await deviceIdOf(device);
+  const open = () => cli.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
+  return { user, tokenId, projectId, deviceId, cli, device, far, open };
+}
+
+async function connected(
+  headers: Record<string, string>,
+  onRequest?: (request: ChannelRequest) => void,
+): Promise<OpenLink> {
+  const answer = await connectLink(door.url, headers, onRequest);
+  if (!isOpen(answer)) throw new Error(answer.body.message);
+  return answer;
+}
+
+function leave({ cli, device }: Trial): void {
+  cli.connection.close('');
+  device.connection.close('');
+}
+
+async function exchange(channel: Channel): Promise<void> {
+  await channel.write(Buffer.from('there?'));
+  expect(String(await channel.read())).toBe('there?');
+}
+
+const ends: [string, (trial: Trial) => Promise<unknown>][] = [
+  [
+    'the user leaves the project',
+    ({ projectId, user }) =>
+      door.hub.as(door.owner, 'projects_RemoveProjectMember', { projectId, userId: user.userId }),
+  ],
+  [
+    'the certificate of the device is revoked',
+    async ({ deviceId }) => {
+      const { certificateId } = (await door.details(deviceId)).certificates[0]!;
+      const input = { certificateId, status: 'Revoked' } as const;
+      await door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', input);
+    },
+  ],
+  [
+    "the user's token is deleted",
+    ({ user, tokenId }) => door.hub.as(user, 'users_DeleteUserToken', { tokenId }),
+  ],
+  [
+    'the user is deleted',
+    ({ user }) =>
+      door.hub.as({ actor: 'System', kind: 'System' }, 'users_DeleteUser', { userId: user.userId }),
+  ],
+  ['the device is deleted', ({ deviceId }) => door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId })],
+  [
+    'the project is deleted',
+    ({ projectId }) => door.hub.as(door.owner, 'projects_DeleteProject', { projectId }),
+  ],
+  [
+    'the user has left the project, and no event has told of it',
+    ({ projectId, user }) =>
+      sql`delete from project_members where project_id = ${ids.project.raw(projectId)} and user_id = ${ids.user.raw(user.userId)}`.execute(
+        door.hub.database.db,
+      ),
+  ],
+];
+
+describe('live forwards are cut at both ends within 5 s, each time', () => {
+  const trials = 8;
+  const forwards = 3;
+
+  test.each(ends)('when %s', { timeout: 120_000 }, async (_when, cut) => {
+    const tookMs: number[] = [];
+    const one = async (): Promise<void> => {
+      const at = await trial();
+      const channels = await Promise.all(Array.from({ length: forwards }, () => at.open()));
+      await Promise.all(channels.map(exchange));
+      await cut(at);
+      const fromMs = performance.now();
+      const over = channels.map(async (channel) => expect(await channel.read()).toBeNull());
+      // The far end reads for itself: it is over there once nothing can be written any more.
+      await Promise.all([...over, ...at.far.map((channel) => channel.stopped)]);
+      tookMs.push(performance.now() - fromMs);
+      leave(at);
+    };
+    await Promise.all(Array.from({ length: trials }, one));
+    expect(tookMs).toHaveLength(trials);
+    expect(Math.max(...tookMs)).toBeLessThan(5_000);
+  });
+});
+
+test('the token of an administrator reaches no more than a member, also once the forward is open', async () => {
+  const at = await trial();
+  await door.hub.as({ actor: 'System', kind: 'System' }, 'users_SetUserIsAdmin', {
+    userId: at.user.userId,
+    isAdmin: true,
+  });
+  const channel = await at.open();
+  await exchange(channel);
+  await door.hub.as(door.owner, 'projects_RemoveProjectMember', {
+    projectId: at.projectId,
+    userId: at.user.userId,
+  });
+  expect(await channel.read()).toBeNull();
+  await expect(at.open()).rejects.toThrow('permission denied');
+  leave(at);
+});
+
+describe('many forwards at once', () => {
+  test('fill a connection, and one more is refused with a reason while the others go on', async () => {
+    const at = await trial();
+    const answers = await Promise.allSettled(Array.from({ length: 66 }, () => at.open()));
+    const channels = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const reasons = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [String((answer.reason as Error).message)] : [],
+    );
+    // The executor that asked the device who it is takes one of its channels.
+    expect(channels.length).toBeGreaterThanOrEqual(63);
+    expect(new Set(reasons)).toEqual(new Set(['connection channel limit reached']));
+    await Promise.all(channels.map(exchange));
+    leave(at);
+  });
+
+  test('come, break off and go without leaving anything behind', async () => {
+    const at = await trial();
+    for (let round = 0; round < 6; round += 1) {
+      const channels = await Promise.all(Array.from({ length: 30 }, () => at.open()));
+      await Promise.all(channels.map(exchange));
+      for (const [index, channel] of channels.entries()) {
+        if (index % 3 === 0) channel.abort('gone');
+        else if (index % 3 === 1) channel.end();
+        else at.far[index]?.abort('gone');
+      }
+      for (const channel of at.far.splice(0)) channel.abort('gone');
+      await Promise.all(channels.map((channel) => (channel.abort(''), channel.closed)));
+    }
+    await vi.waitFor(() => expect(at.cli.connection.channelCount).toBe(0));
+    await vi.waitFor(() => expect(at.device.connection.channelCount).toBeLessThanOrEqual(1));
+    const channel = await at.open();
+    await exchange(channel);
+    leave(at);
+  });
+
+  test('of which the device accepts none are not waited for once the command line has gone', async () => {
+    const asked: ChannelRequest[] = [];
+    const at = await trial((request) => asked.push(request));
+    const opening = Promise.allSettled(Array.from({ length: 10 }, () => at.open()));
+    await vi.waitFor(() => expect(asked).toHaveLength(10));
+    at.cli.connection.close('');
+    expect((await opening).map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
+    const channels = asked.map((request) => request.accept());
+    expect(await Promise.all(channels.map((channel) => channel.read()))).toEqual(Array(10).fill(null));
+    at.device.connection.close('');
+  });
+});
