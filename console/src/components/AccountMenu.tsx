@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, LogOut, Mail, Settings, Shield } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { createElement } from 'react';
 import { en } from '../copy/en.ts';
 import { enAccount } from '../copy/en-account.ts';
 import { userQuery } from '../data/queries-account.ts';
@@ -13,17 +13,20 @@ import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Avatar } from '../ui/picture/Avatar.tsx';
 import { unbuilt } from './unbuilt.ts';
+import { useIdle } from './use-idle.ts';
+import { useLoaded } from './use-loaded.ts';
 import { useLogOut } from './use-log-out.ts';
 import { useMedia } from './use-media.ts';
 
-const ThemeMenu = lazy(async () => ({ default: (await import('./ThemeMenu.tsx')).ThemeMenu }));
+const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
 
 /** Who is signed in, and the ways to their own things. */
 export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   const { data: user } = useQuery(userQuery(userId));
   const logOut = useLogOut();
-  // The header shows the switch on wider pages.
+  // The header shows the switch on wider pages. Fetched before the menu opens, so that nothing moves in it.
   const isNarrow = useMedia('(width < 80rem)');
+  const themeMenu = useLoaded(loadThemeMenu, useIdle() && isNarrow);
   const displayName = user?.displayName?.trim() ?? '';
   const name = displayName === '' ? en.shell.myAccount : displayName;
   return (
@@ -56,11 +59,7 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
           {en.shell.administration}
         </MenuLink>
       )}
-      {isNarrow && (
-        <Suspense>
-          <ThemeMenu />
-        </Suspense>
-      )}
+      {isNarrow && themeMenu !== undefined && createElement(themeMenu)}
       <MenuSeparator />
       <MenuItem icon={<LogOut size={15} aria-hidden />} onSelect={logOut}>
         {en.shell.logOut}

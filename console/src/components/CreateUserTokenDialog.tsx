@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { enAccount } from '../copy/en-account.ts';
 import { createUserToken } from '../data/mutations-account.ts';
 import { SecretDialog } from '../ui/overlay/SecretDialog.tsx';
+import { CodeBlock } from '../ui/text/CodeBlock.tsx';
+import { configureCommand } from './help/install-commands.ts';
 import { NameDialog } from './NameDialog.tsx';
 
 const { security } = enAccount;
@@ -42,7 +44,16 @@ export function CreateUserTokenDialog({
         what={security.tokenSecret}
         variable="CORRAL_TOKEN"
         onStored={() => setSecret(undefined)}
-      />
+      >
+        <div className="flex flex-col gap-1.5">
+          <span className="text-body text-ink2">{security.tokenUse}</span>
+          <CodeBlock
+            code={configureCommand(window.location.origin)}
+            what={security.tokenCommand}
+            prompt="$"
+          />
+        </div>
+      </SecretDialog>
     </>
   );
 }

@@ -16,7 +16,10 @@ import { agentFetchCommand, cliFile, cliInstallCommands, firstCommands } from '.
 const documents = [
   ['README.md', enHelp.documents.start],
   ['docs/agent.md', enHelp.documents.agent],
+  ['docs/cli.md', enHelp.documents.commandLine],
   ['docs/configuration.md', enHelp.documents.configuration],
+  ['docs/http-proxy.md', enHelp.documents.pages],
+  ['docs/reverse-proxy.md', enHelp.documents.proxy],
   ['SECURITY.md', enHelp.documents.security],
 ] as const;
 

@@ -9,10 +9,15 @@ export function agentFetchCommand(origin: string): string {
   return `curl -fsSO ${origin}${agentFile}`;
 }
 
+/** The command by which the command line asks for the hub, which is at `origin`, and a user token. */
+export function configureCommand(origin: string): string {
+  return `corral configure${isPlainElsewhere(origin) ? ' --allow-plain-http' : ''}`;
+}
+
 /** The commands that fetch the command line from the hub at `origin`, name it in this terminal, and set it up. */
 export function cliInstallCommands(origin: string): string {
-  const configure = `corral configure${isPlainElsewhere(origin) ? ' --allow-plain-http' : ''}`;
-  return [`curl -fsSO ${origin}${cliFile}`, 'alias corral="node $PWD/corral.mjs"', configure].join('\n');
+  const name = 'alias corral="node $PWD/corral.mjs"';
+  return [`curl -fsSO ${origin}${cliFile}`, name, configureCommand(origin)].join('\n');
 }
 
 const words = enHelp.cli;

@@ -1,4 +1,5 @@
 import {
+  CircleQuestionMark,
   Cpu,
   FolderKanban,
   KeyRound,
@@ -55,6 +56,7 @@ export function placeEntries(isAdmin: boolean): PaletteEntry[] {
     place('/settings/profile', own.profile, <UserRound {...look} />, words.profile),
     place('/settings/security', own.security, <ShieldCheck {...look} />, words.security),
     place('/settings/sessions', own.sessions, <MonitorSmartphone {...look} />, words.sessions),
+    place('/help', en.shell.help, <CircleQuestionMark {...look} />, words.help),
     ...(isAdmin ? [place('/admin', en.shell.administration, <Shield {...look} />, words.admin)] : []),
   ];
 }

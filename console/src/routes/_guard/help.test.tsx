@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { cliInstallCommands } from '../../components/help/install-commands.ts';
 import { renderConsole, signedIn } from '../../../test/render-console.tsx';
 
 afterEach(() => {
@@ -98,4 +99,12 @@ test('where the header has the theme switch, the account menu does without', asy
   await user.click(await screen.findByRole('button', { name: /Mara Keller/ }));
   expect(await screen.findByRole('menuitem', { name: 'Log Out' })).toBeVisible();
   expect(screen.queryByRole('menuitemradio')).toBeNull();
+});
+
+test.each([
+  ['https://hub.example', 'corral configure'],
+  ['http://127.0.0.1:8080', 'corral configure'],
+  ['http://hub.lan:8080', 'corral configure --allow-plain-http'],
+])('at %s the command line is set up by %s', (origin, command) => {
+  expect(cliInstallCommands(origin).split('\n').at(-1)).toBe(command);
 });

@@ -131,6 +131,7 @@ test('a user token needs a name, shows its secret once, and is deleted after a q
   await user.type(form.getByRole('textbox', { name: /Name/ }), 'laptop{Enter}');
   const once = within(await screen.findByRole('dialog', { name: 'User token created' }));
   expect(once.getByText(secret)).toBeVisible();
+  expect(once.getByRole('group', { name: /^command that sets up/ })).toHaveTextContent('corral configure');
   await user.click(once.getByRole('button', { name: 'I stored it' }));
   await waitFor(() => expect(screen.queryByText(secret)).toBeNull());
   expect(
