@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { WebSocketServer } from 'ws';
+import { newUser } from '../fixtures/operator.ts';
+import { enter, expect, refusedWith, test as base } from '../fixtures/test.ts';
+
+interface DeviceSite {
+  readonly port: number;
+  /** Every request that reached the device. */
+  readonly requests: IncomingMessage[];
+}
+
+const html = `<!doctype html><html lang="en"><title>Panel</title><h1>Panel of the device</h1><output></output>
+<script>
+  const say = (text) => (document.querySelector('output').textContent += text + ' ');
+  const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket');
+  socket.onopen = () => socket.send('over');
+  socket.onmessage = ({ data }) => say('socket:' + data);
+  socket.onclose = () => say('socket-closed');
+  const events = new EventSource('/events');
+  events.onmessage = ({ data }) => say('event:' + data);
+  events.onerror = () => (events.close(), say('events-closed'));
+  fetch('/upload', { method: 'POST', body: new Blob(['x'.repeat(1000000)]) })
+    .then((answer) => answer.text()).then((size) => say('uploaded:' + size));
+</script>`;
+
+function answer(request: IncomingMessage): Promise<string> | string {
+  if (request.url !== '/upload') return html;
+  return new Promise((resolve) => {
+    let sizeBytes = 0;
+    request
+      .on('data', (chunk: Buffer) => (sizeBytes += chunk.length))
+      .on('end', () => resolve(String(sizeBytes)));
+  });
+}
+
+async function startSite(requests: IncomingMessage[]): Promise<Server> {
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer((request, response) => {
+    requests.push(request);
+    if (request.url === '/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return void response.write('data: first\n\n');
+    }
+    void Promise.resolve(answer(request)).then((text) =>
+      response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'own=1; Path=/' }).end(text),
+    );
+  });
+  server.on('upgrade', (request, socket, head) => {
+    requests.push(request);
+    sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      webSocket.on('message', (data) => webSocket.send(String(data))),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+/** A device whose program serves a web page. */
+const test = base.extend<{ site: DeviceSite }>({
+  site: async ({}, use) => {
+    const requests: IncomingMessage[] = [];
+    const server = await startSite(requests);
+    await use({ port: (server.address() as AddressInfo).port, requests });
+    server.close();
+    server.closeAllConnections();
+  },
+});
+
+/** Opens the page of a device at a port, from the page of the device in the console. */
+async function openPort(page: Page, port: number): Promise<Page> {
+  await page.getByRole('button', { name: 'Other web pages of the device' }).click();
+  await page.getByRole('menuitem', { name: 'Another port...' }).click();
+  await page.getByRole('textbox', { name: /^Port/ }).fill(String(port));
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  return opened;
+}
+
+test("the button opens the device's page on a host name of its own, with all that a page does there", async ({
+  signedIn: page,
+  connected,
+  site,
+}) => {
+  await page.goto(connected.path);
+  const tab = await openPort(page, site.port);
+  await expect(tab.getByRole('heading', { name: 'Panel of the device' })).toBeVisible();
+  const { hostname, pathname, search } = new URL(tab.url());
+  expect(hostname).toMatch(/^[a-z2-7]{26}\.proxy\.localhost$/);
+  expect([pathname, search]).toEqual(['/', '']);
+  const said = tab.locator('output');
+  await expect(said).toContainText('socket:over');
+  await expect(said).toContainText('event:first');
+  await expect(said).toContainText('uploaded:1000000');
+  expect(await tab.evaluate(() => window.opener === null)).toBe(true);
+
+  await tab.reload();
+  await expect(said).toContainText('socket:over');
+  const cookies = site.requests.map(({ headers }) => headers.cookie);
+  expect(new Set(cookies)).toEqual(new Set([undefined, 'own=1']));
+  const seen = JSON.stringify(site.requests.map(({ rawHeaders, url }) => [rawHeaders, url]));
+  expect(seen).not.toMatch(/session|__Host|eyJ|token/);
+  await tab.close();
+});
+
+test('the usual page opens with one click, and says what is wrong when nothing answers there', async ({
+  signedIn: page,
+  connected,
+  provoked,
+}) => {
+  provoked.push(refusedWith(502));
+  await page.goto(connected.path);
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'HTTP Proxy' }).click();
+  const tab = await opened;
+  await expect(tab.getByRole('heading', { name: 'Nothing answers at this port' })).toBeVisible();
+  await expect(tab.getByText('port 80 of the device')).toBeVisible();
+  await expect(tab.getByRole('link', { name: 'Open Corral' })).toHaveAttribute(
+    'href',
+    /^http:\/\/127\.0\.0\.1/,
+  );
+});
+
+test('a browser that was not let in gets nothing, whatever it knows of the address', async ({
+  signedIn: page,
+  connected,
+  site,
+  browser,
+  provoked,
+}) => {
+  provoked.push(refusedWith(403));
+  await page.goto(connected.path);
+  const tab = await openPort(page, site.port);
+  await expect(tab.getByRole('heading', { name: 'Panel of the device' })).toBeVisible();
+  const count = site.requests.length;
+  const elsewhere = await browser.newContext();
+  const stranger = await elsewhere.newPage();
+  const answered = await stranger.goto(tab.url());
+  expect(answered?.status()).toBe(403);
+  await expect(stranger.getByRole('heading', { name: 'This page opens from Corral' })).toBeVisible();
+  await expect(stranger.getByText('Panel of the device')).toBeHidden();
+  expect(site.requests.length).toBe(count);
+  await elsewhere.close();
+  await tab.close();
+});
+
+test('a member who is removed loses the page, and what streams in it, within seconds', async ({
+  page,
+  hub,
+  operator,
+  project,
+  connected,
+  site,
+  provoked,
+}) => {
+  // What was open is cut, and the console's own page of the device is not for this user any more.
+  provoked.push(refusedWith(400), /ERR_INCOMPLETE_CHUNKED_ENCODING/);
+  const { projectId } = project;
+  const member = await newUser(operator);
+  await operator.invoke('projects_AddProjectMember', { projectId, userId: member.userId });
+  await enter(page, hub, member);
+  await page.goto(connected.path);
+  const tab = await openPort(page, site.port);
+  const said = tab.locator('output');
+  await expect(said).toContainText('event:first');
+  await expect(said).toContainText('socket:over');
+
+  await operator.invoke('projects_RemoveProjectMember', { projectId, userId: member.userId });
+  await expect(said).toContainText('socket-closed', { timeout: 5_000 });
+  await expect(said).toContainText('events-closed', { timeout: 5_000 });
+  await tab.goto(new URL('/other', tab.url()).href);
+  await expect(tab).toHaveURL(hub.url + connected.path);
+  await expect(tab.getByText('Panel of the device')).toBeHidden();
+});
