@@ -1,0 +1,148 @@
+import type { Locator, Page } from '@playwright/test';
+import { newToken } from '../fixtures/operator.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const turnAround = `document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; });`;
+
+/** What a colour of the theme is on this page, as the browser resolves it. */
+const token = (page: Page, name: string): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const probe = document.createElement('span');
+    probe.style.setProperty('color', 'var(--color-${name})');
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  })()`);
+
+/** The colour that a system colour has in this browser. */
+const system = (page: Page, name: string): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const probe = document.createElement('span');
+    probe.style.setProperty('color', '${name}');
+    probe.style.setProperty('forced-color-adjust', 'none');
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  })()`);
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`who asks for more contrast gets strong lines and darker meta text, ${colorScheme}`, async ({
+    signedIn: page,
+    connected,
+  }) => {
+    await page.emulateMedia({ colorScheme, contrast: 'no-preference' });
+    await page.goto(connected.path);
+    const card = page.getByRole('main').locator('section').filter({ hasText: 'Certificates' }).first();
+    const head = page.getByRole('columnheader').first();
+    await expect(head).toBeVisible();
+    const [line, strong, ink2, ink3] = await Promise.all(
+      ['line', 'line-strong', 'ink2', 'ink3'].map((name) => token(page, name)),
+    );
+    expect(line).not.toBe(strong);
+    await expect(card).toHaveCSS('border-top-color', line ?? '');
+    await expect(head).toHaveCSS('color', ink3 ?? '');
+    await page.emulateMedia({ colorScheme, contrast: 'more' });
+    await expect(card).toHaveCSS('border-top-color', strong ?? '');
+    await expect(head).toHaveCSS('color', ink2 ?? '');
+  });
+
+test('forced colours keep every edge, show the focus, and tell what is chosen by the colour of a selection', async ({
+  signedIn: page,
+  connected,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(connected.path.replace(/\/[^/]+$/, ''));
+  const id = page.getByRole('button', { name: /^Copy device ID/ }).first();
+  await expect(id).toBeVisible();
+  const [highlight, onHighlight] = await Promise.all([
+    system(page, 'Highlight'),
+    system(page, 'HighlightText'),
+  ]);
+  // What only a ground told: the tag of an id, and the badge of a state.
+  for (const part of [id.locator('.ear-tag'), page.getByRole('table').getByText('Connected').locator('..')]) {
+    await expect(part).toHaveCSS('border-top-style', 'solid');
+    await expect(part).toHaveCSS('border-top-width', '1px');
+  }
+  await expect(id.locator('.ear-tag')).toHaveCSS('clip-path', 'none');
+  const current = page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: /^Devices/ });
+  const pressed = page.getByRole('group').getByRole('button', { name: 'All 1' });
+  for (const chosen of [current, pressed]) {
+    await expect(chosen).toHaveCSS('background-color', highlight);
+    await expect(chosen).toHaveCSS('color', onHighlight);
+  }
+  await page.getByRole('button', { name: 'All 1' }).focus();
+  await page.keyboard.press('Tab');
+  const focused = page.locator(':focus');
+  await expect(focused).toHaveCSS('outline-style', 'solid');
+  await expect(focused).toHaveCSS('outline-color', highlight);
+});
+
+test('forced colours show whether a switch is on, by the place and the colour of its thumb', async ({
+  signedIn: page,
+  operator,
+  project,
+}) => {
+  await newToken(operator, project);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`/projects/${project.projectId}/tokens`);
+  const control = page.getByRole('switch').first();
+  await expect(control).toBeChecked();
+  const thumb = control.locator('span').first();
+  const [highlight, onHighlight, ground, ink] = await Promise.all(
+    ['Highlight', 'HighlightText', 'Canvas', 'CanvasText'].map((name) => system(page, name)),
+  );
+  await expect(control).toHaveCSS('background-color', highlight ?? '');
+  await expect(thumb).toHaveCSS('background-color', onHighlight ?? '');
+  await control.press('Space');
+  await expect(control).not.toBeChecked();
+  await expect(thumb).toHaveCSS('background-color', ink ?? '');
+  expect(ink).not.toBe(ground);
+});
+
+test('from right to left a text keeps the order of its words, an id is read from the left, and arrows turn', async ({
+  signedIn: page,
+  operator,
+  connected,
+}) => {
+  const { deviceId, path } = connected;
+  await operator.invoke('devices_SetDeviceName', { deviceId, name: 'رافعة 4' });
+  await page.addInitScript({ content: turnAround });
+  await page.goto(path);
+  const heading = page.getByRole('heading', { level: 1, name: 'رافعة 4' });
+  await expect(heading).toHaveCSS('unicode-bidi', 'plaintext');
+  const sentence = page.getByText('This deletes the device with all its data and cannot be undone.');
+  const { first, last } = await edgesOf(sentence);
+  expect(first, 'the sentence begins at its left').toBeLessThan(last);
+  const box = await sentence.boundingBox();
+  const main = await page.getByRole('main').boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0), 'and stands at the right').toBeGreaterThan(
+    (main?.x ?? 0) + (main?.width ?? 0) / 2,
+  );
+  const tag = page.getByRole('main').getByRole('button', { name: /^Copy device ID/ });
+  const id = await edgesOf(tag.locator('.font-mono').first());
+  expect(id.first).toBeLessThan(id.last);
+  const icon = await tag.locator('svg').boundingBox();
+  expect(icon?.x, 'the notch is at the right, the icon at the left').toBeLessThan(id.first);
+  await expect(tag.locator('.ear-tag')).toHaveCSS('clip-path', /^polygon\(100% 50%/);
+  const chevron = page.getByRole('navigation', { name: 'Breadcrumb' }).locator('svg').first();
+  await expect(chevron).toHaveCSS('scale', '-1 1');
+});
+
+/** Where the first and the last character of a text are drawn. */
+async function edgesOf(target: Locator): Promise<{ first: number; last: number }> {
+  await target.evaluate((element) => element.setAttribute('data-measured', ''));
+  return target.page().evaluate<{ first: number; last: number }>(`(() => {
+    const element = document.querySelector('[data-measured]');
+    element.removeAttribute('data-measured');
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    const at = (index) => {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      return range.getBoundingClientRect().x;
+    };
+    return { first: at(0), last: at(text.data.trimEnd().length - 1) };
+  })()`);
+}
