@@ -4,8 +4,11 @@ import { Rails } from '../ui/picture/Rails.tsx';
 import { TextLink } from '../ui/text/TextLink.tsx';
 import { AdminContact } from './AdminContact.tsx';
 
-/** Says that an address does not exist, or that the user may not see what is there: the two look the same. */
-export function NotFoundText() {
+/**
+ * Says that an address does not exist, or that the user may not see what is there: the two look the same. `isUnbuilt` is for
+ * what does not exist yet, for nobody.
+ */
+export function NotFoundText({ isUnbuilt = false }: { isUnbuilt?: boolean | undefined }) {
   return (
     <>
       <p className="font-mono text-mono text-ink3">404</p>
@@ -16,7 +19,11 @@ export function NotFoundText() {
       <p className="text-body text-ink2">
         {en.notFound.text} <TextLink render={<Link to="/" />}>{en.notFound.link}</TextLink>.
       </p>
-      <AdminContact before={en.notFound.ask} />
+      {isUnbuilt ? (
+        <p className="text-body text-ink2">{en.notFound.toCome}</p>
+      ) : (
+        <AdminContact before={en.notFound.ask} />
+      )}
     </>
   );
 }

@@ -31,7 +31,7 @@ export const en = {
     link: 'go back to the home page',
     home: 'Go to the home page',
     ask: 'If it should be here for you, ask the administrator:',
-    toCome: 'This part of Corral is still to come. It is not built yet, on any hub.',
+    toCome: 'This part of Corral is still to come: it is not built yet.',
     search: (word: string) => `Search for ${word}`,
   },
   error: {

@@ -26,15 +26,13 @@ function UnknownAddress() {
   const { userId } = Route.useLoaderData();
   const { _splat: path = '' } = Route.useParams();
   if (userId === undefined) return <ForVisitors />;
+  // A search would lead back here.
+  const isToCome = isUnbuilt(`/${path}`);
   const word = path.split('/').findLast((segment) => segment !== '');
   return (
     <AppShell userId={userId}>
-      <NotFoundScreen>
-        {isUnbuilt(`/${path}`) ? (
-          <p className="text-body text-ink2">{en.notFound.toCome}</p>
-        ) : (
-          word !== undefined && <SearchFor word={word} />
-        )}
+      <NotFoundScreen isUnbuilt={isToCome}>
+        {word !== undefined && !isToCome && <SearchFor word={word} />}
       </NotFoundScreen>
     </AppShell>
   );

@@ -32,8 +32,12 @@ test('who is signed in can search for the last part of the broken address', asyn
 test.each(['/repositories', '/repositories/r_1/packages', '/user/invitations', '/admin'])(
   '%s, to which a link leads before it is built, says that it is still to come',
   async (address) => {
-    renderConsole(address, signedIn);
+    const adminContact = 'mailto:mara@harbour.example';
+    renderConsole(address, signedIn, {
+      readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, adminContact }),
+    });
     expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'mara@harbour.example' })).toBeNull();
     expect(screen.getByText(/^This part of Corral is still to come/)).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Search for/ }), 'it would lead back here').toBeNull();
   },
