@@ -13,19 +13,16 @@ import { createCore, type Core } from './core.ts';
 import { openDatabase, type HubDatabase } from './database.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { startFleet } from './demo/start-fleet.ts';
-import type { Origins } from './executor/handler.ts';
 import { sendMails } from './events/listeners/send-mails.ts';
 import { connectPath, createGateway, type Gateway } from './gateway/gateway.ts';
 import { createHttpServer, type HttpServer, type ListeningAt } from './http/http-server.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { outboxFolder } from './mail/outbox-folder.ts';
 import { smtpServer } from './mail/smtp-server.ts';
-import { mayBeOneSite } from './config/proxy-domain.ts';
-import { isLoopback } from './config/addresses.ts';
 import type { Log } from './log.ts';
 import { missingKeySentence, openVault } from './open-vault.ts';
 import { originsOf } from './origins.ts';
-import { createProxy, type Proxy } from './proxy/proxy.ts';
+import { addProxy } from './add-proxy.ts';
 import { missingVaultKeys } from './store/instance-keys.ts';
 import { forgetOldConnections } from './store/connection-history.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from './store/event-partitions.ts';
@@ -108,7 +105,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const gateway = addGateway(config, log, doors, metrics, http, membership);
   node.gateway = gateway;
   stops.push(() => gateway.stop());
-  const proxy = addProxy({ config, log, core, metrics, http, gateway, origins });
+  const proxy = addProxy({ config, log, core: doors, metrics, http, gateway, origins });
   const at = await listen(http, config);
   node.at = at;
   // The listener closes only once the links that came through it have ended.
@@ -204,48 +201,6 @@ function addGateway(
     () => gateway.counts.links,
   );
   return gateway;
-}
-
-interface ProxyNeeds {
-  readonly config: Config;
-  readonly log: Log;
-  readonly core: Core;
-  readonly metrics: Metrics;
-  readonly http: HttpServer;
-  readonly gateway: Gateway;
-  readonly origins: () => Origins;
-}
-
-function addProxy({ config, log, core, metrics, http, gateway, origins }: ProxyNeeds): Proxy {
-  const { domain, scheme } = config.proxy;
-  const proxy = createProxy({
-    executor: core.executor,
-    bus: core.bus,
-    openChannel: (deviceId, endpoint, options) => gateway.openChannel(deviceId, endpoint, options),
-    origins,
-    isPlain: scheme === 'http' && !isLoopback(domain),
-    nowMs: () => performance.now(),
-    log,
-  });
-  http.serveDeviceHosts(proxy);
-  warnOfOneSite(config, log);
-  metrics.addGauge(
-    'corral_proxied_streams',
-    'Streams of browsers to web pages of devices.',
-    () => proxy.streamCount,
-  );
-  return proxy;
-}
-
-function warnOfOneSite({ proxy: { domain }, publicUrl }: Config, log: Log): void {
-  const { hostname } = new URL(publicUrl);
-  if (mayBeOneSite(domain, hostname))
-    log.warn(
-      { domain, hostname },
-      'CORRAL_PROXY_DOMAIN should be another registrable domain than the console',
-    );
-  if (isLoopback(domain) && !isLoopback(hostname))
-    log.warn({ domain }, 'web pages of devices open on this machine alone until CORRAL_PROXY_DOMAIN is set');
 }
 
 /** Its links lead to where browsers reach the hub, which is known only now that it listens. */

@@ -38,7 +38,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
 /** Two hubs that begin at once on one folder end up with one key: what is there first stays. */
 async function makeKey(dataDir: string, file: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true });
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const key = randomBytes(vaultKeyBytes);
   await writeFile(draft, `${key.toString('base64')}\n`, { mode: 0o400, flush: true });
   try {

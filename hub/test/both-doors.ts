@@ -1,4 +1,5 @@
 import { connectPath, createGateway } from '../src/gateway/gateway.ts';
+import type { ProxyLimits } from '../src/proxy/limits.ts';
 import { createProxy } from '../src/proxy/proxy.ts';
 import { connectLink, isOpen, type OpenLink } from './device-client.ts';
 import { httpHub, system, type HttpHub } from './http-hub.ts';
@@ -13,7 +14,7 @@ export interface BothDoors extends AsyncDisposable {
 }
 
 /** Starts both doors on one free port of loopback, believing the certificate header. */
-export async function bothDoors(): Promise<BothDoors> {
+export async function bothDoors(proxyLimits: Partial<ProxyLimits> = {}): Promise<BothDoors> {
   const hub = await httpHub();
   const { nodeId } = await hub.executor.invoke(system, 'cluster_RegisterClusterNode', { name: 'test' });
   const gateway = createGateway({
@@ -32,6 +33,7 @@ export async function bothDoors(): Promise<BothDoors> {
     openChannel: (deviceId, endpoint, options) => gateway.openChannel(deviceId, endpoint, options),
     origins: hub.origins,
     isPlain: false,
+    limits: proxyLimits,
     nowMs: () => performance.now(),
     log: hub.log,
   });

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CallInput, Id } from '@corral/contract';
 import { vi } from 'vitest';
+import type { ProxyLimits } from '../src/proxy/limits.ts';
 import { bothDoors, type BothDoors } from './both-doors.ts';
 
 const launcher = fileURLToPath(new URL('../../agent/bin/corral-agent.cjs', import.meta.url));
@@ -80,8 +81,8 @@ export interface Person {
 }
 
 /** Starts it all and waits until the device is connected. */
-export async function proxiedDevice(): Promise<ProxiedDevice> {
-  const doors = await bothDoors();
+export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<ProxiedDevice> {
+  const doors = await bothDoors(limits);
   const { hub } = doors;
   const owner = await newPerson(doors, 'owner@example.org');
   const member = await newPerson(doors, 'member@example.org');

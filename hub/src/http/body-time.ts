@@ -1,20 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseMalformed } from './malformed-requests.ts';
 
-const bodyWithinMs = 30_000;
+const defaultWithinMs = 30_000;
 
 /**
  * Ends a request whose body is not there in time. Uploads are left alone, whose routes watch that they go on: the time that a large body
  * takes is the network's.
  */
-export function limitBodyTime(request: IncomingMessage, response: ServerResponse): void {
+export function limitBodyTime(
+  request: IncomingMessage,
+  response: ServerResponse,
+  withinMs = defaultWithinMs,
+): void {
   if (request.method === 'PUT' || !hasBody(request)) return;
   const timer = setTimeout(() => {
     if (request.complete) return;
     if (response.headersSent) return request.socket.destroy();
     const late = Object.assign(new Error('the body is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     refuseMalformed(late, request.socket);
-  }, bodyWithinMs);
+  }, withinMs);
   const stop = (): void => clearTimeout(timer);
   request.once('end', stop).once('close', stop);
 }

@@ -14,13 +14,12 @@ interface Question {
   readonly path: string;
   readonly headers: FlatHeaders;
   readonly isUpgrade: boolean;
+  readonly answerWithinMs: number;
   readonly nowMs: () => number;
 }
 
 const maxAnswerHeadBytes = 16_384;
 const maxInformation = 5;
-/** How long the device may take for its answer, and a client for more of its body. */
-const answerWithinMs = 60_000;
 
 /**
  * Writes one request to a device, its head rebuilt and its body as it comes, and reads the head of the answer with Node's own strict
@@ -93,7 +92,7 @@ interface Watch {
 /** Notices an answer that does not come, and a body that stops coming. */
 function watchProgress(
   stream: ChannelDuplex,
-  { request, nowMs }: Question,
+  { request, answerWithinMs, nowMs }: Question,
   fail: (failure: ProxyFailure) => void,
 ): Watch {
   let timer: NodeJS.Timeout;

@@ -9,13 +9,11 @@ export type OpenChannel = (
   options: { readonly signal: AbortSignal },
 ) => Promise<Channel> | undefined;
 
-const openWithinMs = 15_000;
-
 /** A channel to a port of a device. Rejected with a ProxyFailure, or with the reason of the signal, which takes the wish back. */
 export async function openPort(
   openChannel: OpenChannel,
   { deviceId, port }: { readonly deviceId: Id<'device'>; readonly port: number },
-  signal: AbortSignal,
+  { openWithinMs, signal }: { readonly openWithinMs: number; readonly signal: AbortSignal },
 ): Promise<Channel> {
   const late = AbortSignal.timeout(openWithinMs);
   try {

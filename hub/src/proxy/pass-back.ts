@@ -4,14 +4,13 @@ import type { ProxyCookie } from './cookie.ts';
 import { headersForBrowser } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
-/** How long a browser may take nothing of an answer that waits for it. */
-const stalledForMs = 300_000;
-
 interface Back {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly cookie: ProxyCookie;
   readonly isHttps: boolean;
+  /** How long the browser may take nothing of what waits for it. */
+  readonly stalledForMs: number;
 }
 
 /**
@@ -20,7 +19,7 @@ interface Back {
  */
 export async function passBack(
   answer: IncomingMessage,
-  { request, response, cookie, isHttps }: Back,
+  { request, response, cookie, isHttps, stalledForMs }: Back,
 ): Promise<void> {
   const headers = headersForBrowser(answer, cookie);
   if (isHttps) headers.push('Strict-Transport-Security', 'max-age=31536000');
@@ -32,11 +31,11 @@ export async function passBack(
   }
   // The first byte may be long in coming, and the head tells a browser what to do meanwhile.
   response.flushHeaders();
-  cutWhenStalled(response);
+  cutWhenStalled(response, stalledForMs);
   await pipeline(answer, response).catch(() => void response.destroy());
 }
 
-function cutWhenStalled(response: ServerResponse): void {
+function cutWhenStalled(response: ServerResponse, stalledForMs: number): void {
   response.setTimeout(stalledForMs, () => {
     const { socket } = response;
     if (response.writableLength + (socket?.writableLength ?? 0) > 0) response.destroy();

@@ -8,6 +8,7 @@ import { enter } from './enter.ts';
 import { sendFailure } from './failure-page.ts';
 import { isFromOwnPages, isOwnOrigin } from './fetch-site.ts';
 import { headersForDevice } from './headers.ts';
+import { defaultLimits } from './limits.ts';
 import { passBack } from './pass-back.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 import { readTarget } from './request-target.ts';
@@ -25,16 +26,15 @@ export interface Proxy {
   stop(): void;
 }
 
-/** A connection of a device carries 64 channels, of which command lines and the device itself need some. */
-const turnLimits = { perDevice: 48, waitingPerDevice: 256, waitMs: 15_000 };
-
 /** Builds the proxy; the HTTP server hands it what asks for the hosts of devices. */
 export function createProxy(parts: ProxyParts): Proxy {
+  const limits = { ...defaultLimits, ...parts.limits };
   const site: Site = {
     parts,
+    limits,
     cookie: proxyCookie(parts.isPlain),
     checks: createAccessChecks(parts),
-    turns: new Turns(turnLimits),
+    turns: new Turns(limits),
     live: new Set(),
   };
   return {
@@ -91,7 +91,7 @@ async function upgrade(site: Site, request: IncomingMessage, socket: Socket, hea
 }
 
 function ask(
-  { parts, cookie }: Site,
+  { parts, cookie, limits }: Site,
   stream: ChannelDuplex,
   request: IncomingMessage,
   { path, isUpgrade }: { path: string; isUpgrade: boolean },
@@ -101,18 +101,21 @@ function ask(
     scheme: schemeOf(parts),
     cookie,
   });
-  return askDevice(stream, { request, path, headers, isUpgrade, nowMs: parts.nowMs });
+  const { answerWithinMs } = limits;
+  return askDevice(stream, { request, path, headers, isUpgrade, answerWithinMs, nowMs: parts.nowMs });
 }
 
 async function finish(
-  { parts, cookie }: Site,
+  { parts, cookie, limits }: Site,
   stream: ChannelDuplex,
   { message }: DeviceAnswer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    await passBack(message, { request, response, cookie, isHttps: schemeOf(parts) === 'https' });
+    const isHttps = schemeOf(parts) === 'https';
+    const { stalledForMs } = limits;
+    await passBack(message, { request, response, cookie, isHttps, stalledForMs });
   } finally {
     stream.destroy();
   }

@@ -7,6 +7,7 @@ import { isProxyToken } from '../auth/proxy-token.ts';
 import type { Access, AccessChecks } from './access.ts';
 import { ChannelDuplex } from './channel-duplex.ts';
 import type { ProxyCookie } from './cookie.ts';
+import type { ProxyLimits } from './limits.ts';
 import { openPort, type OpenChannel } from './open-port.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 import type { Turns } from './turns.ts';
@@ -20,6 +21,8 @@ export interface ProxyParts {
   /** Whether browsers come over plain HTTP from other machines, so that no cookie can be bound to HTTPS. */
   readonly isPlain: boolean;
   readonly nowMs: () => number;
+  /** Those of `defaultLimits` unless told. */
+  readonly limits?: Partial<ProxyLimits>;
   readonly log: { error(fields: object, message: string): void };
 }
 
@@ -29,6 +32,7 @@ export interface Site {
   readonly cookie: ProxyCookie;
   readonly checks: AccessChecks;
   readonly turns: Turns;
+  readonly limits: ProxyLimits;
   /** The streams to devices that are open or being opened, each with the way to cut it. */
   readonly live: Set<AbortController>;
 }
@@ -58,7 +62,7 @@ export function hostNameOf(host = ''): string {
  * Rejected with a ProxyFailure.
  */
 export async function openStream(
-  { parts, checks, turns, live }: Site,
+  { parts, checks, turns, limits, live }: Site,
   { access, token }: Admitted,
   whenClientGoes: (then: () => void) => void,
 ): Promise<ChannelDuplex> {
@@ -72,7 +76,10 @@ export async function openStream(
   whenClientGoes(() => cut.abort(new ProxyFailure('broken')));
   try {
     endings.push(await turns.take(access.deviceId as Id<'device'>, cut.signal));
-    const channel = await openPort(parts.openChannel, access, cut.signal);
+    const channel = await openPort(parts.openChannel, access, {
+      openWithinMs: limits.openWithinMs,
+      signal: cut.signal,
+    });
     const stream = new ChannelDuplex(channel, parts.nowMs);
     stream.once('close', end);
     const onCut = (): void => void stream.destroy(cut.signal.reason as Error);

@@ -1,3 +1,4 @@
+import type { ProxyLimits } from './limits.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
 interface Line {
@@ -5,11 +6,7 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
-interface TurnLimits {
-  readonly perDevice: number;
-  readonly waitingPerDevice: number;
-  readonly waitMs: number;
-}
+type TurnLimits = Pick<ProxyLimits, 'perDevice' | 'waitingPerDevice' | 'waitMs'>;
 
 /** Lets a few requests a device through at a time; the others wait in line for a while. */
 export class Turns {

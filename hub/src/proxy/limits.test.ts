@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
+
+let device: ProxiedDevice;
+let page: ProxiedPort;
+const held: ServerResponse[] = [];
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  device = await proxiedDevice({ perDevice: 3, waitingPerDevice: 2, waitMs: 2_000, answerWithinMs: 1_000 });
+  page = await device.enter(await device.serve((_request, response) => void held.push(response)));
+});
+afterAll(() => device[Symbol.asyncDispose]());
+
+const causeOf = async (asked: ReturnType<ProxiedPort['ask']>): Promise<unknown> =>
+  (await asked).headers['x-corral-failure'];
+const holds = (count: number) => vi.waitFor(() => expect(held.length).toBe(count), { timeout: 20_000 });
+
+test('so many requests are asked of a device at a time, some wait, and the rest is told to come again', async () => {
+  const first = Array.from({ length: 3 }, () => page.open('/'));
+  await holds(3);
+  for (const response of held) response.writeHead(200).write('x');
+  const open = await Promise.all(first);
+  const second = [page.open('/'), page.open('/')];
+  await vi.waitFor(async () => expect(await causeOf(page.ask('/'))).toBe('busy'), { timeout: 1_500 });
+  held.shift()?.end();
+  open[0]?.resume();
+  await holds(3);
+  held.at(-1)?.end('next');
+  expect((await Promise.race(second)).statusCode).toBe(200);
+  for (const response of held.splice(0)) response.end();
+  for (const answer of open) answer.resume();
+  await Promise.allSettled(second);
+});
+
+test('a device that takes the request and never answers: 504', async () => {
+  const { status, headers, text } = await page.ask('/', { headers: { accept: 'text/html' } });
+  expect([status, headers['x-corral-failure']]).toEqual([504, 'silent']);
+  expect(text).toContain('does not answer');
+});
+
+test('a device that drips the head of its answer has no more time for it: 504', async () => {
+  const port = await device.serveRaw((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => socket.destroy()).resume();
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const timer = setInterval(() => socket.write('X-Drop: 1\r\n'), 50);
+    socket.once('close', () => clearInterval(timer));
+  });
+  const dripping = await device.enter(port);
+  expect(await causeOf(dripping.ask('/'))).toBe('silent');
+  await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true), { timeout: 20_000 });
+});
+
+test('a client whose body stops coming: 408', async () => {
+  const socket = await page.socket();
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${page.cookie}\r\nContent-Length: 9\r\n\r\nhalf`,
+  );
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  expect(text).toMatch(/^HTTP\/1\.1 408 /);
+});
