@@ -6,6 +6,7 @@ import { createElement } from 'react';
 import { en } from '../copy/en.ts';
 import { enAccount } from '../copy/en-account.ts';
 import { userQuery } from '../data/queries-account.ts';
+import { useMedia } from '../ui/layout/use-media.ts';
 import { Menu } from '../ui/overlay/Menu.tsx';
 import { MenuItem } from '../ui/overlay/MenuItem.tsx';
 import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
@@ -16,7 +17,6 @@ import { unbuilt } from './unbuilt.ts';
 import { useIdle } from './use-idle.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useLogOut } from './use-log-out.ts';
-import { useMedia } from './use-media.ts';
 
 const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
 
