@@ -1,4 +1,4 @@
-export { actions, isActionName } from './catalogue.ts';
+export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
 export type { ActionDefinition, AuditRule } from './define.ts';
 export type {

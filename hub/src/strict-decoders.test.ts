@@ -1,7 +1,8 @@
-import { ids, newerNames, type ActionName } from '@corral/contract';
+import { newerNames, type ActionName } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newEventId, stage, type Scene, type Stage } from '../test/generation-scene.ts';
-import { newCertificate, newFingerprint } from '../test/seed.ts';
+import { stage, type Scene, type Stage } from '../test/generation-scene.ts';
+import { certificate, newerCalls, ofDevice, people, type Calls, type Case } from '../test/newer-calls.ts';
+import { newFingerprint } from '../test/seed.ts';
 import { firstShapes, newerShapes } from '../test/strict-shapes.ts';
 import { unavailableActions } from './actions/unavailable.ts';
 
@@ -9,187 +10,11 @@ let at: Stage;
 beforeAll(async () => void (at = await stage()), 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
-interface Case {
-  /** An input as the clients send it. */
-  readonly input: (scene: Scene) => object;
-  /** That of the first clients, where they send something else. */
-  readonly firstInput?: (scene: Scene) => object;
-  /** Calls that make the case what it is, by the agent. */
-  readonly before?: readonly ((scene: Scene) => readonly [string, object])[];
-  /** Which of several results it is to be, for those that know results. */
-  readonly result?: string;
-}
-
-interface Calls {
-  readonly by: readonly ('HTTP' | 'command line' | 'agent')[];
-  readonly cases: readonly Case[];
-}
-
-const people = ['HTTP', 'command line'] as const;
-const devices = ['agent'] as const;
-const everybody = [...people, ...devices];
-
-const ofDevice = ({ deviceId }: Scene) => ({ deviceId });
-const ofProject = ({ projectId }: Scene) => ({ projectId });
-const certificate = ({ pendingCertificateId }: Scene) => ({ certificateId: pendingCertificateId });
-const deploymentToken = ({ deploymentTokenId }: Scene) => ({ tokenId: deploymentTokenId });
-const one = (input: Case['input'], more: Omit<Case, 'input'> = {}): readonly Case[] => [{ input, ...more }];
-
-const manifest = {
-  commands: [{ name: 'reboot', description: 'Restarts.', category: 'System', input: { type: 'object' } }],
-};
-const writes = (name: string, value: unknown) => (scene: Scene) =>
-  ['devices_SetProperty', { ...ofDevice(scene), name, value }] as const;
-const publishes = (scene: Scene) =>
-  ['devices_PublishEvents', { ...ofDevice(scene), events: [event()] }] as const;
-const event = () => ({
-  eventId: newEventId(),
-  severity: 'Info',
-  body: 'started',
-  attributes: { unit: 'pump' },
-  emittedAt: '2026-11-20T18:25:00.123456789+01:00',
-});
-const named = (name: string) => (scene: Scene) => ({ ...ofDevice(scene), name });
-
-/** Every call of the newer clients' commands by its newer name; where the first clients call the action too, by theirs as well. */
-const calls: Readonly<Record<string, Calls>> = {
-  actor_GetActor: { by: everybody, cases: one(() => ({})) },
-  devices_SetProperty: {
-    by: everybody,
-    cases: [
-      { input: (scene) => ({ ...ofDevice(scene), name: 'mode', value: { fast: true } }), result: 'Set' },
-      { input: (scene) => ({ ...ofDevice(scene), name: 'mode', value: null }), result: 'Set' },
-      {
-        before: [writes('mode', 1)],
-        input: (scene) => ({ ...ofDevice(scene), name: 'mode', value: 2, expectedVersion: '9' }),
-        result: 'VersionConflict',
-      },
-      {
-        input: (scene) => ({ ...ofDevice(scene), name: 'mode', value: 2, expectedVersion: 1 }),
-        result: 'Deleted',
-      },
-    ],
-  },
-  devices_GetProperty: {
-    by: everybody,
-    cases: [
-      { input: named('mode'), result: 'NotFound' },
-      { before: [writes('mode', null)], input: named('mode'), result: 'Found' },
-    ],
-  },
-  devices_RemoveProperty: {
-    by: people,
-    cases: [
-      { input: named('mode'), result: 'NotFound' },
-      { before: [writes('mode', 1)], input: named('mode'), result: 'Removed' },
-    ],
-  },
-  devices_QueryProperties: {
-    by: people,
-    cases: one(ofDevice, { before: [writes('mode', 1), writes('other', [null])] }),
-  },
-  devices_IssueDeviceToken: {
-    by: devices,
-    cases: [
-      { input: (scene) => ({ ...ofDevice(scene), claims: null }) },
-      { input: (scene) => ({ ...ofDevice(scene), validForSecs: 60, claims: { site: 'north' } }) },
-    ],
-  },
-  devices_PublishEvents: { by: devices, cases: one((scene) => publishes(scene)[1]) },
-  devices_IssueHttpProxyToken: {
-    by: people,
-    cases: [
-      { input: ofDevice },
-      { input: (scene) => ({ ...ofDevice(scene), validForSecs: 60, port: 8080 }) },
-    ],
-  },
-  devices_GetDetails: { by: people, cases: one(ofDevice) },
-  devices_Create: {
-    by: people,
-    cases: one((scene) => ({ ...ofProject(scene), fingerprint: newFingerprint() })),
-  },
-  devices_Delete: { by: people, cases: one(ofDevice) },
-  devices_SetName: { by: people, cases: [{ input: named('Crane') }, { input: ofDevice }] },
-  devices_AddCertificate: {
-    by: people,
-    cases: [
-      { input: (scene) => ({ ...ofDevice(scene), fingerprint: newCertificate() }) },
-      {
-        input: (scene) => ({
-          ...ofDevice(scene),
-          fingerprint: newCertificate().toLowerCase(),
-          status: 'Active',
-        }),
-      },
-    ],
-  },
-  devices_DeleteCertificate: { by: people, cases: one(certificate) },
-  devices_SetCertificateStatus: {
-    by: people,
-    cases: one((scene) => ({ ...certificate(scene), status: 'Active' })),
-  },
-  devices_QueryConnections: {
-    by: people,
-    cases: [{ input: ofDevice }, { input: (scene) => ({ ...ofDevice(scene), limit: 5, activeOnly: true }) }],
-  },
-  devices_QueryEvents: {
-    by: people,
-    cases: [
-      { before: [publishes], input: ofDevice },
-      { input: (scene) => ({ ...ofDevice(scene), limit: 10 }) },
-    ],
-  },
-  devices_QueryCommands: {
-    by: people,
-    cases: [{ input: ofDevice }, { before: [writes('dev.nexigon.commands', manifest)], input: ofDevice }],
-  },
-  devices_ClaimOperationWork: {
-    by: devices,
-    cases: one((scene) => ({ ...ofDevice(scene), limit: 1, kinds: ['DeviceCommand'] })),
-  },
-  projects_Query: { by: people, cases: one(() => ({})) },
-  projects_GetDetails: { by: people, cases: one(ofProject) },
-  projects_Create: {
-    by: people,
-    cases: one(({ userId }) => ({ organizationId: `org_${ids.user.raw(userId)}`, name: 'Farm' }), {
-      firstInput: ({ userId }) => ({ name: 'Farm', owner: userId }),
-      result: 'Created',
-    }),
-  },
-  projects_Delete: { by: people, cases: one(ofProject) },
-  projects_SetName: { by: people, cases: one((scene) => ({ ...ofProject(scene), name: 'Harbour' })) },
-  projects_QueryDevices: {
-    by: people,
-    cases: [
-      { input: ofProject },
-      { before: [writes('dev.nexigon.system.info', { hostname: 'h' })], input: ofProject },
-    ],
-  },
-  projects_QueryDeploymentTokens: { by: people, cases: one(ofProject) },
-  projects_CreateDeploymentToken: {
-    by: people,
-    cases: [
-      { input: (scene) => ({ ...ofProject(scene), name: 'line 2' }) },
-      { input: (scene) => ({ ...ofProject(scene), name: 'line 3', flags: { autoAccept: true } }) },
-    ],
-  },
-  projects_DeleteDeploymentToken: { by: people, cases: one(deploymentToken) },
-  projects_SetDeploymentTokenFlags: {
-    by: people,
-    cases: one((scene) => ({ ...deploymentToken(scene), flags: { autoAccept: false } })),
-  },
-  projects_GetOtlpConfig: { by: people, cases: one(ofProject) },
-  projects_SetOtlpConfig: {
-    by: people,
-    cases: one((scene) => ({ ...ofProject(scene), config: { enabled: false, headers: {} } })),
-  },
-};
-
 const ownNames: Readonly<Record<string, ActionName>> = newerNames;
 
 test('every shape is asked for', () => {
-  expect(Object.keys(calls)).toEqual(Object.keys(newerShapes));
-  const known = Object.keys(calls).map((name) => ownNames[name] ?? name);
+  expect(Object.keys(newerCalls)).toEqual(Object.keys(newerShapes));
+  const known = Object.keys(newerCalls).map((name) => ownNames[name] ?? name);
   expect(Object.keys(firstShapes).filter((name) => !known.includes(name))).toEqual([]);
 });
 
@@ -205,7 +30,7 @@ async function answerTo(
   return answer.value;
 }
 
-const everyCase = Object.entries(calls).flatMap(([name, { by, cases }]) =>
+const everyCase = Object.entries(newerCalls).flatMap(([name, { by, cases }]) =>
   by.flatMap((door) => cases.map((one, index) => ({ name, door, one, index: index + 1 }))),
 );
 
