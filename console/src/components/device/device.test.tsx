@@ -1,4 +1,4 @@
-import { ActionError, type DeviceEvent, type Output } from '@corral/contract';
+import { ActionError, type Output } from '@corral/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { activeId, answers, details, event, nodeId } from '../../../test/device-answers.ts';
