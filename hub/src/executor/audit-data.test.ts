@@ -35,6 +35,7 @@ const unrecorded = [
   'eventId',
   'events',
   'expectedVersion',
+  'isLeaving',
   'kinds',
   'limit',
   'mailId',
