@@ -8,7 +8,8 @@ interface Back {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly cookie: ProxyCookie;
-  readonly isHttps: boolean;
+  /** Whether browsers are to come over HTTPS alone from now on. */
+  readonly isStrict: boolean;
   /** How long the browser may take nothing of what waits for it. */
   readonly stalledForMs: number;
 }
@@ -19,10 +20,10 @@ interface Back {
  */
 export async function passBack(
   answer: IncomingMessage,
-  { request, response, cookie, isHttps, stalledForMs }: Back,
+  { request, response, cookie, isStrict, stalledForMs }: Back,
 ): Promise<void> {
   const headers = headersForBrowser(answer, cookie);
-  if (isHttps) headers.push('Strict-Transport-Security', 'max-age=31536000');
+  if (isStrict) headers.push('Strict-Transport-Security', 'max-age=31536000');
   if (!request.complete) headers.push('Connection', 'close');
   try {
     response.writeHead(answer.statusCode ?? 502, headers);

@@ -1,5 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { isLoopback } from '../config/addresses.ts';
 import { createAccessChecks } from './access.ts';
 import { askDevice, type DeviceAnswer } from './ask-device.ts';
 import type { ChannelDuplex } from './channel-duplex.ts';
@@ -76,7 +77,9 @@ async function upgrade(site: Site, request: IncomingMessage, socket: Socket, hea
     const admitted = await admit(site, request);
     if (!isOwnOrigin(request.headers)) throw new ProxyFailure('foreign');
     ({ port } = admitted.access);
-    const stream = await openStream(site, admitted, (then) => void socket.once('close', then));
+    const stream = await openStream(site, admitted, (then) =>
+      socket.destroyed ? then() : void socket.once('close', then),
+    );
     const answer = await ask(site, stream, request, { path, isUpgrade: true });
     if (answer.kind === 'response') return await finish(site, stream, answer, request, response);
     try {
@@ -113,9 +116,9 @@ async function finish(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const isHttps = schemeOf(parts) === 'https';
+    const isStrict = schemeOf(parts) === 'https' && !isLoopback(parts.origins().proxyDomain);
     const { stalledForMs } = limits;
-    await passBack(message, { request, response, cookie, isHttps, stalledForMs });
+    await passBack(message, { request, response, cookie, isStrict, stalledForMs });
   } finally {
     stream.destroy();
   }
@@ -126,6 +129,7 @@ function schemeOf({ origins }: ProxyParts): 'http' | 'https' {
 }
 
 function whenGone(response: ServerResponse, then: () => void): void {
+  if (response.closed) return then();
   response.once('close', () => void (response.writableFinished || then()));
 }
 

@@ -150,6 +150,19 @@ describe('bodies', () => {
     await expect(opened).rejects.toThrow('aborted');
   });
 
+  test('a browser that goes in the middle of an upload ends the request on the device', async () => {
+    const socket = await page.socket();
+    socket.write(
+      `POST /half HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${page.cookie}\r\nContent-Length: 9\r\n\r\nhalf`,
+    );
+    const { request } = await nextHeld();
+    const gone = new Promise((resolve) => request.on('error', () => undefined).once('close', resolve));
+    await once(request, 'data');
+    socket.destroy();
+    await gone;
+    expect(request.complete).toBe(false);
+  });
+
   test('a browser that goes ends the request on the device', async () => {
     const opened = page.open('/gone');
     const { request, response } = await nextHeld();
