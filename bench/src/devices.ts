@@ -37,3 +37,13 @@ export async function prepareDevices(user: BenchUser, count: number): Promise<Be
   await Promise.all(Array.from({ length: 16 }, worker));
   return { token, certificateHeader: encodeURIComponent(certificatePem), fingerprints, deviceIds };
 }
+
+/** The headers with which any of these devices connects, but for its fingerprint. */
+export function deviceHeaders({ token, certificateHeader }: BenchDevices): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    'x-deployment-token': token,
+    'x-register-connection': 'true',
+    'x-client-cert': certificateHeader,
+  };
+}

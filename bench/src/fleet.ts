@@ -1,9 +1,10 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { createInterface } from 'node:readline';
-import { ConnectError, openLink, Ticker, type LinkSocket } from '@corral/client';
+import { keepConnected, openLink, Ticker, type LinkSocket } from '@corral/client';
+import type { MultiplexConnection } from '@corral/multiplex';
 import { WebSocket } from 'ws';
 
-/** What the fleet is told on its first line. */
+/** What the fleet is told on a line. */
 export interface FleetOrder {
   /** The hub's origin, or the address of a bare server. */
   readonly url: string;
@@ -16,35 +17,55 @@ export interface FleetOrder {
 }
 
 const ticker = new Ticker();
+const forEver = new AbortController().signal;
+setMaxListeners(0, forEver);
 
-async function connect(order: FleetOrder, fingerprint: string): Promise<void> {
+/** Connects as a bare WebSocket, or as agents do: with their waits, and again whenever the link is lost. Fulfilled once it is connected for the first time. */
+function connect(order: FleetOrder, fingerprint: string): Promise<void> {
   const headers = { ...order.headers, 'x-device-fingerprint': fingerprint };
   if (order.isBare) return connectBare(order.url, headers);
   const createSocket = (url: string, form: object) => new WebSocket(url, form) as LinkSocket;
-  ticker.add(await openLink({ hubUrl: order.url, headers, createSocket }));
+  return new Promise((resolve, reject) => {
+    keepConnected<MultiplexConnection>({
+      signal: forEver,
+      stopReason: '',
+      open: () => openLink({ hubUrl: order.url, headers, createSocket }),
+      onConnected(link) {
+        resolve();
+        ticker.add(link);
+        count(1);
+        void link.closed.then(() => {
+          ticker.remove(link);
+          count(-1);
+        });
+      },
+      onWaiting: () => undefined,
+    }).catch(reject);
+  });
 }
 
 async function connectBare(url: string, headers: Record<string, string>): Promise<void> {
   await once(new WebSocket(url, { headers, perMessageDeflate: false }), 'open');
 }
 
-/** The hub lets in so many a second; whoever is told to come back does so. */
-async function connectPatiently(order: FleetOrder, fingerprint: string): Promise<void> {
-  for (;;) {
-    try {
-      return await connect(order, fingerprint);
-    } catch (error) {
-      if (!(error instanceof ConnectError) || error.status !== 503) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
+let openCount = 0;
+let toldAt = 0;
+
+/** Tells how many links are open, at most ten times a second. */
+function count(change: number): void {
+  openCount += change;
+  const now = Date.now();
+  if (toldAt > now) return;
+  const delayMs = Math.max(0, toldAt + 100 - now);
+  toldAt = now + delayMs;
+  setTimeout(() => process.stdout.write(`open ${openCount} at ${Date.now()}\n`), delayMs);
 }
 
 for await (const line of createInterface(process.stdin)) {
   const order = JSON.parse(line) as FleetOrder;
   const queue = order.fingerprints.values();
   const worker = async (): Promise<void> => {
-    for (const fingerprint of queue) await connectPatiently(order, fingerprint);
+    for (const fingerprint of queue) await connect(order, fingerprint);
   };
   await Promise.all(Array.from({ length: 16 }, worker));
   process.stdout.write(`connected ${order.fingerprints.length}\n`);

@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline';
+import { abuses, startAbuser, type Abuser, type AbuseName } from '@corral/fuzz';
+
+/** What the abusers are told on a line: how they are let in, and what they do in turn; nothing ends all of them. */
+export interface AbuseOrder {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly fingerprints: readonly string[];
+  readonly names: readonly AbuseName[];
+}
+
+let abusers: Abuser[] = [];
+
+/** Each begins with another abuse. */
+function turned(names: readonly AbuseName[], by: number): AbuseName[] {
+  const from = by % names.length;
+  return [...names.slice(from), ...names.slice(0, from)];
+}
+
+function start({ url, headers, fingerprints, names }: AbuseOrder): void {
+  const all = names.length === 0 ? (Object.keys(abuses) as AbuseName[]) : names;
+  abusers = fingerprints.map((fingerprint, index) =>
+    startAbuser(url, { ...headers, 'x-device-fingerprint': fingerprint }, turned(all, index)),
+  );
+}
+
+async function stop(): Promise<void> {
+  const connections = abusers.reduce((sum, abuser) => sum + abuser.connections, 0);
+  const endings = abusers.reduce((sum, abuser) => sum + abuser.endings, 0);
+  await Promise.all(abusers.map((abuser) => abuser.stop()));
+  process.stdout.write(`stopped ${JSON.stringify({ connections, endings })}\n`);
+}
+
+for await (const line of createInterface(process.stdin)) {
+  if (line === '') await stop();
+  else start(JSON.parse(line) as AbuseOrder);
+}

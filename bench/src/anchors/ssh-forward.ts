@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { findOrInstallSshServer } from '@corral/tools';
+import { freePort } from '../free-port.ts';
+import { startExecutable } from '../processes.ts';
+
+/** A port of this machine that leads somewhere else. */
+export interface OpenForward {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** The anchor of forwards: OpenSSH's `-L` through an sshd on loopback, with keys and settings of its own, else as it comes. */
+export async function sshForward(upstreamPort: number): Promise<OpenForward> {
+  const sshd = findOrInstallSshServer();
+  const folder = await mkdtemp(join(tmpdir(), 'corral-ssh-'));
+  await makeKey(join(folder, 'host'));
+  await makeKey(join(folder, 'user'));
+  const [serverPort, port] = [await freePort(), await freePort()];
+  await writeFile(join(folder, 'authorized_keys'), await readFile(join(folder, 'user.pub')), { mode: 0o600 });
+  await writeFile(
+    join(folder, 'sshd_config'),
+    `ListenAddress 127.0.0.1
+Port ${serverPort}
+HostKey ${join(folder, 'host')}
+AuthorizedKeysFile ${join(folder, 'authorized_keys')}
+PidFile none
+StrictModes no
+UsePAM no
+`,
+  );
+  // Where sshd shuts itself away while it knows nobody yet; the package makes it only when it starts the service.
+  if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true });
+  const server = startExecutable(sshd, ['-D', '-e', '-f', join(folder, 'sshd_config')]);
+  await server.said(/Server listening on (\S+)/);
+  const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'ExitOnForwardFailure=yes'];
+  const client = startExecutable('ssh', [
+    ...['-v', '-N', '-F', '/dev/null', '-i', join(folder, 'user'), '-p', String(serverPort)],
+    ...options.flatMap((option) => ['-o', option]),
+    ...['-L', `127.0.0.1:${port}:127.0.0.1:${upstreamPort}`, `${userInfo().username}@127.0.0.1`],
+  ]);
+  await client.said(/(Entering interactive session|pledge: network)/);
+  return {
+    port,
+    async stop() {
+      await client.stop();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeKey(file: string): Promise<void> {
+  const keygen = startExecutable('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
+  await keygen.ended();
+}

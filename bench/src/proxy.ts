@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nginxProxy } from './anchors/nginx-proxy.ts';
+import { load, percentile } from './load.ts';
+import { startProgram } from './processes.ts';
+import type { Site } from './site.ts';
+import { startBenchAgent } from './bench-agent.ts';
+import { line, type Line } from './table.ts';
+
+const callers = 16;
+const timing = { callers, warmUpMs: 1_000, measureMs: 5_000 };
+const goalMoreMs = 2;
+const mebibyte = 1024 * 1024;
+
+/** Where a page is asked for: an address of this machine, under a name, with what lets one in. */
+interface Door {
+  readonly port: number;
+  readonly headers: Record<string, string>;
+}
+
+interface PageFigures {
+  readonly perSecond: number;
+  /** The median until the first byte, asked one after the other, in milliseconds. */
+  readonly firstByteMs: number;
+  readonly mibps: number;
+}
+
+/** How fast web pages of a device are through the hub, beside nginx in front of the same server. */
+export async function proxy(site: Site): Promise<Line[]> {
+  const upstream = startProgram('bench/src/anchors/http-upstream.ts');
+  const upstreamPort = Number(await upstream.said(/listening (\d+)/));
+  const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
+  const agent = await startBenchAgent(site, join(folder, 'agent'));
+  const nginx = await nginxProxy(upstreamPort);
+  try {
+    const anchor = await measurePages({ port: nginx.port, headers: { host: 'device.example' } });
+    const ours = await measurePages(await enter(site, agent.deviceId, upstreamPort));
+    return compare(ours, anchor);
+  } finally {
+    await nginx.stop();
+    await agent.stop();
+    await upstream.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function compare(ours: PageFigures, anchor: PageFigures): Line[] {
+  const anchorName = 'nginx, same upstream';
+  const what = (text: string): string => `web pages of a device, ${text}`;
+  const requests = { ours: ours.perSecond, anchor: anchor.perSecond, anchorName };
+  const first = { ours: ours.firstByteMs, anchor: anchor.firstByteMs, anchorName };
+  const bandwidth = { ours: ours.mibps, anchor: anchor.mibps, anchorName };
+  return [
+    line({ what: what(`requests by ${callers} callers`), unit: '/s', ...requests }, { atLeast: 0.5 }),
+    {
+      ...line({ what: what('first byte'), unit: 'ms', ...first }),
+      goal: `≤ ${goalMoreMs} ms more`,
+      isMet: ours.firstByteMs - anchor.firstByteMs <= goalMoreMs,
+    },
+    line({ what: what('one large file'), unit: 'MiB/s', ...bandwidth }, { atLeast: 0.5 }),
+  ];
+}
+
+/** Comes in as a browser does: by an address that works once, for a cookie. */
+async function enter(site: Site, deviceId: string, devicePort: number): Promise<Door> {
+  const { url } = await site.user.executor.invoke('devices_IssueDeviceHttpProxyToken', {
+    deviceId: deviceId as never,
+    port: devicePort,
+  });
+  const { host, pathname, search } = new URL(url);
+  const port = Number(new URL(site.hub.url).port);
+  const answer = await ask({ port, headers: { host } }, `${pathname}${search}`);
+  answer.resume();
+  const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`The page could not be entered: ${answer.statusCode}.`);
+  return { port, headers: { host, cookie } };
+}
+
+async function measurePages(door: Door): Promise<PageFigures> {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const page = () => whole(door, '/', agent);
+  const { perSecond } = await load(page, timing);
+  const firstBytes: number[] = [];
+  for (let count = 0; count < 300; count += 1) firstBytes.push((await page()).firstByteMs);
+  const startedAt = performance.now();
+  const { sizeBytes } = await whole(door, '/large', agent);
+  const mibps = sizeBytes / mebibyte / ((performance.now() - startedAt) / 1_000);
+  agent.destroy();
+  return { perSecond, firstByteMs: percentile(firstBytes, 0.5), mibps };
+}
+
+/** Reads an answer to its end. */
+async function whole(
+  door: Door,
+  path: string,
+  agent: Agent,
+): Promise<{ firstByteMs: number; sizeBytes: number }> {
+  const startedAt = performance.now();
+  const answer = await ask(door, path, agent);
+  let firstByteMs = 0;
+  let sizeBytes = 0;
+  answer.on('data', (bytes: Buffer) => {
+    if (sizeBytes === 0) firstByteMs = performance.now() - startedAt;
+    sizeBytes += bytes.length;
+  });
+  await new Promise((resolve, reject) => answer.on('end', resolve).on('error', reject));
+  if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}.`);
+  return { firstByteMs, sizeBytes };
+}
+
+function ask({ port, headers }: Door, path: string, agent?: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, headers, ...(agent === undefined ? {} : { agent }) };
+    request(options, resolve).on('error', reject).end();
+  });
+}

@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline';
+import { ConnectError, openLink, Ticker, type LinkSocket } from '@corral/client';
+import { WebSocket } from 'ws';
+
+/** What the fleet is told on its first line. */
+export interface StormOrder {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly fingerprints: readonly string[];
+}
+
+const ticker = new Ticker();
+const createSocket = (url: string, form: object) => new WebSocket(url, form) as LinkSocket;
+let refusals = 0;
+
+/** Comes back when it is told to, or soon where nobody answers. */
+async function connect({ url, headers }: StormOrder, fingerprint: string): Promise<void> {
+  for (;;) {
+    try {
+      const own = { ...headers, 'x-device-fingerprint': fingerprint };
+      ticker.add(await openLink({ hubUrl: url, headers: own, createSocket }));
+      return;
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      refusals += 1;
+      const waitMs = error.retryAfterMs ?? 1_000 + Math.random() * 1_000;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+for await (const text of createInterface(process.stdin)) {
+  const order = JSON.parse(text) as StormOrder;
+  const startedAt = performance.now();
+  const tookMs: number[] = [];
+  const one = async (fingerprint: string): Promise<void> => {
+    await connect(order, fingerprint);
+    tookMs.push(performance.now() - startedAt);
+  };
+  await Promise.all(order.fingerprints.map(one));
+  const p50Secs = (tookMs[Math.floor(tookMs.length / 2)] ?? 0) / 1_000;
+  const allSecs = (tookMs.at(-1) ?? 0) / 1_000;
+  process.stdout.write(`connected ${JSON.stringify({ p50Secs, allSecs, refusals })}\n`);
+}

@@ -1,0 +1,1 @@
+export { findOrInstallNginx, findOrInstallSshServer } from './servers.ts';
