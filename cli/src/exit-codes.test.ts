@@ -179,6 +179,7 @@ test.each([
   [['devices', 'properties', 'list', '--help']],
   [['devices', 'properties', 'get', '--help']],
   [['devices', 'properties', 'set', '--help']],
+  [['devices', 'properties', 'remove', '--help']],
   [['projects', 'list', '--help']],
 ])('%j says how it is used, by an example', async (args) => {
   const { code, stdout, stderr } = await corral(args);

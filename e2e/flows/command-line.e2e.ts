@@ -144,7 +144,7 @@ test('`corral devices properties set, get and list`', async ({ corral, corralJso
     protected: true,
   });
   expect((await properties('list', deviceId)).stdout).toMatch(
-    /^NAME +PROTECTED +UPDATED +VALUE\n(?:.*\n)*com\.example\.mode +yes +.* {2}\{"night":true\}\n/,
+    /^NAME +VERSION +PROTECTED +UPDATED +VALUE\n(?:.*\n)*com\.example\.mode +1 +yes +.* {2}\{"night":true\}\n/,
   );
   const { properties: all } = await operator.invoke('devices_QueryDeviceProperties', { deviceId });
   expect(await corralJson('devices', 'properties', 'list', deviceId)).toEqual({ properties: all });
@@ -152,6 +152,29 @@ test('`corral devices properties set, get and list`', async ({ corral, corralJso
     code: 1,
     stdout: '',
     stderr: 'The device has no property nonsense.\n',
+  });
+});
+
+test('a property that has changed meanwhile is left alone: exit 4; one that is removed is gone', async ({
+  corral,
+  connected,
+}) => {
+  const properties = (verb: string, ...args: string[]) =>
+    corral('devices', 'properties', verb, connected.deviceId, 'mode', ...args);
+  await properties('set', '1');
+  await properties('set', '2');
+  expect(await properties('set', '3', '--if-version', '1')).toEqual({
+    code: 4,
+    stdout: '',
+    stderr: 'mode has version 2 by now.\n',
+  });
+  expect((await properties('set', '3', '--if-version', '2')).code).toBe(0);
+  expect((await properties('get')).stdout).toBe('3\n');
+  expect(await properties('remove')).toEqual({ code: 0, stdout: '✓ mode is removed.\n', stderr: '' });
+  expect(await properties('remove')).toMatchObject({ code: 1, stderr: 'The device has no property mode.\n' });
+  expect(await properties('set', '4', '--if-version', '3')).toMatchObject({
+    code: 4,
+    stderr: 'mode is not there.\n',
   });
 });
 
@@ -238,11 +261,6 @@ test('what the hub refuses is one line, `Kind: message`, and an exit code', asyn
     code: 3,
     stdout: '',
     stderr: expect.stringMatching(/^Forbidden: .+\n$/),
-  });
-  const taken = JSON.stringify({ email: member.email, password: 'hayrick-and-harness' });
-  expect(await corral('actions', 'execute', 'users_CreateUser', taken)).toMatchObject({
-    code: 4,
-    stderr: 'The hub answered EmailAlreadyExists.\n',
   });
 });
 

@@ -127,7 +127,7 @@ test('a hundred connections at once share one link, whatever it has room for', a
     socket.end(payload);
     return (await rest(socket)).bytes.equals(payload);
   });
-  expect((await Promise.all(answers)).every(Boolean)).toBe(true);
+  expect(await Promise.all(answers), output()).not.toContain(false);
   expect(output()).not.toContain('refused');
 });
 

@@ -5,7 +5,7 @@ import { CliError, exitCodes } from '../CliError.ts';
 /** Reads a whole number between two bounds. Throws what commander tells as a wrong use. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
@@ -18,7 +18,7 @@ export function trueOrFalse(text: string): boolean {
 }
 
 /** Reads JSON. Throws a CliError. */
-export function jsonArgument(what: string, text: string): Json {
+function jsonArgument(what: string, text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {

@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
-import { CliError } from '../CliError.ts';
+import { CliError, exitCodes } from '../CliError.ts';
 import { findDevice } from '../hub/find-device.ts';
 import { agoText } from '../output/amounts.ts';
 import { plainText } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
-import { jsonOrInput, trueOrFalse } from './arguments.ts';
+import { jsonOrInput, trueOrFalse, wholeNumber } from './arguments.ts';
 import { withExample, type Work } from './parts.ts';
 
 /** `corral devices properties …`. */
@@ -16,45 +16,50 @@ export function addProperties(devices: Command, work: Work): void {
     .argument('<device>', 'id or name of the device')
     .action((device: string) => list(work, device));
   withExample(listing, 'corral devices properties list "Press 4"');
-  const getting = properties
-    .command('get')
-    .description('Prints the value of one as JSON.')
-    .argument('<device>', 'id or name of the device')
-    .argument('<name>', 'name of the property')
-    .action((device: string, name: string) => get(work, device, name));
+  const getting = named(properties.command('get').description('Prints the value of one as JSON.')).action(
+    (device: string, name: string) => get(work, device, name),
+  );
   withExample(getting, 'corral devices properties get "Press 4" com.example.mode');
-  const setting = properties
-    .command('set')
-    .description('Writes one.')
-    .argument('<device>', 'id or name of the device')
-    .argument('<name>', 'name of the property')
+  addSet(properties, work);
+  const removing = named(properties.command('remove').description('Removes one.')).action(
+    (device: string, name: string) => remove(work, device, name),
+  );
+  withExample(removing, 'corral devices properties remove "Press 4" com.example.mode');
+}
+
+function addSet(properties: Command, work: Work): void {
+  const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+  const command = named(properties.command('set').description('Writes one.'))
     .argument('<value>', 'its value as JSON, or - for the standard input')
     .addOption(new Option('--protected <bool>', 'whether only users may write it').argParser(trueOrFalse))
-    .action((device: string, name: string, value: string, options: { protected?: boolean }) =>
-      set(work, device, { name, value, isProtected: options.protected }),
+    .option('--if-version <version>', 'write it only if it still has this version, else exit with 4', version)
+    .action((device: string, name: string, value: string, options: SetOptions) =>
+      set(work, device, { name, value, ...options }),
     );
-  withExample(
-    setting,
-    'corral devices properties set "Press 4" com.example.mode \'"night"\' --protected true',
-  );
+  const example = 'corral devices properties set "Press 4" com.example.mode \'"night"\' --protected true';
+  withExample(command, example);
+}
+
+function named(command: Command): Command {
+  return command.argument('<device>', 'id or name of the device').argument('<name>', 'name of the property');
 }
 
 async function list(work: Work, device: string): Promise<void> {
   const out = work.output();
   const hub = work.hub();
-  const answer = await hub.invoke('devices_QueryDeviceProperties', {
-    deviceId: await findDevice(hub, device),
-  });
+  const deviceId = await findDevice(hub, device);
+  const answer = await hub.invoke('devices_QueryDeviceProperties', { deviceId });
   out.result(answer, () => {
     const all = Object.values(answer.properties);
     if (all.length === 0) return 'The device has no properties.';
-    const rows = all.map(({ name, value, protected: isProtected, lastUpdated }) => [
+    const rows = all.map(({ name, value, protected: isProtected, version, lastUpdated }) => [
       plainText(name),
+      String(version),
       isProtected ? 'yes' : 'no',
       agoText(lastUpdated, Date.now()),
       plainText(JSON.stringify(value)),
     ]);
-    return table(['NAME', 'PROTECTED', 'UPDATED', 'VALUE'], rows, out);
+    return table(['NAME', 'VERSION', 'PROTECTED', 'UPDATED', 'VALUE'], rows, out);
   });
 }
 
@@ -62,26 +67,46 @@ async function get(work: Work, device: string, name: string): Promise<void> {
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);
   const { result, ...found } = await hub.invoke('devices_GetDeviceProperty', { deviceId, name });
-  if (result === 'NotFound' || !('value' in found))
-    throw new CliError(`The device has no property ${plainText(name)}.`);
+  if (result === 'NotFound' || !('value' in found)) throw noProperty(name);
   work.output().result(found, () => JSON.stringify(found.value, undefined, 2));
 }
 
-interface Setting {
-  readonly name: string;
-  readonly value: string;
-  readonly isProtected: boolean | undefined;
+const noProperty = (name: string): CliError => new CliError(`The device has no property ${plainText(name)}.`);
+
+interface SetOptions {
+  readonly protected?: boolean;
+  readonly ifVersion?: number;
 }
 
-async function set(work: Work, device: string, { name, value, isProtected }: Setting): Promise<void> {
+interface Setting extends SetOptions {
+  readonly name: string;
+  readonly value: string;
+}
+
+async function set(work: Work, device: string, setting: Setting): Promise<void> {
+  const { name, protected: isProtected, ifVersion } = setting;
   const out = work.output();
-  const json = await jsonOrInput('The value', value, work.parts.stdin);
+  const value = await jsonOrInput('The value', setting.value, work.parts.stdin);
   const hub = work.hub();
   const answer = await hub.invoke('devices_SetDeviceProperty', {
     deviceId: await findDevice(hub, device),
     name,
-    value: json,
+    value,
     ...(isProtected === undefined ? {} : { protected: isProtected }),
+    ...(ifVersion === undefined ? {} : { expectedVersion: ifVersion }),
   });
-  out.result(answer, () => `${out.style.green('✓')} ${plainText(name)} is set.`);
+  const shown = plainText(name);
+  if (answer.result === 'VersionConflict')
+    throw new CliError(`${shown} has version ${answer.currentVersion} by now.`, exitCodes.conflict);
+  if (answer.result === 'Deleted') throw new CliError(`${shown} is not there.`, exitCodes.conflict);
+  out.result(answer, () => `${out.style.green('✓')} ${shown} is set.`);
+}
+
+async function remove(work: Work, device: string, name: string): Promise<void> {
+  const out = work.output();
+  const hub = work.hub();
+  const deviceId = await findDevice(hub, device);
+  const answer = await hub.invoke('devices_RemoveProperty', { deviceId, name });
+  if (answer.result === 'NotFound') throw noProperty(name);
+  out.result(answer, () => `${out.style.green('✓')} ${plainText(name)} is removed.`);
 }

@@ -24,7 +24,8 @@ export interface ForwarderParts {
 /** How long a local connection waits for the link to come back, or for room on it. */
 const holdMs = 15_000;
 const openTimeoutMs = 30_000;
-const isFull = 'connection channel limit reached';
+const isFull = (error: unknown): boolean =>
+  error instanceof ChannelRejection && error.message === 'connection channel limit reached';
 
 /** Leads connections to local ports through the hub to a device. */
 export class Forwarder {
@@ -32,6 +33,7 @@ export class Forwarder {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #waitingForRoom: (() => void)[] = [];
+  /** Channels that are open, and tries to open one. */
   #channelCount = 0;
   readonly ports: Forwarded[] = [];
 
@@ -62,7 +64,11 @@ export class Forwarder {
     socket.on('error', () => undefined);
     try {
       const channel = await this.#open(port.devicePort, AbortSignal.timeout(holdMs));
-      await this.#join(channel, socket, port);
+      try {
+        await this.#join(channel, socket, port);
+      } finally {
+        this.#leave();
+      }
     } catch (error) {
       // Whoever connected hears that it is no end in good order.
       socket.resetAndDestroy();
@@ -74,13 +80,7 @@ export class Forwarder {
   }
 
   async #join(channel: Channel, socket: Socket, port: Forwarded): Promise<void> {
-    this.#channelCount += 1;
-    try {
-      await joinSocket(channel, socket, port.traffic.watch);
-    } finally {
-      this.#channelCount -= 1;
-      this.#waitingForRoom.shift()?.();
-    }
+    await joinSocket(channel, socket, port.traffic.watch);
     if (channel.breakage !== undefined)
       this.#problem(port, `A connection to port ${port.devicePort} broke off: ${channel.breakage}.`);
   }
@@ -94,21 +94,41 @@ export class Forwarder {
     const endpoint = `device/${this.#parts.deviceId}/proxy/forward/tcp/${devicePort}`;
     for (;;) {
       const link = await this.#parts.link.connected(hold);
+      this.#channelCount += 1;
       try {
         return await link.openChannel(endpoint, { signal: AbortSignal.timeout(openTimeoutMs) });
       } catch (error) {
-        if (error instanceof ChannelRejection && error.message === isFull && this.#channelCount > 0)
+        if (!isFull(error) || this.#channelCount === 1) {
+          this.#leave();
+          if (!(error instanceof ConnectionClosure)) throw error;
+        } else {
+          this.#channelCount -= 1;
           await this.#room(hold);
-        else if (!(error instanceof ConnectionClosure)) throw error;
+        }
       }
     }
   }
 
+  /** Waits until another connection is over. Rejected with the signal's reason. */
   #room(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waitingForRoom.push(resolve);
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      const giveUp = (): void => {
+        this.#waitingForRoom.splice(this.#waitingForRoom.indexOf(enter), 1);
+        reject(signal.reason);
+      };
+      const enter = (): void => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      if (signal.aborted) return reject(signal.reason);
+      this.#waitingForRoom.push(enter);
+      signal.addEventListener('abort', giveUp, { once: true });
     });
+  }
+
+  #leave(): void {
+    this.#channelCount -= 1;
+    this.#waitingForRoom.shift()?.();
   }
 }
 

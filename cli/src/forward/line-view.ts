@@ -46,12 +46,12 @@ export function jsonView(out: Output): ForwardView {
 }
 
 /** What has gone through a port, in one line. */
-export function summary({ localPort, traffic }: Forwarded): string {
+function summary({ localPort, traffic }: Forwarded): string {
   const { totalCount, sentBytes, receivedBytes } = traffic;
   return `${localHost}:${localPort}: ${countText(totalCount, 'connection')}, ${bytesText(sentBytes)} sent, ${bytesText(receivedBytes)} received`;
 }
 
 /** A wait for people; never 0 seconds. */
-export function waitText(delayMs: number): string {
+function waitText(delayMs: number): string {
   return `${Math.max(1, Math.round(delayMs / 1_000))} s`;
 }
