@@ -69,39 +69,6 @@ test('the command line goes before the environment, and that before the file', a
   });
 });
 
-test("devices' pages are below proxy.localhost on the hub's own port, or where the operator says, with the public scheme and port", () => {
-  const proxyOf = (env: Record<string, string>) =>
-    load({ CORRAL_PUBLIC_URL: 'https://hub.example', ...env }).proxy;
-  expect(proxyOf({})).toEqual({ domain: 'proxy.localhost', scheme: 'http', port: 8080 });
-  expect(proxyOf({ CORRAL_PROXY_DOMAIN: 'Devices.Example' })).toEqual({
-    domain: 'devices.example',
-    scheme: 'https',
-    port: undefined,
-  });
-  expect(proxyOf({ CORRAL_PROXY_DOMAIN: 'devices.example:8443' }).port).toBe(8443);
-  for (const [domain, publicUrl] of [
-    ['hub.example', 'https://hub.example'],
-    ['proxy.hub.example', 'https://hub.example'],
-    ['devices.example', 'https://hub.devices.example'],
-  ] as const)
-    expect(() => load({ CORRAL_PROXY_DOMAIN: domain, CORRAL_PUBLIC_URL: publicUrl })).toThrow(
-      /^CORRAL_PROXY_DOMAIN .* must stand apart from the console's own name/,
-    );
-  for (const domain of [
-    'devices',
-    'https://devices.example',
-    '*.devices.example',
-    'devices.example/',
-    '.example',
-  ])
-    expect(() => load({ CORRAL_PROXY_DOMAIN: domain })).toThrow('must be a domain such as devices.example');
-});
-
-test('further names of the hub are host names', () => {
-  expect(load({ CORRAL_HOST_NAMES: 'Hub.lan, gate' }).hostNames).toEqual(['hub.lan', 'gate']);
-  expect(() => load({ CORRAL_HOST_NAMES: 'http://hub.lan' })).toThrow('must be host names');
-});
-
 test('e-mails come from the host of the public address unless told', () => {
   expect(load({ CORRAL_PUBLIC_URL: 'https://hub.example' }).mailFrom).toBe('Corral <no-reply@hub.example>');
   expect(load({ CORRAL_PUBLIC_URL: 'https://[2001:db8::1]' }).mailFrom).toBe('Corral <no-reply@localhost>');

@@ -220,7 +220,7 @@ function send(
 }
 
 /** Reads an answer to its end. Rejected when it breaks off. */
-export async function readWhole(answer: IncomingMessage): Promise<ProxyAnswer> {
+async function readWhole(answer: IncomingMessage): Promise<ProxyAnswer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAddressRange } from './addresses.ts';
+import { hostNames, proxyDomain } from './host-schemas.ts';
 
 /** One setting: its names are derived from its key in `keys` (`publicUrl`: CORRAL_PUBLIC_URL, public_url). */
 export interface Key<Value = unknown> {
@@ -98,27 +99,6 @@ const contact = z
     const address = mailAddress.exec(value)?.[1];
     return address === undefined ? new URL(value).href : `mailto:${address}`;
   });
-
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const proxyDomain = z
-  .string()
-  .transform((value) => value.toLowerCase())
-  .refine(
-    (value) => value.length <= 180 && new RegExp(`^${label}(?:\\.${label})+(?::[1-9]\\d{0,4})?$`).test(value),
-    'must be a domain such as devices.example, without a scheme, with a port where browsers need one',
-  );
-const hostNames = z
-  .string()
-  .transform((list) =>
-    list
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter((name) => name !== ''),
-  )
-  .refine(
-    (list) => list.every((name) => new RegExp(`^${label}(?:\\.${label})*$`).test(name)),
-    'must be host names such as hub.lan, with commas between',
-  );
 
 const secretKeys = z
   .string()

@@ -23,7 +23,7 @@ export async function ownLabel(tx: Database, { deviceId, port }: DevicePort, now
 }
 
 /** How many host names of its own choosing a device may have. */
-export const maxChosenLabels = 32;
+const maxChosenLabels = 32;
 
 /** Gives a port of a device a label of its choosing, or finds that it has it; false when it is another's or was, or the device has too many. */
 export async function takeLabel(

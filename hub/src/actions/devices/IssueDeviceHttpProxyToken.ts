@@ -26,7 +26,7 @@ export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyTok
   },
 
   async run(context, { person, projectId }) {
-    const { tx, input, now, emit, origins } = context;
+    const { input, now, emit, origins } = context;
     const secs = validitySecs(input.validForSecs);
     const to = { deviceId: ids.device.raw(input.deviceId), port: mustBePort(input.port ?? defaultPort) };
     const redirect = mustStayOnConsole(input.redirect, origins.console);

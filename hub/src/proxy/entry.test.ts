@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
+
+let device: ProxiedDevice;
+let port: number;
+let echo: ProxiedPort;
+
+beforeAll(async () => {
+  device = await proxiedDevice();
+  port = await device.serve(({ url }, response) => void response.end(JSON.stringify({ url })));
+  echo = await device.enter(port);
+});
+afterAll(() => device[Symbol.asyncDispose]());
+
+describe('the way in', () => {
+  test('is a link that works once, and leaves a cookie for this host and a clean address', async () => {
+    const url = await device.issue(device.member, { port });
+    expect(url.hostname).toMatch(/^[a-z2-7]{26}\.proxy\.localhost$/);
+    url.pathname = '/start';
+    url.searchParams.append('keep', 'me');
+    const path = url.pathname + url.search;
+    const first = await device.ask(url.host, path);
+    expect([first.status, first.headers.location]).toEqual([303, '/start?keep=me']);
+    expect(first.headers['set-cookie']?.[0]).toMatch(
+      /^__Host-proxy=[\w.-]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const again = await device.ask(url.host, path, { headers: { accept: 'text/html' } });
+    expect([again.status, again.headers['set-cookie']]).toEqual([403, undefined]);
+    expect(again.text).toContain('used already');
+    const cookie = first.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const mine = await device.ask(url.host, path, { headers: { cookie } });
+    expect([mine.status, mine.headers.location]).toEqual([303, '/start?keep=me']);
+  });
+
+  test('with a time of its own works again until then', async () => {
+    const url = await device.issue(device.member, { port, validForSecs: 600 });
+    expect((await device.enterBy(url)).cookie).toContain('__Host-proxy=');
+    expect((await device.enterBy(url)).cookie).toContain('__Host-proxy=');
+  });
+
+  test('keeps the host name of a port, has one for each port, and none of two devices', async () => {
+    const [one, again, other] = [
+      await device.issue(device.member, { port: 81 }),
+      await device.issue(device.owner, { port: 81 }),
+      await device.issue(device.member, { port: 82 }),
+    ];
+    expect(one.hostname).toBe(again.hostname);
+    expect(one.hostname).not.toBe(other.hostname);
+  });
+
+  test('opens one host alone: neither token nor cookie is good on another', async () => {
+    const url = await device.issue(device.member, { port: 81 });
+    expect((await device.ask(echo.host, url.pathname + url.search)).status).toBe(403);
+    expect((await device.ask(url.host, '/', { headers: { cookie: echo.cookie } })).status).toBe(403);
+  });
+
+  test('is not used up by looking at it', async () => {
+    const url = await device.issue(device.member, { port });
+    expect((await device.ask(url.host, url.pathname + url.search, { method: 'HEAD' })).status).toBe(405);
+    expect((await device.enterBy(url)).host).toBe(url.host);
+  });
+
+  test('token and cookie do not stand in for each other', async () => {
+    const url = await device.issue(device.member, { port, validForSecs: 600 });
+    const entry = url.searchParams.get('token') ?? '';
+    const asCookie = await device.ask(url.host, '/', { headers: { cookie: `__Host-proxy=${entry}` } });
+    expect(asCookie.status).toBe(403);
+    const { cookie } = await device.enterBy(url);
+    // Meant for nobody's eyes but ours, and no token of the way in: it would go to the device like any parameter.
+    const asToken = await device.ask(url.host, `/?token=${cookie.split('=')[1]}`);
+    expect(asToken.status).toBe(403);
+  });
+
+  test('leads back to the console when it is too late, where the console asked for that, and nowhere else', async () => {
+    const back = (redirect: string) =>
+      device.issue(device.member, { port, redirect }).then(async (url) => {
+        await device.ask(url.host, url.pathname + url.search);
+        return device.ask(url.host, url.pathname + url.search, { headers: { accept: 'text/html' } });
+      });
+    const console = device.doors.hub.origins().console;
+    const good = await back('/projects?x=1');
+    expect([good.status, good.headers.location]).toEqual([303, `${console}/projects?x=1`]);
+    const full = await back(`${console}/projects`);
+    expect(full.headers.location).toBe(`${console}/projects`);
+    for (const elsewhere of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+      '/..//evil.example',
+      `${console}.evil.example/`,
+      `${console}@evil.example/`,
+      'javascript:alert(1)',
+    ]) {
+      const answer = await back(elsewhere);
+      expect([answer.status, answer.headers.location], elsewhere).toEqual([403, undefined]);
+    }
+  });
+});
+
+describe('host names', () => {
+  const status = async (host: string, path = '/readyz2'): Promise<number> =>
+    (await device.ask(host, path, { headers: { accept: 'application/json' } })).status;
+
+  test('the console answers to its own names and to plain addresses, devices to one label below their domain, nothing else to anything', async () => {
+    for (const own of ['127.0.0.1', 'localhost:8080', 'LOCALHOST', '[::1]:80', '192.0.2.7'])
+      expect(await status(own), own).not.toBe(421);
+    expect(await status('abc.proxy.localhost')).toBe(403);
+    for (const other of [
+      'evil.example',
+      'a.b.proxy.localhost',
+      'proxy.localhost',
+      '.proxy.localhost',
+      'abc.proxy.localhost.',
+      'abcxproxy.localhost',
+      'localhost.evil.example',
+    ])
+      expect(await status(other), other).toBe(421);
+  });
+
+  test('programs may ask under whatever name they know, where no cookie counts', async () => {
+    expect(await status('hub.internal', '/healthz')).toBe(200);
+    expect(await status('hub.internal', '/readyz')).toBe(200);
+    expect(await status('hub.internal', '/api/v1/connect/ws')).not.toBe(421);
+    expect(await status('hub.internal', '/api/private/login')).toBe(421);
+  });
+
+  test("a device's host serves nothing of the hub", async () => {
+    for (const path of ['/healthz', '/api/v1/actions/invoke/actor_GetActor', '/api/private/login'])
+      expect((await device.ask(echo.host, path)).status).toBe(403);
+    expect(JSON.parse((await echo.ask('/healthz')).text)).toMatchObject({ url: '/healthz' });
+  });
+});
