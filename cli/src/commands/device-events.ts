@@ -27,7 +27,7 @@ async function events(work: Work, device: string, limit: number): Promise<void> 
   out.result(answer, () => {
     if (answer.events.length === 0) return 'The device has reported no events.';
     const rows = answer.events.map((event) => row(event, out.style));
-    return table(['EMITTED', 'SEVERITY', 'CATEGORY', 'EVENT'], rows, out);
+    return table(['EMITTED', 'SEVERITY', 'CATEGORY', 'EVENT'], rows, out, 'cut');
   });
 }
 

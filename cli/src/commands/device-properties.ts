@@ -59,7 +59,7 @@ async function list(work: Work, device: string): Promise<void> {
       agoText(lastUpdated, Date.now()),
       plainText(JSON.stringify(value)),
     ]);
-    return table(['NAME', 'VERSION', 'PROTECTED', 'UPDATED', 'VALUE'], rows, out);
+    return table(['NAME', 'VERSION', 'PROTECTED', 'UPDATED', 'VALUE'], rows, out, 'cut');
   });
 }
 

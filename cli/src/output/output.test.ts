@@ -21,10 +21,13 @@ describe('a table', () => {
     );
   });
 
-  test('is cut to the width of a terminal, in its last column', () => {
-    const lines = table(['NAME', 'VALUE'], [['mode', 'x'.repeat(90)]], { style: plain, columns: 30 }).split(
-      '\n',
-    );
+  test('is cut to the width of a terminal in its last column, where that holds words', () => {
+    const lines = table(
+      ['NAME', 'VALUE'],
+      [['mode', 'x'.repeat(90)]],
+      { style: plain, columns: 30 },
+      'cut',
+    ).split('\n');
     expect(lines[1]).toBe(`mode  ${'x'.repeat(23)}…`);
   });
 

@@ -31,7 +31,10 @@ export function createQuestions({
   reader.on('SIGINT', () => reader.close());
   const lines = reader[Symbol.asyncIterator]();
   const ask = async (question: string): Promise<string> => {
-    if (isTerminal) stderr.write(question);
+    if (isSecret) stderr.write(question);
+    // The reader draws a line anew while it is edited, so it must know what stands before it.
+    reader.setPrompt(question);
+    if (isTerminal) reader.prompt();
     const { value, done } = await lines.next();
     if (done === true) throw new CliError('There was no answer, and nothing was changed.', exitCodes.usage);
     return value as string;
@@ -39,7 +42,7 @@ export function createQuestions({
   return {
     ask,
     async askSecretly(question) {
-      isSecret = true;
+      isSecret = isTerminal;
       try {
         return await ask(question);
       } finally {

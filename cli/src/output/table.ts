@@ -6,9 +6,12 @@ export type Cell = string | { readonly text: string; readonly paint: (text: stri
 /** How a table is drawn. */
 export interface TableForm {
   readonly style: Style;
-  /** How wide a line may be; what is longer is cut in the last column. Infinity where no terminal shows it. */
+  /** How wide the terminal is; Infinity where none shows it. */
   readonly columns: number;
 }
+
+/** Whether the last column is cut to the width of the terminal: for words, never for ids. */
+export type LastColumn = 'whole' | 'cut';
 
 const gap = '  ';
 const leastWidth = 12;
@@ -17,14 +20,14 @@ const leastWidth = 12;
 export function table(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
-  form: TableForm,
+  { style, columns }: TableForm,
+  lastColumn: LastColumn = 'whole',
 ): string {
-  const { style, columns } = form;
   const all = [headings.map((text) => ({ text, paint: style.dim })), ...rows];
   const widths = headings.map((_, index) => Math.max(...all.map((row) => textOf(row[index]).length)));
   const last = headings.length - 1;
   const before = widths.slice(0, last).reduce((sum, width) => sum + width + gap.length, 0);
-  widths[last] = Math.max(leastWidth, columns - before);
+  widths[last] = lastColumn === 'whole' ? Infinity : Math.max(leastWidth, columns - before);
   return all.map((row) => line(row, widths)).join('\n');
 }
 
