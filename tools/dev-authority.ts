@@ -27,7 +27,7 @@ export interface DevelopmentCertificates {
 }
 
 /**
- * Makes a certificate authority and, signed by it, a server certificate for localhost, 127.0.0.1 and ::1, both valid from an hour
+ * Makes a certificate authority and, signed by it, a server certificate for localhost, the web pages of devices below it, 127.0.0.1 and ::1, both valid from an hour
  * before `now` for a year. The authority's key is thrown away, so that nothing else can ever be signed with it.
  */
 export async function makeDevelopmentCertificates(now: Date): Promise<DevelopmentCertificates> {
@@ -81,6 +81,8 @@ async function leafExtensions(own: PublicKey, issuer: PublicKey) {
     new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
     new SubjectAlternativeNameExtension([
       { type: 'dns', value: 'localhost' },
+      // The web pages of devices.
+      { type: 'dns', value: '*.proxy.localhost' },
       { type: 'ip', value: '127.0.0.1' },
       { type: 'ip', value: '::1' },
     ]),

@@ -14,6 +14,7 @@ test('the leaf is for this machine, signed by the authority, and is no authority
   expect(leaf.checkIssued(authority)).toBe(true);
   expect([authority.ca, leaf.ca]).toEqual([true, false]);
   expect(leaf.checkHost('localhost')).toBe('localhost');
+  expect(leaf.checkHost('a.proxy.localhost')).toBe('*.proxy.localhost');
   expect([leaf.checkIP('127.0.0.1'), leaf.checkIP('::1'), leaf.checkIP('127.0.0.2')]).toEqual([
     '127.0.0.1',
     '::1',
