@@ -8,13 +8,16 @@ import type { RouterContext } from '../router.tsx';
 import { keepFocus } from '../ui/focus/keep-focus.ts';
 
 // Nothing on the first paint is a toast, so what shows them comes after it.
-const loadToasts = async () => (await import('../ui/overlay/Toasts.tsx')).Toasts;
+async function loadToasts() {
+  const { Toasts } = await import('../ui/overlay/Toasts.tsx');
+  return <Toasts />;
+}
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: DocumentShell });
 
 function DocumentShell() {
   useEffect(keepFocus, []);
-  const Toasts = useLoaded(loadToasts, useIdle());
+  const toasts = useLoaded(loadToasts, useIdle());
   return (
     <>
       <a
@@ -25,7 +28,7 @@ function DocumentShell() {
         {en.shell.skipToContent}
       </a>
       <Outlet />
-      {Toasts !== undefined && <Toasts />}
+      {toasts}
       <RouteAnnouncer />
     </>
   );

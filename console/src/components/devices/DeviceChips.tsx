@@ -1,4 +1,5 @@
 import { Clock } from 'lucide-react';
+import { useMemo } from 'react';
 import { enDevices } from '../../copy/en-devices.ts';
 import { StatusDot } from '../../ui/badge/StatusDot.tsx';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
@@ -26,17 +27,15 @@ export function DeviceChips({
   view: DeviceView;
   onViewChange: (view: DeviceView) => void;
 }) {
-  return (
-    <FilterChips
-      label={enDevices.filters}
-      value={view}
-      onValueChange={onViewChange}
-      chips={views.map((value) => ({
+  const chips = useMemo(
+    () =>
+      views.map((value) => ({
         value,
         label: enDevices[value],
         icon: icons[value],
         count: devices.filter((device) => isInView(device, value)).length,
-      }))}
-    />
+      })),
+    [devices],
   );
+  return <FilterChips label={enDevices.filters} value={view} onValueChange={onViewChange} chips={chips} />;
 }

@@ -1,15 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import type { Id } from '@corral/contract';
 import { enDevices } from '../../copy/en-devices.ts';
 import { en } from '../../copy/en.ts';
-import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
 import { PendingCountBadge } from '../../ui/badge/PendingCountBadge.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { EarTag } from '../../ui/text/EarTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { deviceCall, deviceName, type DevicesSearch, type ListedDevice } from './device-view.ts';
+import { DeviceLink } from './DeviceLink.tsx';
+import { deviceCall, deviceName, type ListedDevice } from './device-view.ts';
 
 const words = enDevices.columns;
 
@@ -60,8 +59,8 @@ const facts: readonly DataColumn<ListedDevice>[] = [
   },
 ];
 
-/** The columns of the list; `search` goes along to a device, so that its neighbours are those of this list. */
-export function deviceColumns(projectId: Id<'project'>, search: DevicesSearch): DataColumn<ListedDevice>[] {
+/** The columns of the list; they hold still while its filter and order change. */
+export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice>[] {
   const actions: DataColumn<ListedDevice> = {
     id: 'actions',
     header: words.actions,
@@ -69,22 +68,13 @@ export function deviceColumns(projectId: Id<'project'>, search: DevicesSearch): 
     align: 'end',
     onPhone: 'hidden',
     cell: (device) => (
-      <ButtonLink
-        size="small"
-        iconEnd={<ArrowRight size={14} aria-hidden />}
-        render={
-          <Link
-            to="/projects/$projectId/devices/$deviceId"
-            params={{ projectId, deviceId: device.deviceId }}
-            search={search}
-          />
-        }
-      >
+      <DeviceLink projectId={projectId} deviceId={device.deviceId}>
         <span>
           {enDevices.view}
           <span className="sr-only"> {deviceCall(device)}</span>
         </span>
-      </ButtonLink>
+        <ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />
+      </DeviceLink>
     ),
   };
   return [...facts, actions];

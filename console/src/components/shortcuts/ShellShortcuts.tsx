@@ -18,8 +18,15 @@ import { isSheetOpen, openSheet, subscribeToSheet } from './sheet-switch.ts';
 import { shellKeys } from './shell-keys.ts';
 import { useCreateFromHash } from './use-create-from-hash.ts';
 
-const loadCommandPalette = async () => (await loadPalette()).CommandPalette;
-const loadShortcutSheet = async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet;
+async function loadCommandPalette() {
+  const { CommandPalette } = await loadPalette();
+  return (userId: Id<'user'>) => <CommandPalette userId={userId} />;
+}
+
+async function loadShortcutSheet() {
+  const { ShortcutSheet } = await import('./ShortcutSheet.tsx');
+  return <ShortcutSheet />;
+}
 
 /** The keys that work on every page, the palette and the sheet of shortcuts; both are loaded when first wanted. */
 export function ShellShortcuts({ userId }: { userId: Id<'user'> }) {
@@ -37,14 +44,14 @@ export function ShellShortcuts({ userId }: { userId: Id<'user'> }) {
 
 function WantedPalette({ userId }: { userId: Id<'user'> }) {
   const isWanted = useSyncExternalStore(subscribeToPalette, () => paletteState().count > 0);
-  const CommandPalette = useLoaded(loadCommandPalette, isWanted);
-  return CommandPalette !== undefined && <CommandPalette userId={userId} />;
+  const draw = useLoaded(loadCommandPalette, isWanted);
+  return draw?.(userId);
 }
 
 function WantedSheet() {
   const isWanted = useSyncExternalStore(subscribeToSheet, isSheetOpen);
-  const ShortcutSheet = useLoaded(loadShortcutSheet, isWanted);
-  return isWanted && ShortcutSheet !== undefined && <ShortcutSheet />;
+  const sheet = useLoaded(loadShortcutSheet, isWanted);
+  return isWanted && sheet;
 }
 
 function useShellKeys(userId: Id<'user'>): void {

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useRef } from 'react';
 import { cellOf } from './cell-of.ts';
 import type { DataColumn } from './data-table.ts';
-import type { DataTableProps } from './DataTable.tsx';
+import type { DataTableProps, RowsProps } from './DataTable.tsx';
 import { rowPress } from './row-press.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
@@ -10,10 +10,10 @@ import { useRowWindow } from './use-row-window.ts';
 const cardEstimate = 70;
 
 /** The rows as cards, for phones: title and meta at the start, badges at the end, the rest named below. */
-export function DataCards<Row extends object>(props: DataTableProps<Row> & { rows: readonly Row[] }) {
-  const { label, rows, rowKey, isFlush = false } = props;
+export function DataCards<Row extends object>(props: RowsProps<Row>) {
+  const { label, rows, rowKey, isFlush = false, isLong } = props;
   const place = useRef<HTMLUListElement>(null);
-  const view = useRowWindow(rows.length, place, cardEstimate);
+  const view = useRowWindow(rows.length, place, cardEstimate, { isLong });
   const active = useRowKeys(rows.length, place, view.scrollTo);
   return (
     <ul

@@ -2,7 +2,7 @@ import { memo, useRef } from 'react';
 import { en } from '../../copy/en.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
-import type { DataTableProps } from './DataTable.tsx';
+import type { DataTableProps, RowsProps } from './DataTable.tsx';
 import { rowPress } from './row-press.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
@@ -11,10 +11,11 @@ import { useRowWindow } from './use-row-window.ts';
 const rowEstimate = 41;
 
 /** The rows as a real table. */
-export function DataGrid<Row extends object>(props: DataTableProps<Row> & { rows: readonly Row[] }) {
-  const { label, columns, rows, rowKey, sort, onSortChange, rowMenu, isFlush = false } = props;
+export function DataGrid<Row extends object>(props: RowsProps<Row>) {
+  const { label, columns, rows, rowKey, rowName = rowKey, sort, onSortChange, rowMenu } = props;
+  const { onOpen, isChanged, isFlush = false, isLong } = props;
   const place = useRef<HTMLTableSectionElement>(null);
-  const view = useRowWindow(rows.length, place, rowEstimate, { areAlike: true });
+  const view = useRowWindow(rows.length, place, rowEstimate, { areAlike: true, isLong });
   const active = useRowKeys(rows.length, place, view.scrollTo);
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1);
   return (
@@ -44,12 +45,10 @@ export function DataGrid<Row extends object>(props: DataTableProps<Row> & { rows
             return (
               <Line
                 key={rowKey(row)}
-                {...props}
-                row={row}
-                index={index}
+                {...{ row, index, columns, rowName, onOpen, rowMenu }}
                 isActive={index === active}
                 isVirtual={view.isVirtual}
-                measure={view.measure}
+                isTinted={isChanged?.(row) === true}
               />
             );
           })}
@@ -60,6 +59,15 @@ export function DataGrid<Row extends object>(props: DataTableProps<Row> & { rows
   );
 }
 
+type LineProps<Row extends object> = Pick<DataTableProps<Row>, 'columns' | 'onOpen' | 'rowMenu'> & {
+  row: Row;
+  rowName: (row: Row) => string;
+  index: number;
+  isActive: boolean;
+  isVirtual: boolean;
+  isTinted: boolean;
+};
+
 // While the page scrolls only the rows that come into sight are drawn; those in sight keep their props.
 const Line = memo(LineContent) as typeof LineContent;
 
@@ -68,31 +76,37 @@ function LineContent<Row extends object>({
   index,
   isActive,
   isVirtual,
-  measure,
-  columns,
-  rowKey,
-  rowName = rowKey,
+  isTinted,
   onOpen,
-  rowMenu,
-  isChanged,
-}: DataTableProps<Row> & {
-  row: Row;
-  index: number;
-  isActive: boolean;
-  isVirtual: boolean;
-  measure: ((element: Element | null) => void) | undefined;
-}) {
+  ...cells
+}: LineProps<Row>) {
   return (
     <tr
-      ref={measure}
       tabIndex={-1}
       data-index={index}
       data-row-index={index}
       data-active={isActive || undefined}
       aria-rowindex={isVirtual ? index + 2 : undefined}
       {...rowPress(onOpen && (() => onOpen(row)))}
-      className={`h-(--row-height) -outline-offset-2! transition-colors data-active:bg-denim-wash/40 ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-denim-wash/40'} ${isChanged?.(row) === true ? 'motion-safe:animate-tint' : ''}`}
+      className={`h-(--row-height) -outline-offset-2! transition-colors data-active:bg-denim-wash/40 ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-denim-wash/40'} ${isTinted ? 'motion-safe:animate-tint' : ''}`}
     >
+      <Cells {...cells} row={row} isVirtual={isVirtual} />
+    </tr>
+  );
+}
+
+// A row that only moves up or down, as when others are filtered out, keeps what it shows.
+const Cells = memo(CellsContent) as typeof CellsContent;
+
+function CellsContent<Row extends object>({
+  row,
+  columns,
+  rowName,
+  rowMenu,
+  isVirtual,
+}: Pick<LineProps<Row>, 'row' | 'columns' | 'rowName' | 'rowMenu' | 'isVirtual'>) {
+  return (
+    <>
       {columns.map((column) => (
         <td
           key={column.id}
@@ -106,7 +120,7 @@ function LineContent<Row extends object>({
           <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>
         </td>
       )}
-    </tr>
+    </>
   );
 }
 

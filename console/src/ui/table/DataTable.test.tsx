@@ -127,6 +127,19 @@ it('draws only rows near the window above 200, and says how many there are', () 
   expect(rows[1]).toHaveAttribute('aria-rowindex', '2');
 });
 
+it('still draws only rows near the window of a long list while few of them match', async () => {
+  const many = Array.from({ length: 1000 }, (_, index) => ({
+    id: `d_${index}`,
+    name: index < 190 ? `crane-${index}` : `gate-${index}`,
+    isConnected: true,
+  }));
+  render(<Table rows={many} />);
+  await userEvent.type(screen.getByRole('searchbox'), 'crane');
+  const table = screen.getByRole('table');
+  expect(table).toHaveAttribute('aria-rowcount', '191');
+  expect(within(table).getAllByRole('row').length).toBeLessThan(120);
+});
+
 it('draws all of 200 rows', () => {
   const rows = Array.from({ length: 200 }, (_, index) => ({
     id: `d_${index}`,

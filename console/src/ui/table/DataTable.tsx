@@ -11,6 +11,7 @@ import { DataGrid } from './DataGrid.tsx';
 import { filterRows, prepareFilter } from './filter-rows.ts';
 import { TableSkeleton } from './TableSkeleton.tsx';
 import { useNarrow } from './use-narrow.ts';
+import { isLong } from './use-row-window.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
 
 /** What a table is made of. The route holds `sort` and `filter` in the URL. */
@@ -50,12 +51,18 @@ export type DataTableProps<Row extends object> = {
   isFlush?: boolean | undefined;
 };
 
+/** What draws the rows gets: those that match, in their order, and whether the list as a whole is long. */
+export type RowsProps<Row extends object> = DataTableProps<Row> & { rows: readonly Row[]; isLong: boolean };
+
+const none: never[] = [];
+
 /** A table over rows that are all here: filter, sort, export; cards on phones; only rows in sight are drawn above 200. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { rows, columns, sort, filter = '', onFilterChange, isFiltered = false, onClearFilters } = props;
   const isFilterable = onFilterChange !== undefined;
-  const matching = useMemo(() => filterRows(rows ?? [], columns, filter), [rows, columns, filter]);
-  const shown = useSortedRows(matching, columns, sort);
+  // In this order, so that typing sorts nothing.
+  const sorted = useSortedRows(rows ?? none, columns, sort);
+  const shown = useMemo(() => filterRows(sorted, columns, filter), [sorted, columns, filter]);
   useEffect(
     () => (isFilterable ? prepareFilter(rows ?? [], columns) : undefined),
     [isFilterable, rows, columns],
@@ -73,7 +80,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       ) : shown.length === 0 ? (
         <NothingMatches onClear={onFilterChange || onClearFilters ? clear : undefined} />
       ) : (
-        <Body {...props} rows={shown} />
+        <Body {...props} rows={shown} isLong={isLong(rows.length)} />
       )}
     </div>
   );

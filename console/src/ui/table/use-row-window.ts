@@ -3,7 +3,12 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 import { usePrinting } from './use-printing.ts';
 
 const virtualFrom = 200;
-const overscan = 8;
+const overscan = 5;
+
+/** Whether a list of so many rows is drawn in part only. */
+export function isLong(count: number): boolean {
+  return count > virtualFrom;
+}
 
 /** The part of a long list that is drawn, with the height in pixels that stands for what is left out before and after it. */
 export type RowWindow = {
@@ -16,18 +21,19 @@ export type RowWindow = {
 };
 
 /**
- * Draws all rows up to 200, so that the browser's own search and print work, and above that only those near the window.
+ * Draws all rows, so that the browser's own search and print work, but of a list that `isLong` only those near the window. A long
+ * list stays one while few of its rows match a filter: typing would else draw up to 200 rows at a stroke.
  * Rows that `areAlike` in height are not measured one by one, which would lay the page out anew for each: the first one tells.
  */
 export function useRowWindow(
   count: number,
   place: RefObject<HTMLElement | null>,
   estimate: number,
-  { areAlike = false } = {},
+  { areAlike = false, isLong: isVirtualOnScreen }: { areAlike?: boolean; isLong: boolean },
 ): RowWindow {
   // On paper there is no scrolling: all rows are drawn.
   const isPrinting = usePrinting();
-  const isVirtual = count > virtualFrom && !isPrinting;
+  const isVirtual = isVirtualOnScreen && !isPrinting;
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => {
     const top = place.current?.getBoundingClientRect().top ?? 0;
