@@ -7,6 +7,7 @@ import { limitBodyTime } from './body-time.ts';
 const server = createServer((request, response) => {
   limitBodyTime(request, response, 100);
   if (request.url === '/begun') response.writeHead(200).write('begun');
+  if (request.url === '/early') return void response.end('early');
   request.resume().on('end', () => setTimeout(() => response.end('done'), 300));
 });
 beforeAll(async () => {
@@ -36,6 +37,11 @@ test('a body that does not come is answered 408', async () => {
 
 test('an answer that has begun is cut', async () => {
   expect(await raw(`${head('POST', '/begun')}he`)).not.toContain('done');
+});
+
+test.each(['POST', 'PUT'])('a body that goes on behind the answer to a %s is cut', async (method) => {
+  const kept = head(method, '/early').replace('Connection: close', 'Connection: keep-alive');
+  expect(await raw(`${kept}he`)).toContain('early');
 });
 
 test('a body that has come may be worked on as long as that takes, and a request without one is never limited', async () => {

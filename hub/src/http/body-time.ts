@@ -12,7 +12,10 @@ export function limitBodyTime(
   response: ServerResponse,
   withinMs = defaultWithinMs,
 ): void {
-  if (request.method === 'PUT' || !hasBody(request)) return;
+  if (!hasBody(request)) return;
+  // Whoever has the answer and still sends is given a moment to finish.
+  response.once('finish', () => setTimeout(() => request.complete || request.socket.destroy(), withinMs / 6));
+  if (request.method === 'PUT') return;
   const timer = setTimeout(() => {
     if (request.complete) return;
     if (response.headersSent) return request.socket.destroy();
