@@ -2,6 +2,8 @@
 import { parseArgs } from 'node:util';
 import { keepInput, readCorpus } from './corpus.ts';
 import { fuzz, type FuzzResult } from './fuzz.ts';
+import { startTriedHub } from './hub-process.ts';
+import { fuzzLive } from './live.ts';
 import type { Target } from './target.ts';
 import { connectionTarget } from './targets/connection.ts';
 import { frameTarget } from './targets/frame.ts';
@@ -11,8 +13,9 @@ import { rpcTarget } from './targets/rpc.ts';
 const targets: readonly { readonly target: Target; readonly share: number }[] = [
   { target: frameTarget, share: 0.6 },
   { target: connectionTarget, share: 0.34 },
-  { target: rpcTarget, share: 0.06 },
+  { target: rpcTarget, share: 0.04 },
 ];
+const liveShare = 0.02;
 
 const { values } = parseArgs({
   options: {
@@ -37,20 +40,49 @@ async function tryOut(target: Target, itsRuns: number): Promise<FuzzResult> {
   return fuzz({ target, seed, runs: itsRuns, onOutcome });
 }
 
+const rateOf = (count: number, startedAt: number): string => {
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return `in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second`;
+};
+
+async function tryPure(target: Target, itsRuns: number): Promise<void> {
+  const startedAt = performance.now();
+  const { runs: done, outcomes, failure } = await tryOut(target, itsRuns);
+  say(`${target.name}: ${done} inputs ${rateOf(done, startedAt)}, ${outcomes.size} outcomes`);
+  if (failure === undefined) return;
+  process.exitCode = 1;
+  say(`FAILED ${target.name}: ${failure.message}`);
+  say(`       the input is in ${keepInput(target.name, `failure ${failure.message}`, failure.input)}`);
+}
+
+/** A caller that breaks the rules each time may begin so many connections at once; on average one takes about twenty messages. */
+const connectionsOfCaller = 18;
+const messagesOfConnection = 20;
+
+/** The sockets of a hub that runs: it must neither hang, nor end, nor log an error. */
+async function tryLive(messages: number): Promise<void> {
+  const hub = await startTriedHub();
+  const callers = 2 + Math.ceil(messages / messagesOfConnection / connectionsOfCaller);
+  const headers = await hub.callers(callers);
+  const startedAt = performance.now();
+  try {
+    const { connections, kept } = await fuzzLive({ url: hub.url, headers, seed, messages });
+    say(
+      `live: ${messages} messages ${rateOf(messages, startedAt)}, ${connections} connections, ${kept} of them kept`,
+    );
+    if (hub.errors.length > 0) throw new Error(`the hub has logged errors: ${hub.errors[0]}`);
+  } catch (error) {
+    process.exitCode = 1;
+    say(`FAILED live: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await hub.stop();
+  }
+}
+
 say(`seed ${seed}`);
 for (const { target, share } of targets) {
-  if (chosen !== undefined && !chosen.includes(target.name)) continue;
-  const startedAt = performance.now();
-  const result = await tryOut(target, Math.ceil(runs * (chosen === undefined ? share : 1)));
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const rate = Math.round(result.runs / seconds);
-  say(
-    `${target.name}: ${result.runs} inputs in ${seconds.toFixed(1)} s, ${rate} a second, ${result.outcomes.size} outcomes`,
-  );
-  if (result.failure === undefined) continue;
-  process.exitCode = 1;
-  say(`FAILED ${target.name}: ${result.failure.message}`);
-  say(
-    `       the input is in ${keepInput(target.name, `failure ${result.failure.message}`, result.failure.input)}`,
-  );
+  if (chosen === undefined) await tryPure(target, Math.ceil(runs * share));
+  else if (chosen.includes(target.name)) await tryPure(target, runs);
 }
+if (chosen === undefined) await tryLive(Math.ceil(runs * liveShare));
+else if (chosen.includes('live')) await tryLive(runs);

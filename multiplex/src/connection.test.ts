@@ -219,6 +219,18 @@ describe('the end', () => {
     expect(greedy.connection.end).toEqual(violation('too many control frames'));
   });
 
+  test('[CL5] requests that are rejected count as often as this side says', async () => {
+    const flood = async (framesPerRejection: number) => {
+      const { connection, peer, pass } = simulate({ limits: { framesPerRejection } });
+      peer.say(hello);
+      for (let id = 1; id <= 1_000; id += 1) peer.say(requestFrame(id, 'x'));
+      await pass(10);
+      return connection.end;
+    };
+    expect(await flood(0)).toBeUndefined();
+    expect(await flood(9)).toEqual(violation('too many control frames'));
+  });
+
   test('[CL6] a peer that does not read is cut off after 10 s, a slow one is not', async () => {
     const { connection, peer, near, pass } = simulate();
     peer.say(hello);

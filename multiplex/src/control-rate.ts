@@ -11,6 +11,11 @@ export class ControlRate {
     this.#filledAtMs = nowMs;
   }
 
+  /** Counts more against the rate than the frame itself; what comes next is judged by it. */
+  charge(frames: number): void {
+    this.#tokens -= frames;
+  }
+
   /** Takes one frame out; false when the bucket is empty. */
   take(nowMs: number): boolean {
     const inflow = ((nowMs - this.#filledAtMs) * this.#perSecond) / 1000;

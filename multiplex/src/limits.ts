@@ -6,6 +6,8 @@ export interface Limits {
   readonly maxChannels: number;
   /** Frames other than data that the peer may send per second, sustained; bursts of two seconds' worth pass. */
   readonly controlFramesPerSecond: number;
+  /** What a rejected request counts beyond its frame: to reject costs more than to look at a frame. */
+  readonly framesPerRejection: number;
   /** Longest endpoint, in bytes of UTF-8; a longer one is rejected. */
   readonly maxEndpointBytes: number;
   /** Longest reason, in bytes of UTF-8. */
@@ -37,6 +39,7 @@ export const defaultLimits: Limits = Object.freeze({
   maxFrameBytes: 1_048_576 + 9,
   maxChannels: 64,
   controlFramesPerSecond: 2_000,
+  framesPerRejection: 0,
   maxEndpointBytes: 4_096,
   maxReasonBytes: 4_096,
   maxInfoBytes: 4_096,

@@ -71,6 +71,7 @@ export class Openings {
   /** Refuses what the peer asked for, with a readable reason. */
   reject(remoteId: number, reason: string): void {
     this.#table.withdraw(remoteId);
+    this.#wire.chargeControl(this.#wire.limits.framesPerRejection);
     this.#wire.send({
       kind: 'ChannelReject',
       receiverId: remoteId,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Channel } from './channel.ts';
 import { MultiplexConnection } from './connection.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
-import type { RpcExecute, RpcOutput } from './rpc.ts';
+import type { RpcExecute, RpcOutput, RpcServing } from './rpc.ts';
 import { settle } from './simulation.ts';
 import { toBytes, toReadableText } from './text.ts';
 import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
@@ -12,7 +12,7 @@ const largest = 8_388_608;
 const ok = (value: unknown): RpcOutput => ({ result: 'Ok', value });
 
 /** A hub that serves calls on every channel, and a device's open channel to it; time passes by itself. */
-async function serving(execute: RpcExecute) {
+async function serving(execute: RpcExecute, options: RpcServing = {}) {
   const scheduler = new MemoryScheduler(settle);
   const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => 1 });
   const now = (): number => scheduler.nowMs;
@@ -20,7 +20,7 @@ async function serving(execute: RpcExecute) {
   const hub = new MultiplexConnection({
     transport: near,
     now,
-    onChannelRequest: (request) => served.push(serveRpc(request.accept(), execute)),
+    onChannelRequest: (request) => served.push(serveRpc(request.accept(), execute, options)),
   });
   const device = new MultiplexConnection({ transport: far, now });
   /** Lets time pass until a promise is settled. */
@@ -316,5 +316,34 @@ describe('calling', () => {
     hub.close('restart');
     await scheduler.pass(5);
     for (const result of await Promise.all(calls)) expect(result).toMatchObject({ name: 'ChannelClosure' });
+  });
+
+  test('[RPC9] an input is taken when there is room for it, and its room is free before its answer is sent', async () => {
+    const happened: string[] = [];
+    const granted = Promise.withResolvers<void>();
+    const makeRoom = async (inputBytes: number) => {
+      happened.push(`asked for ${inputBytes}`);
+      await granted.promise;
+      return { arrived: () => happened.push('arrived'), free: () => happened.push('free') };
+    };
+    const { channel, until } = await serving(async () => (happened.push('done'), ok(1)), { makeRoom });
+    const input = JSON.stringify('x'.repeat(40_000));
+    const writing = channel.write(call('x', input));
+    const answer = channel.read();
+    await until(settle());
+    expect(happened).toEqual(['asked for 40002']);
+    granted.resolve();
+    await until(Promise.all([writing, answer]));
+    expect(happened).toEqual(['asked for 40002', 'arrived', 'done', 'free']);
+  });
+
+  test('[RPC9] the room of an input that never comes whole is free once its channel ends', async () => {
+    const free = Promise.withResolvers<void>();
+    const makeRoom = async () => ({ arrived: () => {}, free: () => free.resolve() });
+    const { channel, until } = await serving(async () => ok(1), { makeRoom });
+    await until(channel.write(call('x', '"half of it"').subarray(0, 10)));
+    channel.end();
+    await until(free.promise);
+    expect(await until(channel.read())).toBeNull();
   });
 });

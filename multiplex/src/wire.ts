@@ -32,6 +32,11 @@ export class Wire {
     if (!this.#control.take(nowMs)) throw new ProtocolViolation('too many control frames');
   }
 
+  /** Counts what the peer has brought about beyond its frames. */
+  chargeControl(frames: number): void {
+    this.#control.charge(frames);
+  }
+
   /** Pings when that is due after `intervalMs`. */
   pingIfDue(nowMs: number, intervalMs: number): void {
     if (!this.roundTrip.isDue(nowMs, intervalMs)) return;
