@@ -33,7 +33,8 @@ function spliced(bytes: Uint8Array, from: number, to: number, put: Uint8Array): 
 const mutations: readonly Mutation[] = [
   function flipBit(bytes, random) {
     const result = bytes.slice();
-    if (result.length > 0) result[random.below(result.length)]! ^= 1 << random.below(8);
+    const index = random.below(result.length);
+    if (result.length > 0) result[index] = (result[index] ?? 0) ^ (1 << random.below(8));
     return result;
   },
   function setByte(bytes, random) {

@@ -1,6 +1,5 @@
 import type { ChannelCore } from './channel-core.ts';
 import { ChannelTable } from './channel-table.ts';
-import type { SendWindow } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 import type { Frame } from './frame.ts';
 import { HeldClosings } from './held-closings.ts';
