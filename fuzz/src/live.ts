@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as pass } from 'node:timers/promises';
 import { encodeFrame } from '@corral/multiplex';
 import { sampleFrame } from './frames.ts';
 import { mutate } from './mutate.ts';
@@ -28,6 +29,7 @@ const connectionsAtOnce = 16;
 const mostMessages = 40;
 /** A hub that has neither answered nor ended by then hangs. */
 const answerTimeoutMs = 30_000;
+const busyMs = 100;
 const ping = encodeFrame({ kind: 'Ping' });
 const hello = encodeFrame({ kind: 'Hello', info: new Uint8Array(0) });
 const pongOnTheWire = Buffer.from([0x82, 1, 0x21]);
@@ -60,9 +62,13 @@ function message(random: Random): Buffer {
 }
 
 async function open(url: string, headers: Readonly<Record<string, string>>): Promise<Socket> {
-  const socket = await openRaw(url, headers);
-  if (typeof socket === 'string') throw new Error(`the hub does not let in: ${socket.slice(0, 300)}`);
-  return socket;
+  for (;;) {
+    const answer = await openRaw(url, headers);
+    if (typeof answer !== 'string') return answer;
+    // The hub takes in only so many a second.
+    if (!answer.startsWith('HTTP/1.1 503 ')) throw new Error(`not let in: ${answer.slice(0, 300)}`);
+    await pass(busyMs);
+  }
 }
 
 /** True when the hub still answers behind all of it, false when it has ended the connection. */

@@ -20,6 +20,8 @@ const bursts = {
   user: 200,
 } as const;
 const patienceSecs = 10;
+/** Whoever breaks the rules of the protocol has used up as many connections more. */
+const connectsPerViolation = 9;
 
 /** How fast connections may begin, over all and of each device, judged before anything is asked of the database. */
 export class ConnectPace {
@@ -37,8 +39,11 @@ export class ConnectPace {
     this.#returns = new ReturnTimes(returnsPerSecond, nowMs);
   }
 
-  /** Lets one handshake through; throws an AdmissionError with Retry-After for one too many, which then costs others nothing. */
-  mustBeInTime(credentials: DeviceCredentials | UserCredentials): void {
+  /**
+   * Lets one handshake through and answers how to make the next of the same device or user come later. Throws an AdmissionError with
+   * Retry-After for one too many, which then costs others nothing.
+   */
+  mustBeInTime(credentials: DeviceCredentials | UserCredentials): () => void {
     const [kind, key] = keyOf(credentials);
     if (!this.#own[kind].take(key)) {
       const who = kind === 'user' ? 'This token' : 'This device';
@@ -46,6 +51,7 @@ export class ConnectPace {
       throw new AdmissionError(429, 'Internal', `${who} connects too often.`, retryAfterSecs);
     }
     if (!this.#overall.take()) throw this.tooMany();
+    return () => this.#own[kind].charge(key, connectsPerViolation);
   }
 
   /** The refusal for what comes while too much else begins; tells when to come back. */

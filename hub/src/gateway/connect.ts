@@ -6,6 +6,8 @@ import type { Link } from './link.ts';
 import { forget, whoIs, type State } from './state.ts';
 
 const maxConnectionsPerDevice = 4;
+/** A peer that asks for what it does not get, again and again, is slowed down to 200 times a second. */
+const limits = { framesPerRejection: 9 };
 /** Answers to WebSocket pings that a peer does not read pile up this far. */
 const maxPongsBytes = 65_536;
 
@@ -22,8 +24,10 @@ export function takeOver(state: State, link: Link, webSocket: WebSocket, socket:
     now: parts.nowMs,
     schedule: setTimeout,
     delayChannelClosed: true,
+    limits,
     onChannelRequest: (request) => answerRequest(state, link, request),
     onClosed: (end) => {
+      if (end.cause === 'violation') link.penalize?.();
       logEnd(state, link, end);
       forget(state, link);
     },

@@ -21,6 +21,8 @@ export class Link {
   hasEnded = false;
   /** How many executor channels it has open. */
   executorCount = 0;
+  /** Lets its device or user connect more rarely, for having broken the rules; set when it is let in. */
+  penalize: (() => void) | undefined;
   /** How many calls it has under way. */
   callCount = 0;
   #idle: PromiseWithResolvers<void> | undefined;

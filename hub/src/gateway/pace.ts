@@ -21,6 +21,12 @@ export class Pace {
     return true;
   }
 
+  /** Takes some more of a key, down to nothing left. */
+  charge(key: string, count: number): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) bucket.tokens = Math.max(0, bucket.tokens - count);
+  }
+
   /** Forgets the keys that have rested long enough to be full again. */
   sweep(): void {
     const fullBeforeMs = this.#nowMs() - (this.#burst / this.#perSecond) * 1000;

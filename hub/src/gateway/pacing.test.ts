@@ -86,6 +86,24 @@ describe('a device that connects without end', () => {
     expect(refusalOf(pace, greedy)).toBeUndefined();
   });
 
+  test('and breaks the rules each time, is let in three times at once, and again after a while', () => {
+    let nowMs = 0;
+    const pace = new ConnectPace(() => nowMs);
+    const broken = device();
+    const attempts = (count: number): number => {
+      let letIn = 0;
+      for (let attempt = 0; attempt < count; attempt += 1) {
+        if (refusalOf(pace, broken) === undefined) letIn += 1;
+      }
+      return letIn;
+    };
+    for (let count = 0; count < 3; count += 1) pace.mustBeInTime(broken)();
+    expect(attempts(5)).toBe(0);
+    nowMs += 60_000;
+    // An agent that its service manager restarts after a minute always gets in.
+    expect(attempts(1)).toBe(1);
+  });
+
   test('by one-shot commands, in a loop of two hundred, is let in each time', () => {
     const pace = new ConnectPace(() => 0);
     const script = device(false);

@@ -54,8 +54,10 @@ async function letIn(state: State, knock: Knock): Promise<Link> {
   const credentials = readCredentials(knock.request, state.parts.certificateTrust);
   if (state.isStopping) throw stopping();
   if ((state.parts.leaselessMs?.() ?? 0) > 0) throw joiningAgain();
-  state.pace.mustBeInTime(credentials);
-  return state.admissions.run(() => register(state, knock, credentials));
+  const penalize = state.pace.mustBeInTime(credentials);
+  const link = await state.admissions.run(() => register(state, knock, credentials));
+  link.penalize = penalize;
+  return link;
 }
 
 /** Admits and registers a connection; it is in the directory from here on, so that a withdrawal reaches it. */

@@ -1,0 +1,108 @@
+import { abuses, startAbuser, type Abuser, type AbuseName } from '@corral/fuzz';
+import type { RpcClient } from '@corral/multiplex';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { deviceHeaders, type OpenLink, type TestDevice } from '../../test/device-client.ts';
+import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { enrol } from '../../test/fleet.ts';
+import { collectedHeapBytes } from '../../test/heap.ts';
+
+const names = Object.keys(abuses) as AbuseName[];
+const goodCount = 40;
+const mostAbusers = 100;
+const ofOneKind = 10;
+const callsOfEach = 8;
+
+/** What ends a connection at once; the others are ended by time: after 10 s without Hello or reading, or 20 s without a frame. */
+const atOnce: AbuseName[] = [
+  'tinyFrames',
+  'pingsOfTheWebSocket',
+  'creditViolation',
+  'oversizedFrame',
+  'unknownChannel',
+];
+const inTime: [AbuseName, number][] = [
+  ['mute', 10_000],
+  ['halfOpen', 20_000],
+  ['unfinishedFrame', 20_000],
+];
+
+let door: DeviceDoor;
+let bad: TestDevice[];
+let pinging: ReturnType<typeof setInterval>;
+const good: { link: OpenLink; rpc: RpcClient }[] = [];
+beforeAll(async () => {
+  door = await deviceDoor();
+  const devices = await enrol(door, goodCount + names.length * ofOneKind + atOnce.length);
+  bad = devices.slice(goodCount);
+  for (const device of devices.slice(0, goodCount)) {
+    const link = await door.connectDevice(device);
+    good.push({ link, rpc: await link.rpc() });
+  }
+  pinging = setInterval(() => good.forEach(({ link }) => link.connection.tick()), 1_000);
+});
+afterAll(async () => {
+  clearInterval(pinging);
+  await door[Symbol.asyncDispose]();
+});
+
+/** Each good device makes its calls one after the other; every one is answered. */
+async function allAreServed(): Promise<void> {
+  const serve = async ({ rpc }: { rpc: RpcClient }): Promise<void> => {
+    for (let call = 0; call < callsOfEach; call += 1)
+      expect(await rpc.invoke('actor_GetActor', {})).toMatchObject({ actor: { actor: 'Device' } });
+  };
+  await Promise.all(good.map(serve));
+}
+
+async function under(abusers: readonly Abuser[]): Promise<void> {
+  const before = collectedHeapBytes();
+  // All of them are at work, and some have been ended and come back, while the good are served.
+  await vi.waitFor(() => expect(abusers.every(({ connections }) => connections > 0)).toBe(true), {
+    timeout: 60_000,
+  });
+  await allAreServed();
+  // A connection may hold a frame of 1 MiB, an input that began and one window a channel, and no more.
+  expect(collectedHeapBytes() - before).toBeLessThan(abusers.length * 1.6 * 1_048_576 + 24 * 1_048_576);
+  await allAreServed();
+  await Promise.all(abusers.map((abuser) => abuser.stop()));
+  await vi.waitFor(() => expect(door.gateway.counts).toEqual({ devices: goodCount, links: goodCount }), {
+    timeout: 30_000,
+  });
+  expect(good.map(({ link }) => link.connection.end)).toEqual(good.map(() => undefined));
+}
+
+const start = (device: TestDevice, which: readonly AbuseName[]): Abuser =>
+  startAbuser(door.url, deviceHeaders(device, door.token), which);
+
+describe('good devices are served, and memory is bounded', { timeout: 180_000 }, () => {
+  test.each(names)('among ten that abuse the hub by %s', async (name) => {
+    const from = names.indexOf(name) * ofOneKind;
+    await under(bad.slice(from, from + ofOneKind).map((device) => start(device, [name])));
+  });
+
+  test('among a hundred that abuse it in every way', async () => {
+    const turned = (by: number) => [...names.slice(by % names.length), ...names.slice(0, by % names.length)];
+    await under(bad.slice(0, mostAbusers).map((device, index) => start(device, turned(index))));
+  });
+});
+
+describe('only the abuser is cut off', { timeout: 60_000 }, () => {
+  test.each(atOnce)('at once for %s', async (name) => {
+    const abuser = start(bad.at(-1 - atOnce.indexOf(name))!, [name]);
+    await vi.waitFor(() => expect(abuser.endings).toBeGreaterThan(0), { timeout: 30_000 });
+    await abuser.stop();
+    await allAreServed();
+  });
+
+  test.each(inTime)('for %s after %i ms', async (name, afterMs) => {
+    const abuser = start(bad[1]!, [name]);
+    await vi.waitFor(() => expect(door.gateway.counts.links).toBe(goodCount + 1));
+    door.pass(afterMs / 2);
+    await allAreServed();
+    expect(door.gateway.counts.links).toBe(goodCount + 1);
+    door.pass(afterMs / 2);
+    await vi.waitFor(() => expect(door.gateway.counts.links).toBe(goodCount), { timeout: 30_000 });
+    await abuser.stop();
+    expect(good.map(({ link }) => link.connection.end)).toEqual(good.map(() => undefined));
+  });
+});

@@ -1,0 +1,88 @@
+import type { InputRoom } from '@corral/multiplex';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { frame, tags } from '../../test/old-frames.ts';
+import { InputMemory } from './input-memory.ts';
+import { Link } from './link.ts';
+
+const mebibyte = 1_048_576;
+const link = () => new Link({ actor: 'System', kind: 'System' }, {}, true, undefined);
+
+describe('room for inputs', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Asks for room and tells whether it is there. */
+  function ask(memory: InputMemory, whose: Link, onLate = () => {}) {
+    const asked: { room: InputRoom | undefined } = { room: undefined };
+    void memory.makeRoom(whose, mebibyte, onLate)?.then((room) => (asked.room = room));
+    return asked;
+  }
+  const settled = () => vi.advanceTimersByTimeAsync(0);
+
+  test('is not waited for by small ones', () => {
+    expect(new InputMemory().makeRoom(link(), 65_536, () => {})).toBeUndefined();
+  });
+
+  test('is there for one large input of a connection at a time', async () => {
+    const memory = new InputMemory();
+    const [one, other] = [link(), link()];
+    const asked = [ask(memory, one), ask(memory, one), ask(memory, other)];
+    await settled();
+    expect(asked.map(({ room }) => room !== undefined)).toEqual([true, false, true]);
+    asked[0]?.room?.free();
+    await settled();
+    expect(asked[1]?.room).toBeDefined();
+  });
+
+  test('is there for 32 in all, and goes on in the order of asking', async () => {
+    const memory = new InputMemory();
+    const asked = Array.from({ length: 40 }, () => ask(memory, link()));
+    await settled();
+    expect(asked.findIndex(({ room }) => room === undefined)).toBe(32);
+    asked[7]?.room?.free();
+    await settled();
+    expect(asked.findIndex(({ room }) => room === undefined)).toBe(33);
+  });
+
+  test('is kept for 30 s by an input that does not arrive, and as long as it takes by one that has', async () => {
+    const memory = new InputMemory();
+    const [late, arrived] = [vi.fn(), vi.fn()];
+    ask(memory, link(), late);
+    const other = ask(memory, link(), arrived);
+    await settled();
+    other.room?.arrived();
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(late).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect([late.mock.calls.length, arrived.mock.calls.length]).toEqual([1, 0]);
+  });
+});
+
+describe('at the door', () => {
+  let door: DeviceDoor;
+  beforeAll(async () => void (door = await deviceDoor()));
+  afterAll(() => door[Symbol.asyncDispose]());
+
+  test('eight large calls that begin at once are read one after the other, and each is answered', async () => {
+    const { peer } = await door.oldAgent();
+    const channels = await Promise.all(Array.from({ length: 8 }, () => peer.open('executor')));
+    const input = Buffer.from(JSON.stringify({ pad: 'x'.repeat(200_000) }));
+    const head = Buffer.concat([Buffer.from([0, 14]), Buffer.from('actor_GetActor')]);
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(input.length);
+    const half = Buffer.concat([head, size, input.subarray(0, 10_000)]);
+    for (const channel of channels) void channel.write(half);
+    // What nobody takes gives no credit: of the eight, one has been taken in.
+    await vi.waitFor(() => expect(credited(peer.frames).size).toBe(1));
+    const answers = channels.map((channel) => channel.read());
+    for (const channel of channels) void channel.write(input.subarray(10_000));
+    expect((await Promise.all(answers)).every((answer) => answer !== null)).toBe(true);
+    expect(credited(peer.frames).size).toBe(8);
+    peer.say(frame(tags.ping));
+    peer.leave();
+  });
+
+  const credited = (frames: readonly Buffer[]): Set<bigint> =>
+    new Set(frames.filter(([tag]) => tag === tags.adjust).map((bytes) => bytes.readBigUInt64BE(1)));
+});
