@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page, TestInfo } from '@playwright/test';
-import { expect, test } from '../fixtures/test.ts';
+import type { Browser, Locator, Page, TestInfo } from '@playwright/test';
+import { expect, refusedWith, test } from '../fixtures/test.ts';
 
 // What is compared where, and why, is decided in docs/decisions/0009-pictures-belong-to-a-browser.md.
 
 const folder = fileURLToPath(new URL('../snapshots/', import.meta.url));
 const howToMake =
-  'make them with `npm test -- e2e flows/snapshots --update-snapshots`, look at every picture, and commit e2e/snapshots';
+  'make them with `npm test -- e2e flows/snapshots --update-snapshots=all`, look at every picture, and commit e2e/snapshots';
 const titles = [
   'Buttons',
   'Badges',
@@ -22,6 +22,7 @@ const titles = [
 ];
 const themes = ['light', 'dark'] as const;
 const directions = ['ltr', 'rtl'] as const;
+const turnAround = `document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; });`;
 
 /** The folder of the pictures of this browser: its major version, and the system whose rasteriser draws. */
 const setOf = (browser: Browser): string => `chromium-${browser.version().split('.')[0]}-${process.platform}`;
@@ -62,7 +63,8 @@ for (const theme of themes)
       page,
       browser,
     }, info) => {
-      await page.setViewportSize({ width: 1280, height: 900 });
+      // Higher than any section with the header above it, or its end would be cut off.
+      await page.setViewportSize({ width: 1280, height: 1400 });
       await page.clock.setFixedTime(Date.UTC(2026, 10, 20, 14, 20));
       await page.goto(`/design-system?theme=${theme}${direction === 'rtl' ? '&dir=rtl' : ''}`);
       await judgeStructure(page);
@@ -81,5 +83,58 @@ for (const theme of themes)
           maxDiffPixelRatio: 0.002,
           mask: [page.locator('time')],
         });
+      }
+    });
+
+/** What floats, by the button of the showcase that opens it, and the part of the page that is looked at. */
+const overlays = [
+  ['Dialog', 'dialog'],
+  ['Form dialog', 'dialog'],
+  ['Typed confirmation', 'alertdialog'],
+  ['Secret dialog', 'dialog'],
+  ['Drawer', 'dialog'],
+  ['Palette', 'dialog'],
+  ['Menu', 'menu'],
+] as const;
+
+/** Pages that look the same on every hub. */
+const pages = ['/login', '/signup', '/reset-password', '/nowhere'];
+
+for (const theme of themes)
+  for (const direction of directions)
+    test(`what floats, and the public pages, look as they did, ${theme} ${direction}`, async ({
+      page,
+      browser,
+      provoked,
+    }, info) => {
+      provoked.push(refusedWith(401));
+      const isCompared = isPhotographed(browser, info);
+      const compare = async (target: Page | Locator, title: string) => {
+        await page.evaluate('document.fonts.ready.then(() => undefined)');
+        if (!isCompared) return;
+        const path = [setOf(browser), fileOf(title, theme, direction)];
+        const look = { animations: 'disabled', maxDiffPixelRatio: 0.002 } as const;
+        // One of the two, with the same look.
+        if ('goto' in target) await expect.soft(target).toHaveScreenshot(path, look);
+        else await expect.soft(target).toHaveScreenshot(path, look);
+      };
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(`/design-system?theme=${theme}${direction === 'rtl' ? '&dir=rtl' : ''}`);
+      for (const [name, role] of overlays) {
+        await page.getByRole('button', { name, exact: true }).click();
+        const opened = page.getByRole(role);
+        await expect(opened).toBeVisible();
+        await compare(opened, `open ${name}`);
+        // A secret is left by its own button alone.
+        if (name === 'Secret dialog') await opened.getByRole('button', { name: 'I stored it' }).click();
+        else await page.keyboard.press('Escape');
+        await expect(opened).toBeHidden();
+      }
+      await page.emulateMedia({ colorScheme: theme });
+      if (direction === 'rtl') await page.addInitScript({ content: turnAround });
+      for (const path of pages) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await compare(page, `page ${path.slice(1)}`);
       }
     });

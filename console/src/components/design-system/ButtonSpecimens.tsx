@@ -2,6 +2,7 @@ import { ArrowRight, Plus, RotateCw, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/action/Button.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { ThemeSwitch } from '../../ui/action/ThemeSwitch.tsx';
+import { NavLink } from '../../ui/layout/NavLink.tsx';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { Row } from './Row.tsx';
@@ -52,6 +53,10 @@ export function ButtonSpecimens() {
         <Button variant="primary" disabled>
           Submit of an invalid form
         </Button>
+      </Row>
+      <Row caption="Links of the header">
+        <NavLink render={<a href="#buttons" aria-current="page" />}>Projects</NavLink>
+        <NavLink render={<a href="#buttons" />}>Repositories</NavLink>
       </Row>
       <Row caption="Copy and theme">
         <CopyButton text="corral-agent run" what="command" />

@@ -44,7 +44,14 @@ function ContrastTable() {
       element?.style.setProperty('color', `var(--color-${name})`);
       return parseColour(element === null ? '' : getComputedStyle(element).color) ?? ([0, 0, 0] as const);
     }
-    setRatios(contrastPairs.map(({ ink, ground }) => contrastRatio(resolve(ink), resolve(ground))));
+    function measure(): void {
+      setRatios(contrastPairs.map(({ ink, ground }) => contrastRatio(resolve(ink), resolve(ground))));
+    }
+    measure();
+    // The page sets the theme of the address only after this is drawn.
+    const observer = new MutationObserver(measure);
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    return () => observer.disconnect();
   }, []);
   return (
     <div>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { StatusDot } from '../../ui/badge/StatusDot.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { Combobox } from '../../ui/form/Combobox.tsx';
+import { ErrorSummary } from '../../ui/form/ErrorSummary.tsx';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { SearchField } from '../../ui/form/SearchField.tsx';
@@ -28,6 +29,7 @@ export function InputSpecimens() {
       <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
         <TextSpecimens />
         <ChoiceSpecimens />
+        <StateSpecimens />
       </div>
       <FilterSpecimens />
     </Specimen>
@@ -122,6 +124,38 @@ function ChoiceSpecimens() {
           disabledReason="Only an owner may do this"
         />
       </div>
+    </>
+  );
+}
+
+/** What a choice looks like when it is wrong or not to be made, and a form that could not be submitted. */
+function StateSpecimens() {
+  const nothing = () => undefined;
+  return (
+    <>
+      <Select
+        label="Role"
+        required
+        options={roles}
+        value={null}
+        onValueChange={nothing}
+        dirty
+        blurred
+        valid={false}
+        error="Please choose a role."
+      />
+      <div className="flex flex-col gap-2">
+        <Select label="Role" options={roles} value="owner" onValueChange={nothing} disabled />
+        <Checkbox label="Not to be changed" checked onCheckedChange={nothing} disabled />
+      </div>
+      <ErrorSummary
+        title="2 fields need your attention"
+        errors={[
+          { name: 'name', message: 'Please enter your full name.' },
+          { name: 'email', message: 'Please enter a valid email address.' },
+        ]}
+        onSelect={nothing}
+      />
     </>
   );
 }

@@ -8,17 +8,19 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Drawer } from '../../ui/overlay/Drawer.tsx';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { Menu } from '../../ui/overlay/Menu.tsx';
+import { MenuChoice } from '../../ui/overlay/MenuChoice.tsx';
 import { MenuItem } from '../../ui/overlay/MenuItem.tsx';
 import { MenuLabel } from '../../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../../ui/overlay/MenuSeparator.tsx';
+import { Palette } from '../../ui/overlay/Palette.tsx';
 import { SecretDialog } from '../../ui/overlay/SecretDialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { Tooltip } from '../../ui/overlay/Tooltip.tsx';
 import { Row } from './Row.tsx';
 import { Specimen } from './Specimen.tsx';
 
-type Shown = 'dialog' | 'form' | 'alert' | 'typed' | 'secret' | 'drawer';
+type Shown = 'dialog' | 'form' | 'alert' | 'typed' | 'secret' | 'drawer' | 'palette';
 
 /** Everything that floats. */
 export function OverlaySpecimens() {
@@ -35,6 +37,7 @@ export function OverlaySpecimens() {
         <Button onClick={() => setShown('typed')}>Typed confirmation</Button>
         <Button onClick={() => setShown('secret')}>Secret dialog</Button>
         <Button onClick={() => setShown('drawer')}>Drawer</Button>
+        <Button onClick={() => setShown('palette')}>Palette</Button>
       </Row>
       <ToastSpecimens />
       <Row caption="Menu, hint, busy">
@@ -50,6 +53,7 @@ export function OverlaySpecimens() {
         <p className="text-body text-ink2">Run this on the device and compare what it prints.</p>
       </Dialog>
       <FormSpecimen {...openIf('form')} />
+      <PaletteSpecimen {...openIf('palette')} />
       <AlertDialog
         {...openIf('alert')}
         title="Delete token quay-north"
@@ -119,6 +123,13 @@ function MenuSpecimen() {
         Forward a port
       </MenuItem>
       <MenuSeparator />
+      <MenuChoice isChosen onSelect={() => undefined}>
+        Newest first
+      </MenuChoice>
+      <MenuChoice isChosen={false} onSelect={() => undefined}>
+        By name
+      </MenuChoice>
+      <MenuSeparator />
       <MenuItem icon={<Trash2 size={15} aria-hidden />} tone="danger" onSelect={() => undefined}>
         Delete
       </MenuItem>
@@ -146,5 +157,27 @@ function FormSpecimen(state: { open: boolean; onOpenChange: (open: boolean) => v
         valid={name !== ''}
       />
     </FormDialog>
+  );
+}
+
+function PaletteSpecimen(state: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const [text, setText] = useState('');
+  const names = ['crane-04-gantry', 'quay-camera-north', 'tide-gauge'].filter((name) => name.includes(text));
+  const items = names.map((name) => ({ id: name, content: name }));
+  return (
+    <Palette
+      {...state}
+      onClosed={() => setText('')}
+      finalFocus={() => true}
+      label="Go to a device"
+      placeholder="A name"
+      text={text}
+      onTextChange={setText}
+      groups={items.length === 0 ? [] : [{ id: 'devices', label: 'Devices', items }]}
+      onChoose={() => state.onOpenChange(false)}
+      news={`${items.length} results`}
+      empty={<p className="px-4.5 py-6 text-body text-ink3">Nothing matches</p>}
+      foot={null}
+    />
   );
 }

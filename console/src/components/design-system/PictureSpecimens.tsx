@@ -56,10 +56,11 @@ export function PictureSpecimens() {
           { fromMs: nowMs - 13.35 * hourMs },
         ]}
       />
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid gap-5 sm:grid-cols-4">
         <Meter label="Disk" value={11.2} max={28.9} text="11.2 of 28.9 GB" />
         <Meter label="Disk, nearly full" value={27.9} max={28.9} text="27.9 of 28.9 GB" />
         <Progress label="Approving certificates" value={40} />
+        <Progress label="Waiting" />
       </div>
     </Specimen>
   );

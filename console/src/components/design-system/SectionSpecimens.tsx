@@ -21,6 +21,7 @@ export function SectionSpecimens() {
         label="Notice"
         html="Maintenance on Sunday from <b>02:00</b> to 04:00 UTC. <a href='#sections'>Details</a>"
       />
+      <Banner label="Warning" html="The hub cannot be reached. What you see may be old." tone="warning" />
       <CardGrid>
         <CardLink
           render={<a href="#sections" />}

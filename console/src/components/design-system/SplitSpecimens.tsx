@@ -88,7 +88,7 @@ export function SplitSpecimens() {
                     <span className="flex flex-col gap-1.5">
                       <span className="flex justify-between gap-3">
                         <span className="font-mono text-mono">/dev/mmcblk0p2</span>
-                        <span className="text-ink3">11.2 of 28.9 GB</span>
+                        <span className="tabular text-ink3">11.2 of 28.9 GB</span>
                       </span>
                       <Meter label="Disk" value={11.2} max={28.9} text="11.2 of 28.9 GB" />
                     </span>

@@ -27,7 +27,7 @@ export function TextSpecimens() {
       <div className="flex flex-col gap-2">
         {sizes.map((size) => (
           <p key={size} className="flex flex-wrap items-baseline justify-between gap-x-6">
-            <span className={size}>143 of 148 cranes connected, O0 l1I</span>
+            <span className={`own-direction ${size}`}>143 of 148 cranes connected, O0 l1I</span>
             <span className="font-mono text-small text-ink3">{size}</span>
           </p>
         ))}

@@ -21,7 +21,7 @@ export function Banner({
       className={`flex items-start justify-center gap-2.5 border-b px-6 py-2 text-body text-ink max-sm:px-4 print:hidden [&_a]:font-head [&_a]:underline ${looks[tone]}`}
     >
       {tone === 'warning' && <TriangleAlert size={17} aria-hidden className="mt-0.5 shrink-0 text-warn" />}
-      <div className="min-w-0 wrap-anywhere" dangerouslySetInnerHTML={{ __html: html }} />
+      <div className="own-direction min-w-0 wrap-anywhere" dangerouslySetInnerHTML={{ __html: html }} />
     </section>
   );
 }

@@ -23,7 +23,7 @@ export function Tabs<Value extends string>({
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="-mb-px inline-flex h-9 items-center gap-2 border-b-2 border-transparent px-3 text-label whitespace-nowrap text-ink2 transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:border-denim data-active:text-ink pointer-coarse:h-11"
+            className="own-direction -mb-px inline-flex h-9 items-center gap-2 border-b-2 border-transparent px-3 text-label whitespace-nowrap text-ink2 transition-colors hover:text-ink focus-visible:-outline-offset-2 data-active:border-denim data-active:text-ink pointer-coarse:h-11"
           >
             {tab.label}
           </Base.Tab>
