@@ -1,5 +1,5 @@
 /** How long a lease lasts from the moment it was asked for; the database counts as long, but from a later moment. */
-export const leaseMs = 15_000;
+const leaseMs = 15_000;
 
 /** What a node knows of its own lease by a clock that never jumps: it counts itself out before anybody else does. */
 export class Lease {
