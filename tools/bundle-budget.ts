@@ -5,13 +5,6 @@ import { gzipSync } from 'node:zlib';
 import { buildConsoleWhenStale } from './build-console.ts';
 import { repositoryRoot } from './source-files.ts';
 
-interface ManifestEntry {
-  readonly file: string;
-  readonly name?: string;
-  readonly imports?: readonly string[];
-}
-
-type Manifest = Readonly<Record<string, ManifestEntry>>;
 type Screens = Readonly<Record<string, readonly string[]>>;
 
 /** The weight of files by the name that stays the same from build to build, in bytes as they travel. */
@@ -27,7 +20,7 @@ export interface Weighed {
 
 const kB = 1000;
 
-// The code of a first screen is what the page itself imports, and what screens.json names for it.
+// The code of a first screen is what the page itself names, and what screens.json names for it.
 const firstScreens = {
   '/login': { budgetBytes: 150 * kB, screen: 'sign-in' },
   'the first signed-in screen': { budgetBytes: 230 * kB, screen: 'signed-in' },
@@ -41,12 +34,12 @@ const kinds = {
 
 /** Weighs a folder that the console was built into against every budget. */
 export function weigh(folder: string): Weighed[] {
-  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  const common = scriptsOf(readFileSync(join(folder, 'index.html'), 'utf8'));
   const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Screens;
   const weighed: Weighed[] = [];
   for (const [name, { budgetBytes, screen }] of Object.entries(firstScreens)) {
     const own = screens[screen]?.map((path) => path.slice(1)) ?? [];
-    weighed.push(total(name, budgetBytes, folder, [...new Set([...filesOf(manifest), ...own])]));
+    weighed.push(total(name, budgetBytes, folder, [...new Set([...common, ...own])]));
   }
   const files = readdirSync(join(folder, 'assets')).map((file) => `assets/${file}`);
   for (const [name, { budgetBytes, ending }] of Object.entries(kinds)) {
@@ -56,16 +49,9 @@ export function weigh(folder: string): Weighed[] {
   return weighed;
 }
 
-/** The files of the page and of all that it imports statically. */
-function filesOf(manifest: Manifest): string[] {
-  const seen = new Set<string>();
-  const visit = (key: string): void => {
-    if (seen.has(key)) return;
-    seen.add(key);
-    for (const imported of manifest[key]?.imports ?? []) visit(imported);
-  };
-  visit('index.html');
-  return [...seen].flatMap((key) => manifest[key]?.file ?? []);
+/** The scripts that the page itself names. */
+function scriptsOf(page: string): string[] {
+  return [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = '']) => file);
 }
 
 function total(name: string, budgetBytes: number, folder: string, files: readonly string[]): Weighed {
