@@ -1,5 +1,6 @@
-import type { ActionName, CallInput, Output } from '@corral/contract';
-import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { ActionError, type ActionName, type CallInput, type Output } from '@corral/contract';
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { isGone } from './departures.ts';
 import { hubOf } from './hub.ts';
 import type { QueryTimes } from './intervals.ts';
 
@@ -10,9 +11,18 @@ export type ActionKey<Name extends ActionName> = readonly [Name, CallInput<Name>
 export function actionQuery<Name extends ActionName>(name: Name, input: CallInput<Name>, times: QueryTimes) {
   return queryOptions<Output<Name>, Error, Output<Name>, ActionKey<Name>>({
     queryKey: [name, input],
-    queryFn: ({ client }) => hubOf(client).invoke(name, input),
+    queryFn: ({ client, queryKey }) =>
+      isGone(client, input as Record<string, unknown>)
+        ? lastKnown<Output<Name>>(client, queryKey)
+        : hubOf(client).invoke(name, input),
     ...times,
   });
+}
+
+function lastKnown<Answer>(client: QueryClient, queryKey: QueryKey): Answer {
+  const known = client.getQueryData<Answer>(queryKey);
+  if (known === undefined) throw new ActionError('Invalid', 'It has been deleted.');
+  return known;
 }
 
 /** Reads an action's name and input off a query's key; undefined for the few queries that are no action. */

@@ -1,5 +1,6 @@
 import type { DeviceCertificateStatus, Id } from '@corral/contract';
 import { mutationOptions } from '@tanstack/react-query';
+import { deleting } from './departures.ts';
 import { hubOf } from './hub.ts';
 import { optimistic, patchOf, refreshing } from './optimistic.ts';
 import { deviceQuery } from './queries-devices.ts';
@@ -51,7 +52,7 @@ export const issueProxyUrl = mutationOptions({
 export const deleteDevice = mutationOptions({
   mutationKey: ['deleteDevice'],
   mutationFn: ({ deviceId }: DeviceRef, { client }) =>
-    hubOf(client).invoke('devices_DeleteDevice', { deviceId }),
+    deleting(client, deviceId, () => hubOf(client).invoke('devices_DeleteDevice', { deviceId })),
   ...refreshing(({ projectId }: DeviceRef) => listKeys(projectId)),
 });
 

@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions } from '@tanstack/react-query';
+import { deleting } from './departures.ts';
 import { hubOf } from './hub.ts';
 import { optimistic, patchOf, refreshing } from './optimistic.ts';
 import { deploymentTokensQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
@@ -16,7 +17,7 @@ export const createProject = mutationOptions({
 export const deleteProject = mutationOptions({
   mutationKey: ['deleteProject'],
   mutationFn: ({ projectId }: { projectId: Id<'project'> }, { client }) =>
-    hubOf(client).invoke('projects_DeleteProject', { projectId }),
+    deleting(client, projectId, () => hubOf(client).invoke('projects_DeleteProject', { projectId })),
   ...refreshing(() => [['users_QueryUserProjects']]),
 });
 
