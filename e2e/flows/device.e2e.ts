@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { datedRaw, ids } from '@corral/contract';
 import type { Page } from '@playwright/test';
 import { newToken } from '../fixtures/operator.ts';
-import { expect, refusedWith, test } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 const certificates = (page: Page) => page.getByRole('table', { name: 'Certificates' });
 const eventTable = (page: Page) => page.getByRole('table', { name: 'Recent Events' });
@@ -204,13 +204,10 @@ test('"Delete allowed in any status": a deleted certificate is gone and its devi
 
 test('"After deletion the user goes up one level", and the device is cut off', async ({
   signedIn: page,
-  provoked,
   connected,
   operator,
   project,
 }) => {
-  // The page may ask for the device once more while it is being deleted.
-  provoked.push(refusedWith(400));
   const { path, agent, deviceId } = connected;
   await page.goto(path);
   await expect(

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { newProject, newToken, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
-import { enter, expect, refusedWith, test } from '../fixtures/test.ts';
+import { enter, expect, test } from '../fixtures/test.ts';
 
 const log = (page: Page) => page.getByRole('table', { name: 'Log' });
 
@@ -125,10 +125,7 @@ test('"Confirmation prompts precede … deleting a project": cancel aborts, the 
   operator,
   project,
   connected,
-  provoked,
 }) => {
-  // The page may ask for the project once more while it is being deleted.
-  provoked.push(refusedWith(400));
   await page.goto(`/projects/${project.projectId}/settings`);
   await expect(page.getByRole('heading', { name: 'Danger Zone' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete Project' }).click();
