@@ -181,16 +181,17 @@ describe('a fleet', () => {
   }
 
   /** The agents of these tests come back at once, whatever they are told. */
-  async function untilLetIn(device: TestDevice): Promise<FirstGeneration> {
-    for (;;) {
+  function untilLetIn(device: TestDevice): Promise<FirstGeneration> {
+    const comeAgain = async (): Promise<FirstGeneration> => {
       const answer = await again(device);
       if (answer instanceof RawWebSocket) return new FirstGeneration(answer);
       expect(answer).toMatchObject({
         status: 503,
         headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
       });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+      throw new Error('The hub asked the device to come back later.');
+    };
+    return vi.waitFor(comeAgain, { timeout: 20_000, interval: 100 });
   }
 
   async function comeAndGo(devices: TestDevice[]): Promise<void> {
