@@ -35,11 +35,10 @@ UsePAM no
   const server = startExecutable(sshd, ['-D', '-e', '-f', join(folder, 'sshd_config')]);
   await server.said(/Server listening on (\S+)/);
   const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'ExitOnForwardFailure=yes'];
-  const client = startExecutable('ssh', [
-    ...['-v', '-N', '-F', '/dev/null', '-i', join(folder, 'user'), '-p', String(serverPort)],
-    ...options.flatMap((option) => ['-o', option]),
-    ...['-L', `127.0.0.1:${port}:127.0.0.1:${upstreamPort}`, `${userInfo().username}@127.0.0.1`],
-  ]);
+  const settings = options.flatMap((option) => ['-o', option]);
+  const way = ['-L', `127.0.0.1:${port}:127.0.0.1:${upstreamPort}`, `${userInfo().username}@127.0.0.1`];
+  const basics = ['-v', '-N', '-F', '/dev/null', '-i', join(folder, 'user'), '-p', String(serverPort)];
+  const client = startExecutable('ssh', [...basics, ...settings, ...way]);
   await client.said(/(Entering interactive session|pledge: network)/);
   return {
     port,
