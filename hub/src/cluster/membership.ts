@@ -5,8 +5,10 @@ import { repeat } from './repeat.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 
-/** How often a node prolongs its lease, unless told; an answer that takes longer than this is none. */
+/** How often a node prolongs its lease, unless told. */
 const usualHeartbeatMs = 4_000;
+/** An answer that takes longer than this is none, however long the network keeps it. */
+const answerTimeoutMs = 4_000;
 /** How often it tidies up behind nodes that are gone. */
 const cleanupEveryMs = 5_000;
 
@@ -91,7 +93,7 @@ class Node {
   async beat(): Promise<void> {
     const askedAtMs = this.#parts.nowMs();
     try {
-      await within(this.heartbeatMs, this.#report({}));
+      await within(answerTimeoutMs, this.#report({}));
       this.lease.prolonged(askedAtMs);
     } catch (error) {
       if (!(error instanceof ActionError) || error.kind !== 'Forbidden') throw error;
@@ -106,7 +108,7 @@ class Node {
   async leave(): Promise<void> {
     this.lease.lost();
     try {
-      await within(this.heartbeatMs, this.#report({ isLeaving: true }));
+      await within(answerTimeoutMs, this.#report({ isLeaving: true }));
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'the lease of this node could not be given back and runs out');
     }
