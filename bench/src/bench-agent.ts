@@ -1,25 +1,32 @@
+import type { BenchUser } from './bench-hub.ts';
 import { startProgram } from './processes.ts';
-import type { Site } from './site.ts';
 
-/** A device of the site's project, run by the agent's own program. */
+/** A device that is run by the agent's own program. */
 export interface BenchAgent {
   readonly deviceId: string;
   stop(): Promise<void>;
 }
 
-/** Starts an agent and waits until it is connected to the hub of now; `env` says whom it trusts. */
+/** A deployment token that lets devices into the project at once. */
+export async function newDeviceToken({ executor, projectId }: BenchUser): Promise<string> {
+  const flags = { autoAccept: true };
+  const { token } = await executor.invoke('projects_CreateDeploymentToken', {
+    projectId,
+    name: 'bench',
+    flags,
+  });
+  return token;
+}
+
+/** Starts an agent and waits until it is connected; `env` says whom it trusts. */
 export async function startBenchAgent(
-  { hub, user }: Site,
+  hubUrl: string,
+  token: string,
   stateDir: string,
   env: Record<string, string> = {},
 ): Promise<BenchAgent> {
-  const { token } = await user.executor.invoke('projects_CreateDeploymentToken', {
-    projectId: user.projectId,
-    name: 'bench',
-    flags: { autoAccept: true },
-  });
   const agent = startProgram('agent/bin/corral-agent.cjs', ['run'], {
-    CORRAL_AGENT_HUB_URL: hub.url,
+    CORRAL_AGENT_HUB_URL: hubUrl,
     CORRAL_AGENT_TOKEN: token,
     CORRAL_AGENT_STATE: stateDir,
     ...env,

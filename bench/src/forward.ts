@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sshForward, type OpenForward } from './anchors/ssh-forward.ts';
+import { newDeviceToken, startBenchAgent } from './bench-agent.ts';
 import type { BenchHub } from './bench-hub.ts';
 import { startProgram } from './processes.ts';
 import type { Site } from './site.ts';
@@ -16,11 +17,7 @@ export async function forward(site: Site): Promise<Line[]> {
   const upstreamPort = Number(await peer.said(/listening (\d+)/));
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
   try {
-    const { token } = await site.user.executor.invoke('projects_CreateDeploymentToken', {
-      projectId: site.user.projectId,
-      name: 'forward',
-      flags: { autoAccept: true },
-    });
+    const token = await newDeviceToken(site.user);
     const way = { token, userToken: site.user.token, upstreamPort };
     const direct = await measurePort(upstreamPort, 1);
     const ssh = await measured(await sshForward(upstreamPort));
@@ -60,14 +57,8 @@ interface Way {
 /** The agent's program and `corral forward`, with the hub between. */
 async function corralForward(way: Way): Promise<OpenForward> {
   const { hub, token, userToken, upstreamPort, stateDir, trust = {} } = way;
-  const agent = startProgram('agent/bin/corral-agent.cjs', ['run'], {
-    CORRAL_AGENT_HUB_URL: hub.url,
-    CORRAL_AGENT_TOKEN: token,
-    CORRAL_AGENT_STATE: stateDir,
-    ...trust,
-  });
-  const deviceId = await agent.said(/connected to .* as (d_\w+)/);
-  const cli = startProgram('cli/bin/corral.cjs', ['--json', 'forward', deviceId, `0:${upstreamPort}`], {
+  const agent = await startBenchAgent(hub.url, token, stateDir, trust);
+  const cli = startProgram('cli/bin/corral.cjs', ['--json', 'forward', agent.deviceId, `0:${upstreamPort}`], {
     CORRAL_URL: hub.url,
     CORRAL_TOKEN: userToken,
     ...trust,

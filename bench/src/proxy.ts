@@ -6,7 +6,7 @@ import { nginxProxy } from './anchors/nginx-proxy.ts';
 import { load, percentile } from './load.ts';
 import { pass, startProgram } from './processes.ts';
 import type { Site } from './site.ts';
-import { startBenchAgent } from './bench-agent.ts';
+import { newDeviceToken, startBenchAgent } from './bench-agent.ts';
 import { line, type Line } from './table.ts';
 
 const callers = 16;
@@ -33,7 +33,8 @@ export async function proxy(site: Site): Promise<Line[]> {
   const upstream = startProgram('bench/src/anchors/http-upstream.ts');
   const upstreamPort = Number(await upstream.said(/listening (\d+)/));
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
-  const agent = await startBenchAgent(site, join(folder, 'agent'));
+  const token = await newDeviceToken(site.user);
+  const agent = await startBenchAgent(site.hub.url, token, join(folder, 'agent'));
   const nginx = await nginxProxy(upstreamPort);
   try {
     const anchor = await measurePages({ port: nginx.port, headers: { host: 'device.example' } });
