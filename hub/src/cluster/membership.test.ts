@@ -7,6 +7,7 @@ import { joinCluster, type Membership } from './membership.ts';
 
 let hub: FreshExecutor;
 let nowMs = 0;
+const soon = { timeout: 10_000 };
 beforeEach(async () => void (hub = await freshExecutor()));
 afterEach(() => hub[Symbol.asyncDispose]());
 
@@ -46,11 +47,11 @@ test('a node whose heartbeats are not answered counts itself out 15 s after the 
   const goOn = await holdHeartbeats(node);
   // A heartbeat that was on its way already may still have been answered by the clock's present.
   nowMs += 15_000;
-  await vi.waitFor(() => expect([node.hasLease(), node.leaselessMs()]).toEqual([false, 0]));
+  await vi.waitFor(() => expect([node.hasLease(), node.leaselessMs()]).toEqual([false, 0]), soon);
   nowMs += 14_000;
   expect(node.leaselessMs()).toBe(14_000);
   await goOn();
-  await vi.waitFor(() => expect(node.hasLease()).toBe(true));
+  await vi.waitFor(() => expect(node.hasLease()).toBe(true), soon);
   expect(node.leaselessMs()).toBe(0);
   await node.stop();
 });
@@ -66,7 +67,7 @@ test('without a lease the doors acknowledge nothing, and nothing is done', async
   await expect(create()).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
   expect(await users()).toBe(0);
   await goOn();
-  await vi.waitFor(() => expect(node.hasLease()).toBe(true));
+  await vi.waitFor(() => expect(node.hasLease()).toBe(true), soon);
   await create();
   expect(await users()).toBe(1);
   await node.stop();
@@ -77,7 +78,7 @@ test('a node that was taken for dead goes on under a new id and says so', async 
   const node = await join(onNewNodeId);
   const before = node.nodeId();
   hub.advance(60);
-  await vi.waitFor(() => expect(onNewNodeId).toHaveBeenCalled());
+  await vi.waitFor(() => expect(onNewNodeId).toHaveBeenCalled(), soon);
   expect(node.nodeId()).not.toBe(before);
   expect((await listed()).map(({ nodeId }) => nodeId)).toEqual([node.nodeId()]);
   await node.stop();
