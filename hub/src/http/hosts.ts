@@ -18,6 +18,7 @@ const anyName = new Set([
   '/metrics',
   '/api/v1/connect/ws',
   '/download/corral-agent.mjs',
+  '/download/corral.mjs',
 ]);
 
 const refusals = {
