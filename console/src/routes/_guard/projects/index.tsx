@@ -1,11 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { FolderPlus, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { usePinnedProjects } from '../../../components/pinned-projects.ts';
 import { type ProjectSort, projectSorts, sortProjects } from '../../../components/project-order.ts';
 import { ProjectCard } from '../../../components/ProjectCard.tsx';
 import { useHeldOrder } from '../../../components/use-held-order.ts';
+import { useLoaded } from '../../../components/use-loaded.ts';
 import { enAccount } from '../../../copy/en-account.ts';
 import { userProjectsQuery } from '../../../data/queries-account.ts';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -25,11 +26,10 @@ export const Route = createFileRoute('/_guard/projects/')({
 });
 
 // Its form is code that the list does not need.
-const CreateProjectDialog = lazy(() =>
-  import('../../../components/CreateProjectDialog.tsx').then((module) => ({
-    default: module.CreateProjectDialog,
-  })),
-);
+async function loadCreateProject() {
+  const { CreateProjectDialog } = await import('../../../components/CreateProjectDialog.tsx');
+  return (props: ComponentProps<typeof CreateProjectDialog>) => <CreateProjectDialog {...props} />;
+}
 
 // Fewer are seen at a glance, and need no order to choose.
 const sortedFrom = 4;
@@ -42,6 +42,7 @@ function Projects() {
   const { pinned, toggle } = usePinnedProjects();
   const [isCreating, setIsCreating] = useState(false);
   const [isWanted, setIsWanted] = useState(false);
+  const createDialog = useLoaded(loadCreateProject, isWanted);
   const projects = useHeldOrder(
     data.projects,
     ({ projectId }) => projectId,
@@ -103,9 +104,7 @@ function Projects() {
           ))}
         </CardGrid>
       )}
-      <Suspense>
-        {isWanted && <CreateProjectDialog userId={userId} open={isCreating} onOpenChange={setIsCreating} />}
-      </Suspense>
+      {createDialog?.({ userId, open: isCreating, onOpenChange: setIsCreating })}
     </Page>
   );
 }
