@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+// A part that is loaded when it is wanted takes its time on a busy machine.
+configure({ asyncUtilTimeout: 5000 });
 
 let complaints: unknown[][] = [];
 

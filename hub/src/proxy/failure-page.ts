@@ -12,27 +12,31 @@ export interface FailureSetting {
   readonly port: number | undefined;
 }
 
+// The colours and shapes of the console; its fonts are not asked of a host of its own.
 const style = `
-:root { color-scheme: light dark; --canvas: #f6f4ee; --card: #fffdf8; --ink: #22271f; --soft: #5b6156; --line: #ddd8ca; --accent: #2f6b3f; --on-accent: #fff }
-@media (prefers-color-scheme: dark) { :root { --canvas: #171a16; --card: #1f231d; --ink: #ecebe3; --soft: #a6aa9d; --line: #363b32; --accent: #8fc79b; --on-accent: #12200f } }
+:root { color-scheme: light dark; --canvas: light-dark(#f6f3ec, #15130e); --card: light-dark(#fffdf8, #1d1a14); --ink: light-dark(#211c14, #f2ede3); --soft: light-dark(#564e40, #c2b9a8); --line: light-dark(#dcd5c6, #373227); --denim: light-dark(#2f4a8c, #9ab2f2); --on-denim: light-dark(#fff, #14120d); --rivet: light-dark(#9a4b22, #e6a074) }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--canvas); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif }
-main { width: 100%; max-width: 34rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 2rem 2rem 1.75rem }
-svg { display: block; margin-bottom: 1.25rem; color: var(--accent) }
-h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance }
-p { margin: 0 0 .75rem; text-wrap: pretty }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--canvas); color: var(--ink); font: .9375rem/1.5 system-ui, sans-serif }
+main { width: 100%; max-width: 30rem; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 2rem 2rem 1.5rem }
+svg { display: block; margin-bottom: 1rem; fill: var(--denim) }
+circle { fill: var(--rivet) }
+h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; letter-spacing: -.01em; text-wrap: balance }
+p { margin: 0 0 .5rem; text-wrap: pretty }
 .advice { color: var(--soft) }
-a { display: inline-block; margin-top: .5rem; padding: .5rem 1rem; border-radius: 8px; background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600 }
-a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
-footer { margin-top: 1.5rem; padding-top: .75rem; border-top: 4px double var(--line); color: var(--soft); font-size: .875rem }
+a { display: inline-block; margin-top: .75rem; padding: .45rem .9rem; border-radius: 4px; background: var(--denim); color: var(--on-denim); text-decoration: none; font-weight: 600; font-size: .875rem }
+a:focus-visible { outline: 2px solid var(--denim); outline-offset: 2px }
+footer { margin-top: 1.75rem; padding-top: .75rem; border-top: 4px double var(--line); color: var(--soft); font-size: .8125rem }
 `;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** A gate with three rails. */
-const mark =
-  '<svg width="44" height="32" viewBox="0 0 44 32" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" aria-hidden="true"><path d="M6 2v28M38 2v28M6 8h32M6 16h32M6 24h32"/></svg>';
+/** The mark of Corral: rails around a rivet. */
+const rails = [-133, -95, -57, -19, 19, 57, 95, 133].map(
+  (degrees) =>
+    `<rect x="10.85" y="1.4" width="2.3" height="5.6" rx="1.15" transform="rotate(${degrees} 12 12)"/>`,
+);
+const mark = `<svg width="40" height="40" viewBox="0 0 24 24" aria-hidden="true">${rails.join('')}<circle cx="12" cy="12" r="2.7"/></svg>`;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (symbol) => escapes[symbol] ?? '');
