@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, versionOf } from './build-program.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 /**
@@ -13,6 +13,13 @@ export function buildAgentWhenStale(): Promise<void> {
     scripts: [import.meta.filename, join(import.meta.dirname, 'build-program.ts')],
     output: 'agent/dist',
     into: (target) =>
-      buildProgram({ name: 'corral-agent', entry: 'agent/src/main.ts' }, join(target, 'corral-agent.mjs')),
+      buildProgram(
+        {
+          name: 'corral-agent',
+          entry: 'agent/src/main.ts',
+          define: { corralVersion: JSON.stringify(versionOf('agent')) },
+        },
+        join(target, 'corral-agent.mjs'),
+      ),
   });
 }

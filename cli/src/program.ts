@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addActions } from './commands/actions.ts';
 import { addConfigure } from './commands/configure.ts';
@@ -7,6 +6,7 @@ import { addForward } from './commands/forward.ts';
 import { addHttpProxy } from './commands/http-proxy.ts';
 import { addLogin } from './commands/login.ts';
 import { workOf, type ProgramParts } from './commands/parts.ts';
+import { version } from './version.ts';
 import { addProjects } from './commands/projects.ts';
 
 const about = `
@@ -31,13 +31,4 @@ export function createProgram(parts: ProgramParts): Command {
   for (const add of [addConfigure, addLogin, addForward, addHttpProxy, addActions, addDevices, addProjects])
     add(program, work);
   return program;
-}
-
-declare const corralVersion: string | undefined;
-
-/** The version that the build has put in, else that of the package. */
-function version(): string {
-  if (typeof corralVersion === 'string') return corralVersion;
-  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(file) as { version: string }).version;
 }

@@ -27,6 +27,7 @@ export async function connectLink(
   url: string,
   headers: Record<string, string | string[]>,
   onChannelRequest?: (request: ChannelRequest) => void,
+  info = '',
 ): Promise<OpenLink | Refusal> {
   let upgraded: Promise<IncomingMessage[]> | undefined;
   const createSocket = (address: string, form: object): LinkSocket => {
@@ -39,6 +40,7 @@ export async function connectLink(
     const connection = await openLink({
       hubUrl: url,
       headers: headers as Record<string, string>,
+      info,
       createSocket,
       onChannelRequest,
     });

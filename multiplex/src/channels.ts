@@ -102,6 +102,13 @@ export class Channels {
     this.#finishIfDone(core);
   }
 
+  /** Holds nothing back from now on, and sends what was held back. */
+  trustPeer(): void {
+    this.openings.followsSent = false;
+    for (const core of this.#table.cores()) core.trail = undefined;
+    this.#held?.releaseAll();
+  }
+
   /** Sends every ChannelClosed that was held back long enough. */
   releaseDue(nowMs: number): void {
     this.#held?.releaseDue(nowMs);

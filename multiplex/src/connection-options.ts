@@ -37,7 +37,9 @@ export interface ConnectionOptions {
   readonly onChannelRequest?: (request: ChannelRequest) => void;
   /** Told once, when the connection has ended and its channels know. */
   readonly onClosed?: (end: ConnectionEnd) => void;
-  /** Whether the peer may be of the first generation, which forgets unread data on ChannelClosed. */
+  /** What Hello tells of this side, as `corral-agent/1.2.3`; at most 4,096 bytes, by default nothing. */
+  readonly info?: string;
+  /** Whether the peer may be of the first generation, which forgets unread data on ChannelClosed; it may turn out that it is not. */
   readonly delayChannelClosed?: boolean;
   /** How often to Ping, in milliseconds; 0, the default: only where channels carry data, to know the round trip. */
   readonly pingIntervalMs?: number;

@@ -13,6 +13,12 @@ describe('hello', () => {
     expect(peer.frames).toEqual([hello]);
   });
 
+  test('[HE1] it tells who this side is', async () => {
+    const { peer, pass } = simulate({ info: 'corral-agent/0.1.0' });
+    await pass(1);
+    expect(peer.frames).toEqual([{ kind: 'Hello', info: toBytes('corral-agent/0.1.0') }]);
+  });
+
   test('[HE2] a wrong magic ends the connection', async () => {
     const { connection, peer, pass } = simulate();
     peer.say(Uint8Array.of(0, ...new Uint8Array(16)));

@@ -27,6 +27,11 @@ export class MultiplexConnection {
     this.#link.tick();
   }
 
+  /** The peer is known to keep what it has not read when ChannelClosed comes: nothing is held back towards it any more. */
+  trustPeer(): void {
+    this.#link.trustPeer();
+  }
+
   /** Ends the connection and all its channels: a Close frame with this reason, then the end of the transport. */
   close(reason: string): void {
     this.#link.close(reason);

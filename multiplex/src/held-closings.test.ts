@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { adjustFrame, closeFrame, dataFrame, open } from './simulation.ts';
+import { acceptFrame, adjustFrame, closeFrame, dataFrame, open, simulate } from './simulation.ts';
+import { toBytes, toReadableText } from './text.ts';
 
 type Simulation = Awaited<ReturnType<typeof open>>;
 
@@ -182,6 +183,41 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(0);
     await simulation.pass(1_000);
     await simulation.pass(2);
+    expect(closings(simulation)).toBe(1);
+  });
+
+  test.each([
+    ['corral-agent/0.1.0', 1],
+    ['corral-', 1],
+    ['', 0],
+    ['my-corral-agent', 0],
+    ['Corral-agent', 0],
+  ])('[HO5] of a peer that says it is %j, %i ends go out at once', async (info, sent) => {
+    const simulation = simulate({ delayChannelClosed: true });
+    const { connection, peer, pass } = simulation;
+    peer.say({ kind: 'Hello', info: toBytes(info) });
+    const opening = connection.openChannel('forward/tcp/80');
+    await pass(1);
+    peer.say(acceptFrame(1, 101));
+    await pass(1);
+    const channel = await opening;
+    await channel.write(new Uint8Array(100));
+    channel.end();
+    await pass(1);
+    expect(peer.all('ChannelClosed')).toHaveLength(sent);
+  });
+
+  test('[HO5] what was held back goes out when the peer turns out to forget nothing', async () => {
+    const simulation = await openHeld();
+    const { channel, connection, peer, pass } = simulation;
+    await channel.write(new Uint8Array(10_000));
+    channel.end('done');
+    await pass(1);
+    expect(closings(simulation)).toBe(0);
+    connection.trustPeer();
+    await pass(1);
+    expect(peer.all('ChannelClosed').map(({ reason }) => toReadableText(reason))).toEqual(['done']);
+    await pass(1_000);
     expect(closings(simulation)).toBe(1);
   });
 });

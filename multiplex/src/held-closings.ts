@@ -35,6 +35,11 @@ export class HeldClosings {
     this.#reasons?.delete(core);
   }
 
+  /** Releases everything, due or not. */
+  releaseAll(): void {
+    for (const [core, reason] of this.#reasons ?? []) this.#effects.release(core, reason);
+  }
+
   /** Releases everything that is due. */
   releaseDue(nowMs: number): void {
     if (this.#reasons === undefined) return;

@@ -39,8 +39,8 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     this.#limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     this.#startedAtMs = options.now();
     this.lastFrameAtMs = this.#startedAtMs;
-    const { delayChannelClosed = false, pingIntervalMs = 0 } = options;
-    const settings = { limits: this.#limits, delayChannelClosed, pingIntervalMs };
+    const { delayChannelClosed = false, pingIntervalMs = 0, info = '' } = options;
+    const settings = { limits: this.#limits, delayChannelClosed, pingIntervalMs, info };
     this.#session = new Session(settings, this, this.#startedAtMs);
     options.transport.attach(this);
     this.#session.start();
@@ -77,6 +77,11 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   /** Says farewell and ends the transport. */
   close(reason: string): void {
     this.#finish({ cause: 'closed', reason });
+  }
+
+  /** See MultiplexConnection. */
+  trustPeer(): void {
+    if (this.end === undefined) this.#session.channels.trustPeer();
   }
 
   /** Drives what depends on time. */

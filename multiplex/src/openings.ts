@@ -24,14 +24,14 @@ export class Openings {
   readonly #wire: Wire;
   readonly #table: ChannelTable;
   readonly #effects: OpeningEffects;
-  readonly #followsSent: boolean;
+  /** Whether what is sent on new channels is followed, because their ends are held back. */
+  followsSent: boolean;
 
-  /** `followsSent`: whether the ends of streams are held back, for which what was sent is followed. */
   constructor(wire: Wire, table: ChannelTable, effects: OpeningEffects, followsSent: boolean) {
     this.#wire = wire;
     this.#table = table;
     this.#effects = effects;
-    this.#followsSent = followsSent;
+    this.followsSent = followsSent;
   }
 
   /** Asks the peer for a channel; undefined when there are too many already. */
@@ -130,6 +130,6 @@ export class Openings {
     core.phase = 'open';
     core.remoteId = remoteId;
     core.send = send;
-    if (this.#followsSent) core.trail = new SentTrail(send);
+    if (this.followsSent) core.trail = new SentTrail(send);
   }
 }

@@ -3,6 +3,7 @@ import type { ChannelRequest, MultiplexConnection } from '@corral/multiplex';
 import { WebSocket } from 'ws';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
+import { version } from '../version.ts';
 import { secureContextOf } from './secure-context.ts';
 
 /** Where to connect, and as whom. */
@@ -29,6 +30,7 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
       'X-Register-Connection': String(isRegistered),
       ...(isPlain ? { 'X-Client-Cert': encodeURIComponent(identity.certificate.certificatePem) } : {}),
     },
+    info: `corral-agent/${version()}`,
     createSocket: (url, form) => new WebSocket(url, { ...form, ...trust }) as LinkSocket,
     onChannelRequest,
     signal,

@@ -5,6 +5,7 @@ import type { MultiplexConnection } from '@corral/multiplex';
 import { WebSocket } from 'ws';
 import { CliError } from '../CliError.ts';
 import type { CliConfig } from '../config.ts';
+import { version as programVersion } from '../version.ts';
 import { hubFetch } from './hub-fetch.ts';
 
 /** The hub, spoken to as the user whose token it is. */
@@ -45,6 +46,7 @@ export function createHub(
           'X-User-Token': token,
           'X-Register-Connection': 'true',
         },
+        info: `corral-cli/${programVersion()}`,
         createSocket: (url, form) => new WebSocket(url, { ...form, ...trust }) as LinkSocket,
         signal,
       }),

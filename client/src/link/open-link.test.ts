@@ -43,6 +43,7 @@ test('on the wire to this machine a frame says that it is masked, and is not cha
   const opening = openLink({
     hubUrl,
     headers: {},
+    info: 'corral-cli/1.2.3',
     createSocket: (url, form) => new WebSocket(url, form) as LinkSocket,
   });
   const [socket] = (await once(server, 'connection')) as [Socket];
@@ -53,7 +54,8 @@ test('on the wire to this machine a frame says that it is masked, and is not cha
   socket.write(`${head}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
   const [frame] = (await once(socket, 'data')) as [Buffer];
   // A final binary frame of a masked Hello: the mask, then its tag and the beginning of the magic.
-  expect([...frame.subarray(0, 9)]).toEqual([0x82, 0x80 | 17, 0, 0, 0, 0, 0x00, 27, 27]);
+  expect([...frame.subarray(0, 9)]).toEqual([0x82, 0x80 | 33, 0, 0, 0, 0, 0x00, 27, 27]);
+  expect(frame.subarray(6 + 17).toString()).toBe('corral-cli/1.2.3');
   (await opening).close('');
   socket.destroy();
   server.close();

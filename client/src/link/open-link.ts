@@ -32,6 +32,8 @@ export interface LinkOptions {
   readonly hubUrl: string;
   /** What the upgrade says of who connects. */
   readonly headers: Record<string, string>;
+  /** Which program connects, as `corral-agent/1.2.3`: towards programs of Corral the hub need not wait with the ends of streams. */
+  readonly info?: string;
   /** Makes the WebSocket, which this room does not know: `(url, options) => new WebSocket(url, options)` of the package `ws`. */
   readonly createSocket: (url: string, options: LinkSocketOptions) => LinkSocket;
   /** Gets the channels that the hub asks for; without it all are rejected. */
@@ -50,10 +52,11 @@ const maxFrameBytes = 1_048_576 + 9;
 /** Opens a link to a hub over a WebSocket, once; whoever calls it ticks the connection. Rejected with a ConnectError. */
 export async function openLink(options: LinkOptions): Promise<MultiplexConnection> {
   if (options.signal?.aborted === true) throw givenUp();
-  const { onChannelRequest, onClosed } = options;
+  const { info = '', onChannelRequest, onClosed } = options;
   return new MultiplexConnection({
     transport: await openTransport(options),
     now: () => performance.now(),
+    info,
     pingIntervalMs,
     schedule: setTimeout,
     ...(onChannelRequest === undefined ? {} : { onChannelRequest }),

@@ -4,6 +4,9 @@ import type { Executor } from '../executor/executor.ts';
 import type { InputMemory } from './input-memory.ts';
 import type { Link } from './link.ts';
 
+/** Calls that only clients know which keep what they have not read when a stream ends: those of the first generation have other names. */
+const soundSigns: ReadonlySet<string> = new Set(['devices_SetProperty']);
+
 /** Answers the calls on an `executor` channel as the actor that connected. */
 export function serveExecutor(
   executor: Executor,
@@ -16,6 +19,7 @@ export function serveExecutor(
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
+    if (soundSigns.has(name)) link.connection?.trustPeer();
     const ended = link.beginCall();
     try {
       return { result: 'Ok', value: await executor.execute(caller, name, valueOf(input)) };

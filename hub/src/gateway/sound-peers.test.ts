@@ -1,0 +1,54 @@
+import type { Channel } from '@corral/multiplex';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
+import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+
+let door: DeviceDoor;
+beforeAll(async () => void (door = await deviceDoor()));
+afterAll(() => door[Symbol.asyncDispose]());
+
+/** More than half of a window: towards a peer that could forget it, the end waits until it was read, however long that takes. */
+const unread = new Uint8Array(10_000);
+
+/** A device that says `info`, makes the calls, and then is sent a stream of which it reads nothing yet. */
+async function sentTo(info: string, calls: readonly string[] = []): Promise<{ channel: Channel }> {
+  const accepted = Promise.withResolvers<Channel>();
+  const device = (await connectLink(
+    door.url,
+    deviceHeaders(await newDevice(), door.token),
+    (request) => accepted.resolve(request.accept()),
+    info,
+  )) as OpenLink;
+  const deviceId = await deviceIdOf(device);
+  const rpc = await device.rpc();
+  for (const name of calls) await rpc.invoke(name, { deviceId, name: 'place', value: 'hall' });
+  const { headers } = await door.userHeaders();
+  const cli = (await connectLink(door.url, headers)) as OpenLink;
+  const stream = await cli.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
+  await stream.write(unread);
+  stream.end();
+  const channel = await accepted.promise;
+  channel.end();
+  return { channel };
+}
+
+test.each([
+  ['that says it is an agent of Corral', 'corral-agent/0.1.0', []],
+  ['that calls an action by its newer name', '', ['devices_SetProperty']],
+])('a device %s is told the end of a stream before it has read it', async (_who, info, calls) => {
+  const { channel } = await sentTo(info, calls);
+  expect(await channel.closed).toBe('');
+  expect((await channel.read())?.length).toBe(unread.length);
+  expect(await channel.read()).toBeNull();
+});
+
+test.each([
+  ['that says nothing', '', []],
+  ['that calls an action by its first name', '', ['devices_SetDeviceProperty']],
+  ['that says something else', 'agent/0.1.0', []],
+])('a device %s reads first, and then is told the end', async (_who, info, calls) => {
+  const { channel } = await sentTo(info, calls);
+  expect((await channel.read())?.length).toBe(unread.length);
+  expect(channel.isClosed).toBe(false);
+  expect(await channel.closed).toBe('');
+});
