@@ -40,8 +40,9 @@ test('a refusal closes the tab and is told', async () => {
   const refused = () => Promise.reject(new ActionError('Invalid', 'Device not found.'));
   const { user } = renderConsole(address, { ...answers, devices_IssueDeviceHttpProxyToken: refused });
   await user.click(await button());
-  expect(await screen.findByRole('heading', { name: 'The web page could not be opened' })).toBeVisible();
-  expect(screen.getAllByText('Device not found.')[0]).toBeVisible();
+  const told = await screen.findByRole('alert');
+  expect(told).toHaveTextContent('The web page could not be opened');
+  expect(told).toHaveTextContent('Device not found.');
   expect(tab.close).toHaveBeenCalledOnce();
 });
 
