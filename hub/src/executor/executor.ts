@@ -17,6 +17,7 @@ import {
 import type { Kysely } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
 import type { Vault } from '../auth/vault.ts';
+import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { auditData } from './audit-data.ts';
@@ -205,17 +206,20 @@ async function transact(
   open: OpenAction | undefined,
 ): Promise<unknown> {
   const prepared = await prepareHandler(parts, caller, handler, input);
+  const isAtomic = open === undefined && handler.isOneStatement?.(prepared as never) === true;
   for (let attempt = 1; ; attempt += 1) {
     const happened: CommittedEvent[] = [];
     try {
-      const output = await parts.db.transaction().execute(async (tx) => {
+      const output = await within(parts.db, isAtomic, async (tx) => {
         const context = contextOf(parts, caller, input, {
           tx,
           emit: collector(happened, caller.actor, parts.now()),
         });
         const answer = await runHandler(handler, context, prepared);
         const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
-        await finishAction(tx, open, happened.flatMap(numbered), status);
+        const recorded = happened.flatMap(numbered);
+        if (isAtomic && recorded.length > 0) throw new Error('An event that is kept needs a transaction.');
+        await finishAction(tx, open, recorded, status);
         return answer;
       });
       if (happened.length > 0) parts.afterCommit(happened);
@@ -224,6 +228,11 @@ async function transact(
       if (!isConflict(error) || attempt > conflictRetries) throw error;
     }
   }
+}
+
+/** Runs the deed in a transaction, or where it is atomic as it is without the two round trips of one. */
+function within(db: Database, isAtomic: boolean, deed: (tx: Database) => Promise<unknown>): Promise<unknown> {
+  return isAtomic ? deed(db) : db.transaction().execute(deed);
 }
 
 function numbered({ event, outboxId }: CommittedEvent): NumberedEvent[] {

@@ -54,6 +54,11 @@ export interface HandlerContext<Name extends ActionName> {
 export interface Handler<Name extends ActionName, Access = unknown, Prepared = unknown> {
   /** Slow work that needs no transaction, such as checking a password; what it hands on may be outdated by the time of `authorize`. */
   prepare?(context: HandlerContext<Name>): Promise<Prepared>;
+  /**
+   * Whether the rest of a command without an audit row writes by one statement at most, and emits no event that is kept: it then
+   * runs without a transaction around it.
+   */
+  isOneStatement?(prepared: Prepared): boolean;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;
   run(context: HandlerContext<Name>, access: Access): Promise<Output<Name> | Refusal>;
 }
@@ -61,6 +66,7 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
 /** A handler with whatever its `authorize` hands on hidden inside, as the executor keeps it. */
 export interface AnyHandler {
   prepare?(context: never): Promise<unknown>;
+  isOneStatement?(prepared: never): boolean;
   authorize(context: never, prepared: never): unknown;
   run(context: never, access: never): Promise<unknown>;
 }

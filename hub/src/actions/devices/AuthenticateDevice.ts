@@ -15,16 +15,29 @@ import {
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
 type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
+/** What was found of a device of which nothing is new, as of nearly all that come back; undefined for the others. */
+type Known = Admission | undefined;
 
 /**
  * Admits a device by token, fingerprint and certificate, and takes in what is new about it.
  * NotSignedIn for an unknown token, Forbidden for a certificate that is not active; what was taken in stays all the same.
  */
-export const AuthenticateDevice: Handler<'devices_AuthenticateDevice'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Known> = {
+  async prepare(context) {
+    mustBeHub(context.actor);
+    const found = await identify(context);
+    return isAdmission(found) && !found.isUseStale ? found : undefined;
+  },
 
-  async run(context) {
-    const admission = await admit(context);
+  isOneStatement: (known) => known !== undefined,
+
+  authorize({ actor }, known) {
+    mustBeHub(actor);
+    return known;
+  },
+
+  async run(context, known) {
+    const admission = known ?? (await admit(context));
     if (admission.isUseStale) await noteTokenUse(context.tx, admission.tokenId, context.now);
     if (admission.status !== 'Active') return new Refusal(forbidden(refusals[admission.status]));
     const deviceId = ids.device.of(admission.deviceId);

@@ -13,6 +13,8 @@ export const RegisterDeviceConnection: Handler<'devices_RegisterDeviceConnection
       throw forbidden('A node may only speak for itself.');
   },
 
+  isOneStatement: () => true,
+
   async run({ tx, input, now, emit }) {
     const nodeId = ids.clusterNode.raw(input.nodeId);
     const connectionId = newRawId();

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { system } from '../../test/fresh-executor.ts';
+import { testVault } from '../../test/test-vault.ts';
+import type { Database } from '../db/connect.ts';
+import { createExecutor } from './executor.ts';
+import type { AnyHandler, Handler } from './handler.ts';
+
+let database: FreshDatabase;
+beforeAll(async () => void (database = await freshDatabase()));
+afterAll(() => database[Symbol.asyncDispose]());
+
+type Name = 'devices_UnregisterDeviceConnection' | 'projects_CreateProject';
+
+const inputs = {
+  devices_UnregisterDeviceConnection: { connectionId: `d_conn_${'a'.repeat(22)}` },
+  projects_CreateProject: { name: 'Farm' },
+} as const;
+
+/** Runs the deed as an action that says it is one statement; answers what was thrown, if anything. */
+async function runAs<Action extends Name>(name: Action, run: Handler<Action>['run']): Promise<unknown> {
+  const handler: Handler<Action> = { authorize: () => undefined, isOneStatement: () => true, run };
+  const executor = createExecutor({
+    handlers: { [name]: handler as AnyHandler },
+    db: database.db,
+    openingDb: database.db,
+    now: () => new Date(),
+    vault: testVault,
+    nodeId: () => undefined,
+    afterCommit: () => undefined,
+    log: { error: () => undefined },
+  });
+  const call = executor.execute({ actor: system, origin: {} }, name, inputs[name]);
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+/** The moment at which the transaction of a statement began: the same for all statements of one. */
+async function beganAt(tx: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ at: string }>`select now()::text as at`.execute(tx);
+  return rows[0]?.at;
+}
+
+async function countOutbox(): Promise<number> {
+  return (await database.db.selectFrom('event_outbox').select('event_id').execute()).length;
+}
+
+test('a command that is one statement has no transaction around it', async () => {
+  const began: unknown[] = [];
+  const problem = await runAs('devices_UnregisterDeviceConnection', async ({ tx }) => {
+    began.push(await beganAt(tx), await beganAt(tx));
+    return {};
+  });
+  expect(problem).toBeUndefined();
+  expect(new Set(began).size).toBe(2);
+});
+
+test('one that is recorded has a transaction all the same, for its row and its events', async () => {
+  const began: unknown[] = [];
+  await runAs('projects_CreateProject', async ({ tx, emit }) => {
+    began.push(await beganAt(tx), await beganAt(tx));
+    emit('projects_Created', { projectId: `p_${'a'.repeat(22)}` });
+    return { result: 'Created', projectId: `p_${'a'.repeat(22)}` };
+  });
+  expect(new Set(began).size).toBe(1);
+  expect(await countOutbox()).toBe(1);
+});
+
+test('an event that is kept is refused where no transaction ties it to its deed', async () => {
+  const before = await countOutbox();
+  const problem = await runAs('devices_UnregisterDeviceConnection', async ({ emit }) => {
+    emit('projects_Created', { projectId: `p_${'b'.repeat(22)}` });
+    return {};
+  });
+  expect(problem).toMatchObject({ kind: 'Internal' });
+  expect(await countOutbox()).toBe(before);
+});
