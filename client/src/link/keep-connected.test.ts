@@ -38,10 +38,10 @@ async function waitsAfter(script: (ConnectError | number)[]): Promise<Waiting[]>
 
 const seconds = (waits: Waiting[]): number[] => waits.map(({ delayMs }) => Math.round(delayMs / 1_000));
 
-test('failures double the wait up to a minute', async () => {
+test('failures double the wait up to half a minute', async () => {
   const away = new ConnectError('The hub is away.');
   expect(seconds(await waitsAfter(Array.from({ length: 9 }, () => away)))).toEqual([
-    1, 2, 4, 8, 16, 32, 60, 60, 60,
+    1, 2, 4, 8, 16, 30, 30, 30, 30,
   ]);
 });
 
@@ -57,7 +57,7 @@ test('a refusal is tried again, with its reason told and the time that the hub a
     new ConnectError('The certificate was revoked.', 403),
   ]);
   expect(first).toMatchObject({ reason: 'The hub is busy', status: 429 });
-  expect(Math.round((first?.delayMs ?? 0) / 1_000)).toBe(31);
+  expect(Math.round((first?.delayMs ?? 0) / 1_000)).toBe(33);
   expect(second).toMatchObject({ reason: 'The certificate was revoked', status: 403 });
 });
 
