@@ -56,8 +56,12 @@ export class ConnectPace {
 
   /** The refusal for what comes while too much else begins; tells when to come back. */
   tooMany(): AdmissionError {
-    const retryAfterSecs = this.#returns.nextSecs();
-    return new AdmissionError(503, 'Internal', 'Too many connections begin at once.', retryAfterSecs);
+    return new AdmissionError(503, 'Internal', 'Too many connections begin at once.', this.returnSecs());
+  }
+
+  /** In how many seconds whoever is sent away now finds room. */
+  returnSecs(): number {
+    return this.#returns.nextSecs();
   }
 
   /** Forgets who has rested long enough. */

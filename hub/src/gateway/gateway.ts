@@ -36,9 +36,9 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** How many admissions work on the database at a time, and how many more wait for their turn. */
+/** How many admissions work on the database at a time, and how many more wait for their turn: no longer than clients wait for an answer. */
 const admissionsAtOnce = 12;
-const admissionsWaiting = 2_000;
+const admissionsWaiting = 1_000;
 /** Without a lease for this long, which is 30 s after the last that was confirmed, devices are better off elsewhere. */
 const sendAwayAfterMs = 15_000;
 /** A stream that its user has lost is cut within 5 s, even when the hint is lost. */

@@ -10,6 +10,9 @@ import { forget, type State } from './state.ts';
 import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
 import { mustOpenWebSocket } from './websocket-request.ts';
 
+/** No hub is back sooner than this. */
+const leastStopSecs = 5;
+
 /** An upgrade request with its socket. */
 interface Knock {
   readonly request: IncomingMessage;
@@ -52,7 +55,7 @@ function refuse(state: State, socket: Socket, error: unknown): void {
 async function letIn(state: State, knock: Knock): Promise<Link> {
   mustOpenWebSocket(knock.request);
   const credentials = readCredentials(knock.request, state.parts.certificateTrust);
-  if (state.isStopping) throw stopping();
+  if (state.isStopping) throw stopping(state);
   if ((state.parts.leaselessMs?.() ?? 0) > 0) throw joiningAgain();
   const penalize = state.pace.mustBeInTime(credentials);
   const link = await state.admissions.run(() => register(state, knock, credentials));
@@ -67,7 +70,7 @@ async function register(
   credentials: DeviceCredentials | UserCredentials,
 ): Promise<Link> {
   const { parts, directory, presence } = state;
-  if (state.isStopping) throw stopping();
+  if (state.isStopping) throw stopping(state);
   if (socket.destroyed) throw new AdmissionError(400, 'Invalid', 'The client has left.');
   const link = await admit(parts, credentials, parts.addressOf(request));
   const withdrawn = directory.add(link, atMs);
@@ -83,13 +86,15 @@ async function register(
 }
 
 function mustStillBeWelcome(state: State, { closeReason }: Link): void {
-  if (state.isStopping) throw stopping();
+  if (state.isStopping) throw stopping(state);
   if (closeReason === undefined) return;
   throw new AdmissionError(403, 'Forbidden', `The connection was refused: ${closeReason}.`);
 }
 
-function stopping(): AdmissionError {
-  return new AdmissionError(503, 'Internal', 'The hub is stopping.', 5);
+/** Whoever the stop has ended knocks again at once, so that all of them are told times as well; those hold for the hub that comes next. */
+function stopping({ pace }: State): AdmissionError {
+  const retryAfterSecs = Math.max(leastStopSecs, pace.returnSecs());
+  return new AdmissionError(503, 'Internal', 'The hub is stopping.', retryAfterSecs);
 }
 
 function joiningAgain(): AdmissionError {

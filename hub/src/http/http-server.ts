@@ -27,6 +27,12 @@ import { addSignInRoutes } from './sign-in.ts';
 import { refuseUntrustedHeaders } from './untrusted-headers.ts';
 import { routeUpgrades, type UpgradeHandler } from './upgrades.ts';
 
+/**
+ * How many clients wait to be accepted, as far as the system allows. A whole fleet knocks when its hub is back; whoever finds no place
+ * here hears nothing at all, and tries again only after its own 20 s, where one that is accepted is told at once when to come back.
+ */
+const backlog = 4_096;
+
 /** What the HTTP door is built from. */
 export interface HttpServerParts {
   readonly config: Config;
@@ -114,7 +120,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     serveDeviceHosts: (hosts) => void (deviceHosts = hosts),
     addressOf,
     async listen() {
-      await server.listen({ host: config.host, port: config.port });
+      await server.listen({ host: config.host, port: config.port, backlog });
       const { port } = server.server.address() as AddressInfo;
       publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
       return { host: config.host, port, publicUrl };
