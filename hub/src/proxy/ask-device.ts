@@ -1,4 +1,5 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ChannelDuplex } from './channel-duplex.ts';
 import { faultOf, type FlatHeaders } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
@@ -14,6 +15,8 @@ interface Question {
   readonly path: string;
   readonly headers: FlatHeaders;
   readonly isUpgrade: boolean;
+  /** Whether the stream is to serve others afterwards. */
+  readonly isKept: boolean;
   readonly answerWithinMs: number;
   readonly nowMs: () => number;
 }
@@ -23,10 +26,12 @@ const maxInformation = 5;
 
 /**
  * Writes one request to a device, its head rebuilt and its body as it comes, and reads the head of the answer with Node's own strict
- * parser. Rejected with a ProxyFailure. The stream belongs to this one request.
+ * parser. Rejected with a ProxyFailure. The stream belongs to this one request until it is answered.
  */
 export function askDevice(stream: ChannelDuplex, question: Question): Promise<DeviceAnswer> {
   return new Promise((resolve, reject) => {
+    stream.begin();
+    const heardBytes = stream.receivedBytes;
     const outgoing = writeHead(stream, question);
     const watch = watchProgress(stream, question, (failure) => fail(failure));
     let isSettled = false;
@@ -55,7 +60,9 @@ export function askDevice(stream: ChannelDuplex, question: Question): Promise<De
       outgoing.on('upgrade', (message, _socket, first: Buffer) =>
         settle({ kind: 'upgrade', message, first }),
       );
-    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(error, stream)));
+    outgoing.on('error', (error: NodeJS.ErrnoException) =>
+      fail(failureOf(error, stream.receivedBytes === heardBytes)),
+    );
     // A switch of protocols that nobody asked for ends without an error.
     outgoing.on('close', () => fail(new ProxyFailure('garbled')));
     if (question.isUpgrade) outgoing.end();
@@ -64,12 +71,21 @@ export function askDevice(stream: ChannelDuplex, question: Question): Promise<De
   });
 }
 
-function writeHead(stream: ChannelDuplex, { request, path, headers, isUpgrade }: Question): ClientRequest {
+/** Hands each request the stream that was chosen for it; what becomes of the stream afterwards is told by its `free`. */
+class ChosenStream extends Agent {
+  addRequest(outgoing: ClientRequest, { chosen }: { chosen: ChannelDuplex }): void {
+    outgoing.onSocket(chosen as unknown as Socket);
+  }
+}
+const keeping = new ChosenStream({ keepAlive: true });
+
+function writeHead(stream: ChannelDuplex, question: Question): ClientRequest {
+  const { request, path, headers, isKept } = question;
   return httpRequest({
-    createConnection: () => stream,
+    ...(isKept ? { agent: keeping, chosen: stream } : { createConnection: () => stream }),
     method: request.method ?? 'GET',
     path,
-    headers: [...headers, ...framing(request, isUpgrade)] as unknown as Record<string, string>,
+    headers: [...headers, ...framing(question)] as unknown as Record<string, string>,
     setHost: false,
     maxHeaderSize: maxAnswerHeadBytes,
     insecureHTTPParser: false,
@@ -77,9 +93,9 @@ function writeHead(stream: ChannelDuplex, { request, path, headers, isUpgrade }:
 }
 
 /** How the body is delimited is said anew, by what Node has made of the request. */
-function framing({ headers }: IncomingMessage, isUpgrade: boolean): FlatHeaders {
+function framing({ request: { headers }, isUpgrade, isKept }: Question): FlatHeaders {
   if (isUpgrade) return ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
-  const connection = ['Connection', 'close'];
+  const connection = ['Connection', isKept ? 'keep-alive' : 'close'];
   if (headers['transfer-encoding'] !== undefined) return [...connection, 'Transfer-Encoding', 'chunked'];
   const length = headers['content-length'];
   return length === undefined ? connection : [...connection, 'Content-Length', length];
@@ -107,8 +123,7 @@ function watchProgress(
 }
 
 /** An agent of the first generation takes a channel to a port that nobody listens on, and ends it without a byte. */
-function failureOf({ code = '' }: NodeJS.ErrnoException, stream: ChannelDuplex): ProxyFailure {
+function failureOf({ code = '' }: NodeJS.ErrnoException, isMute: boolean): ProxyFailure {
   if (code.startsWith('HPE_')) return new ProxyFailure('garbled');
-  const hungUp = code === 'ECONNRESET' && stream.receivedBytes === 0;
-  return new ProxyFailure(hungUp ? 'refused' : 'broken');
+  return new ProxyFailure(code === 'ECONNRESET' && isMute ? 'refused' : 'broken');
 }

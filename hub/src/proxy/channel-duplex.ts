@@ -16,12 +16,28 @@ export class ChannelDuplex extends Duplex {
   lastSentAtMs: number;
   /** How many bytes the device has sent. */
   receivedBytes = 0;
+  #isAnswered = false;
 
   constructor(channel: Channel, nowMs: () => number) {
     super({ readableHighWaterMark: bufferBytes, writableHighWaterMark: bufferBytes });
     this.#channel = channel;
     this.#nowMs = nowMs;
     this.lastSentAtMs = nowMs();
+    // Told by Node's client behind an answer that was whole and lets the connection go on.
+    this.on('free', () => (this.#isAnswered = true));
+    // Whoever uses the stream hears of its end by itself; nobody does while it rests.
+    this.on('error', () => undefined);
+  }
+
+  /** Whether a request was answered in full on it, and the next one may follow. */
+  get isFree(): boolean {
+    return this.#isAnswered && !this.destroyed && !this.readableEnded && !this.writableEnded;
+  }
+
+  /** A request begins. */
+  begin(): void {
+    this.#isAnswered = false;
+    this.lastSentAtMs = this.#nowMs();
   }
 
   override _read(): void {

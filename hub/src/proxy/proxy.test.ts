@@ -104,7 +104,7 @@ describe('a request on its way to the device', () => {
     });
     expect(valueOf(request, 'x-forwarded-proto')).toBe('http');
     expect(valueOf(request, 'x-forwarded-host')).toBe(echo.host);
-    expect(valueOf(request, 'connection')).toBe('close');
+    expect(valueOf(request, 'connection')).toBe('keep-alive');
     const ours = ['x-forwarded-proto', 'connection'];
     expect(namesOf(request).filter((name) => hop.includes(name) && !ours.includes(name))).toEqual([]);
   });

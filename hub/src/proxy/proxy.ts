@@ -12,8 +12,9 @@ import { headersForDevice } from './headers.ts';
 import { defaultLimits } from './limits.ts';
 import { passBack } from './pass-back.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
+import { RestingStreams } from './resting-streams.ts';
 import { readTarget } from './request-target.ts';
-import { admit, openStream, type ProxyParts, type Site } from './site.ts';
+import { admit, openStream, type Admitted, type Errand, type ProxyParts, type Site } from './site.ts';
 import { Turns } from './turns.ts';
 import { joinWebSocket, mustOpenWebSocket } from './web-socket.ts';
 
@@ -36,6 +37,7 @@ export function createProxy(parts: ProxyParts): Proxy {
     cookie: proxyCookie(parts.isPlain),
     checks: createAccessChecks(parts),
     turns: new Turns(limits),
+    resting: new RestingStreams(),
     live: new Set(),
   };
   return {
@@ -46,6 +48,7 @@ export function createProxy(parts: ProxyParts): Proxy {
     },
     stop() {
       site.checks.close();
+      site.resting.close();
       for (const cut of site.live) cut.abort(new ProxyFailure('notReady'));
     },
   };
@@ -59,9 +62,8 @@ async function serve(site: Site, request: IncomingMessage, response: ServerRespo
     const admitted = await admit(site, request);
     if (!isFromOwnPages(request)) throw new ProxyFailure('foreign');
     ({ port } = admitted.access);
-    const stream = await openStream(site, admitted, (then) => whenGone(response, then));
-    const answer = await ask(site, stream, request, { path, isUpgrade: false });
-    await finish(site, stream, answer, request, response);
+    const { errand, answer } = await askPlainly(site, admitted, request, response, path);
+    await finish(site, errand, answer, request, response);
   } catch (error) {
     tell(site, request, response, error, port);
   }
@@ -77,11 +79,12 @@ async function upgrade(site: Site, request: IncomingMessage, socket: Socket, hea
     const admitted = await admit(site, request);
     if (!isOwnOrigin(request.headers)) throw new ProxyFailure('foreign');
     ({ port } = admitted.access);
-    const stream = await openStream(site, admitted, (then) =>
-      socket.destroyed ? then() : void socket.once('close', then),
-    );
-    const answer = await ask(site, stream, request, { path, isUpgrade: true });
-    if (answer.kind === 'response') return await finish(site, stream, answer, request, response);
+    const whenClientGoes = (then: () => void): void =>
+      socket.destroyed ? then() : void socket.once('close', then);
+    const errand = await openStream(site, admitted, { whenClientGoes, kind: 'own' });
+    const { stream } = errand;
+    const answer = await ask(site, stream, request, { path, isUpgrade: true, isKept: false });
+    if (answer.kind === 'response') return await finish(site, errand, answer, request, response);
     try {
       joinWebSocket({ request, socket, head, stream, cookie: site.cookie }, answer.message, answer.first);
     } catch (error) {
@@ -93,11 +96,45 @@ async function upgrade(site: Site, request: IncomingMessage, socket: Socket, hea
   }
 }
 
+/** A request that only reads may share its stream with others, and is asked anew when the device has just ended the stream. */
+async function askPlainly(
+  site: Site,
+  admitted: Admitted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<{ errand: Errand; answer: DeviceAnswer }> {
+  const whenClientGoes = (then: () => void): void => whenGone(response, then);
+  const isKept = onlyReads(request);
+  const how = { path, isUpgrade: false, isKept };
+  const errand = await openStream(site, admitted, { whenClientGoes, kind: isKept ? 'any' : 'own' });
+  const heardBytes = errand.stream.receivedBytes;
+  try {
+    return { errand, answer: await ask(site, errand.stream, request, how) };
+  } catch (error) {
+    const { isReused, stream } = errand;
+    const isStale = isReused && stream.receivedBytes === heardBytes && hasHungUp(error);
+    if (!isStale || response.closed) throw error;
+    // It may have been cut because the access is over.
+    const fresh = await openStream(site, await admit(site, request), { whenClientGoes, kind: 'fresh' });
+    return { errand: fresh, answer: await ask(site, fresh.stream, request, how) };
+  }
+}
+
+/** Whether the request can be asked twice, and nothing follows its head. */
+function onlyReads({ method, headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return (method === 'GET' || method === 'HEAD') && !hasBody;
+}
+
+const hasHungUp = (error: unknown): boolean =>
+  error instanceof ProxyFailure && (error.failure === 'refused' || error.failure === 'broken');
+
 function ask(
   { parts, cookie, limits }: Site,
   stream: ChannelDuplex,
   request: IncomingMessage,
-  { path, isUpgrade }: { path: string; isUpgrade: boolean },
+  how: { path: string; isUpgrade: boolean; isKept: boolean },
 ): Promise<DeviceAnswer> {
   const headers = headersForDevice(request, {
     host: request.headers.host ?? '',
@@ -105,12 +142,12 @@ function ask(
     cookie,
   });
   const { answerWithinMs } = limits;
-  return askDevice(stream, { request, path, headers, isUpgrade, answerWithinMs, nowMs: parts.nowMs });
+  return askDevice(stream, { request, ...how, headers, answerWithinMs, nowMs: parts.nowMs });
 }
 
 async function finish(
   { parts, cookie, limits }: Site,
-  stream: ChannelDuplex,
+  errand: Errand,
   { message }: DeviceAnswer,
   request: IncomingMessage,
   response: ServerResponse,
@@ -120,7 +157,7 @@ async function finish(
     const { stalledForMs } = limits;
     await passBack(message, { request, response, cookie, isStrict, stalledForMs });
   } finally {
-    stream.destroy();
+    errand.release();
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Id } from '@corral/contract';
 import type { IncomingMessage } from 'node:http';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -10,6 +9,7 @@ import type { ProxyCookie } from './cookie.ts';
 import type { ProxyLimits } from './limits.ts';
 import { openPort, type OpenChannel } from './open-port.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
+import type { RestingStreams } from './resting-streams.ts';
 import type { Turns } from './turns.ts';
 
 /** What the proxy is built from. */
@@ -32,6 +32,8 @@ export interface Site {
   readonly cookie: ProxyCookie;
   readonly checks: AccessChecks;
   readonly turns: Turns;
+  /** Streams that wait for the next request of the same access. */
+  readonly resting: RestingStreams;
   readonly limits: ProxyLimits;
   /** The streams to devices that are open or being opened, each with the way to cut it. */
   readonly live: Set<AbortController>;
@@ -57,15 +59,31 @@ export function hostNameOf(host = ''): string {
   return host.toLowerCase().replace(/:\d+$/, '');
 }
 
+/** A stream to a device for one request. */
+export interface Errand {
+  readonly stream: ChannelDuplex;
+  /** Whether the stream has served a request before, so that the device may just have ended it. */
+  readonly isReused: boolean;
+  /** The request is over: the stream rests for the next one where that is possible, else it ends. */
+  release(): void;
+}
+
+interface StreamWish {
+  readonly whenClientGoes: (then: () => void) => void;
+  /** `any`: one that has served a request will do; `fresh`: a new one, which may serve others later; `own`: one for this request alone. */
+  readonly kind: 'any' | 'fresh' | 'own';
+}
+
 /**
- * Opens a stream to the device for one request. It is cut when the access ends, when the client goes, and when the proxy stops.
+ * Finds or opens a stream to the device for one request. It is cut when the access ends, when the client goes, and when the proxy stops.
  * Rejected with a ProxyFailure.
  */
 export async function openStream(
-  { parts, checks, turns, limits, live }: Site,
+  site: Site,
   { access, token }: Admitted,
-  whenClientGoes: (then: () => void) => void,
-): Promise<ChannelDuplex> {
+  { whenClientGoes, kind }: StreamWish,
+): Promise<Errand> {
+  const { checks, live, resting, turns } = site;
   const cut = new AbortController();
   live.add(cut);
   const endings = [
@@ -75,19 +93,40 @@ export async function openStream(
   const end = (): void => endings.splice(0).forEach((ending) => ending());
   whenClientGoes(() => cut.abort(new ProxyFailure('broken')));
   try {
-    endings.push(await turns.take(access.deviceId as Id<'device'>, cut.signal));
-    const channel = await openPort(parts.openChannel, access, {
-      openWithinMs: limits.openWithinMs,
-      signal: cut.signal,
-    });
-    const stream = new ChannelDuplex(channel, parts.nowMs);
-    stream.once('close', end);
+    const rested = kind === 'any' ? resting.take(token) : undefined;
+    const stream = rested ?? (await newStream(site, access, cut.signal));
     const onCut = (): void => void stream.destroy(cut.signal.reason as Error);
+    stream.once('close', end);
+    cut.signal.addEventListener('abort', onCut, { once: true });
+    endings.push(
+      () => void stream.off('close', end),
+      () => cut.signal.removeEventListener('abort', onCut),
+    );
     if (cut.signal.aborted) onCut();
-    else cut.signal.addEventListener('abort', onCut, { once: true });
-    return stream;
+    const release = (): void => {
+      end();
+      const mayRest = kind !== 'own' && stream.isFree && !turns.isAwaited(access.deviceId);
+      if (mayRest) resting.add(token, access.deviceId, stream);
+      else stream.destroy();
+    };
+    return { stream, isReused: rested !== undefined, release };
   } catch (error) {
     end();
+    throw error;
+  }
+}
+
+/** A stream keeps its turn until it is closed; one that rests makes way for it. */
+async function newStream(site: Site, access: Access, signal: AbortSignal): Promise<ChannelDuplex> {
+  const { parts, turns, limits, resting } = site;
+  if (turns.isFull(access.deviceId)) resting.evict(access.deviceId);
+  const giveBack = await turns.take(access.deviceId, signal);
+  try {
+    const { openWithinMs } = limits;
+    const channel = await openPort(parts.openChannel, access, { openWithinMs, signal });
+    return new ChannelDuplex(channel, parts.nowMs).once('close', giveBack);
+  } catch (error) {
+    giveBack();
     throw error;
   }
 }

@@ -31,6 +31,16 @@ export class Turns {
     };
   }
 
+  /** Whether the next one would have to wait. */
+  isFull(deviceId: string): boolean {
+    return (this.#lines.get(deviceId)?.running ?? 0) >= this.#limits.perDevice;
+  }
+
+  /** Whether somebody waits. */
+  isAwaited(deviceId: string): boolean {
+    return (this.#lines.get(deviceId)?.waiting.size ?? 0) > 0;
+  }
+
   #wait(line: Line, signal: AbortSignal): Promise<void> {
     if (line.waiting.size >= this.#limits.waitingPerDevice) throw new ProxyFailure('busy');
     return new Promise((resolve, reject) => {
