@@ -209,6 +209,7 @@ describe('a fleet', () => {
     const before = collectedHeapBytes();
     await comeAndGo(devices);
     await comeAndGo(devices);
-    expect((collectedHeapBytes() - before) / (2 * size)).toBeLessThan(2_048);
+    // A connection that is held takes about 6 kB; what the heap keeps for itself differs from run to run.
+    expect((collectedHeapBytes() - before) / (2 * size)).toBeLessThan(4_096);
   });
 });
