@@ -83,7 +83,8 @@ test('whom to ask is a link, by e-mail or on the web', () => {
 });
 
 test('an empty variable is as good as none, and variables of other programs do not matter', () => {
-  expect(load({ CORRAL_PORT: '', CORRAL_CHROMIUM: '/x', PATH: '/bin' })).toMatchObject({ port: 8080 });
+  const others = { CORRAL_CHROMIUM: '/x', CORRAL_URL: 'http://hub.example', CORRAL_TOKEN: 'u', PATH: '/bin' };
+  expect(load({ CORRAL_PORT: '', ...others })).toMatchObject({ port: 8080 });
 });
 
 test('nothing in it can be changed', () => {

@@ -77,7 +77,7 @@ export interface ConfigSources {
 
 /** Variables of the same prefix that belong to other programs of the product. */
 const foreignVariable =
-  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|DEV_HUB|LAUNCHER_PID|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
+  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|DEV_HUB|LAUNCHER_PID|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
 
 /** Reads command line, environment and TOML file, in this order of precedence. Throws `ConfigError`. */
 export function loadConfig(sources: ConfigSources = {}): Config {
