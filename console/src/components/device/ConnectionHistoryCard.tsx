@@ -3,12 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { enDevice } from '../../copy/en-device.ts';
 import { deviceConnectionsQuery } from '../../data/queries-devices.ts';
-import { Button } from '../../ui/action/Button.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { Region } from '../Region.tsx';
 import { useTinted } from '../use-tinted.ts';
 import { connectionColumns, type PastConnection } from './connection-columns.tsx';
+import { LoadMore } from './LoadMore.tsx';
 
 const words = enDevice.history;
 const limits = [5, 30, 100, 300, 1000];
@@ -44,11 +44,7 @@ export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) 
           />
         )}
         {hasMore && (
-          <div className="flex justify-center border-t border-line p-2 print:hidden">
-            <Button variant="quiet" size="small" loading={isPlaceholderData} onClick={() => setLimit(next)}>
-              {words.more}
-            </Button>
-          </div>
+          <LoadMore label={words.more} isLoading={isPlaceholderData} onLoad={() => setLimit(next)} />
         )}
       </Region>
     </Card>

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { enDevice } from '../../copy/en-device.ts';
 import { deviceEventsLimit, deviceEventsQuery } from '../../data/queries-devices.ts';
-import { Button } from '../../ui/action/Button.tsx';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -11,6 +10,7 @@ import { Region } from '../Region.tsx';
 import { useTinted } from '../use-tinted.ts';
 import { eventColumns } from './event-columns.tsx';
 import { severities } from './severities.ts';
+import { LoadMore } from './LoadMore.tsx';
 
 const words = enDevice.events;
 const limits = [deviceEventsLimit, 30, 100, 300, 1000];
@@ -72,11 +72,7 @@ export function EventsCard({
           />
         )}
         {hasMore && (
-          <div className="flex justify-center border-t border-line p-2 print:hidden">
-            <Button variant="quiet" size="small" loading={isPlaceholderData} onClick={() => setLimit(next)}>
-              {words.more}
-            </Button>
-          </div>
+          <LoadMore label={words.more} isLoading={isPlaceholderData} onLoad={() => setLimit(next)} />
         )}
       </Region>
     </Card>
