@@ -46,17 +46,15 @@ export async function forgetOldConnections(db: Database, now: Date): Promise<voi
       select 1 from device_connections newer
       where newer.device_id = old.device_id and newer.connected_at > old.connected_at
     )`.execute(db);
-  // Materialized, so that the search for the oldest that is kept is made once for each device and not for each connection.
+  // Device by device and connection by connection through their indexes, whatever the planner believes: while a fleet was connected it has
+  // learned that no connection ever ends, and as a join it would compare each with each once the whole fleet has gone.
   await sql`
-    with lost as (
-      select distinct device_id from device_connections where ended_at > ${new Date(now.getTime() - lookBackMs)}
-    ), full_history as materialized (
-      select device_id, (
-        select kept.connected_at from device_connections kept where kept.device_id = lost.device_id
-        order by kept.connected_at desc offset ${mostPerDevice - 1} limit 1
-      ) as oldest_kept from lost
-    )
-    delete from device_connections old using full_history
-    where full_history.oldest_kept is not null and old.device_id = full_history.device_id
-      and old.connected_at < full_history.oldest_kept and old.ended_at is not null`.execute(db);
+    delete from device_connections where ended_at is not null and connection_id = any(array(
+      select surplus.connection_id from (
+        select distinct device_id from device_connections where ended_at > ${new Date(now.getTime() - lookBackMs)}
+      ) as lost cross join lateral (
+        select kept.connection_id from device_connections kept where kept.device_id = lost.device_id
+        order by kept.connected_at desc offset ${mostPerDevice}
+      ) as surplus
+    ))`.execute(db);
 }
