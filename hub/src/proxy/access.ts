@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { DomainEvent, EventName, Id, Output } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -13,6 +12,8 @@ export interface Access {
 
 /** Knows which accesses hold, at most two seconds late, and cuts streams whose access has ended. */
 export interface AccessChecks {
+  /** What the token opens, where that was found out just now. */
+  recall(token: string): Access | undefined;
   /** What the token opens. Rejected with a ProxyFailure when it opens nothing, or it cannot be found out. */
   check(token: string): Promise<Access>;
   /** Has a live stream cut once its access does not hold any more; the answer ends the watch. */
@@ -20,9 +21,13 @@ export interface AccessChecks {
   close(): void;
 }
 
+type Answer = Output<'devices_ValidateDeviceHttpProxyToken'>;
+
 interface Known {
-  readonly answer: Promise<Output<'devices_ValidateDeviceHttpProxyToken'>>;
+  readonly answer: Promise<Answer>;
   readonly untilMs: number;
+  /** Set once the answer is there, and good. */
+  access: Access | undefined;
 }
 
 interface Watched {
@@ -73,7 +78,9 @@ export function failureOf({
   return new ProxyFailure(causes[reason] ?? 'noToken', redirect);
 }
 
-const keyOf = (token: string): string => hash('sha256', token, 'base64');
+function accessOf({ deviceId, hostname = '', port = 0 }: Extract<Answer, { result: 'Valid' }>): Access {
+  return { deviceId: deviceId as Id<'device'>, hostname, port };
+}
 
 /** Builds the checks; what ends an access is heard on the bus, and looked for every two seconds besides. */
 export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessChecks {
@@ -83,17 +90,23 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
   const ask = (token: string): Known['answer'] =>
     executor.invoke(hub, 'devices_ValidateDeviceHttpProxyToken', { jwt: token });
 
-  const recall = (token: string): Known['answer'] => {
-    const key = keyOf(token);
-    const past = known.get(key);
-    if (past !== undefined && past.untilMs > nowMs()) return past.answer;
+  const recall = (token: string): Known | undefined => {
+    const past = known.get(token);
+    return past !== undefined && past.untilMs > nowMs() ? past : undefined;
+  };
+
+  const find = (token: string): Known => {
     if (known.size >= maxKnown) known.clear();
-    const entry = { answer: ask(token), untilMs: nowMs() + rememberMs };
-    known.set(key, entry);
+    const found: Known = { answer: ask(token), untilMs: nowMs() + rememberMs, access: undefined };
+    // A copy, since a part of a text keeps the whole of it, which is the header that a client sent.
+    known.set(Buffer.from(token).toString(), found);
     // Neither failures nor guesses are remembered.
-    const forget = (): void => void (known.get(key) === entry && known.delete(key));
-    entry.answer.then((answer) => void (answer.result === 'Valid' || forget()), forget);
-    return entry.answer;
+    const forget = (): void => void (known.get(token) === found && known.delete(token));
+    found.answer.then((answer) => {
+      if (answer.result === 'Valid') found.access = accessOf(answer);
+      else forget();
+    }, forget);
+    return found;
   };
 
   const look = async (stream: Watched): Promise<void> => {
@@ -103,7 +116,7 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
     } catch {
       if (nowMs() - stream.validAtMs < trustedWithoutAnswerMs) return;
     }
-    known.delete(keyOf(stream.token));
+    known.delete(stream.token);
     for (const cut of stream.cuts) cut();
   };
   const lookAtAll = (): Promise<void[]> => Promise.all([...watched.values()].map(look));
@@ -117,13 +130,13 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
   const timer = setInterval(() => void lookAtAll(), lookEveryMs);
 
   return {
+    recall: (token) => recall(token)?.access,
     async check(token) {
-      const answer = await recall(token).catch(() => {
+      const answer = await (recall(token) ?? find(token)).answer.catch(() => {
         throw new ProxyFailure('notReady');
       });
       if (answer.result === 'Invalid') throw failureOf(answer);
-      const { deviceId, hostname = '', port = 0 } = answer;
-      return { deviceId: deviceId as Id<'device'>, hostname, port };
+      return accessOf(answer);
     },
     watch(token, cut) {
       const stream = watched.get(token) ?? { token, cuts: new Set(), validAtMs: nowMs() };

@@ -1,15 +1,22 @@
-import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import type { ChannelDuplex } from './channel-duplex.ts';
-import { faultOf, type FlatHeaders } from './headers.ts';
+import type { IncomingMessage } from 'node:http';
+import { bodyOf, type AnswerBody } from './answer-body.ts';
+import { AnswerHeadReader, valuesOf, type AnswerHead } from './answer-head.ts';
+import type { DeviceStream } from './device-stream.ts';
+import type { FlatHeaders } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
+import { passRequestBody, requestBodyOf } from './request-body.ts';
 
-/** A head that answers a request: an ordinary one, or that of a connection which was upgraded, with what came right behind it. */
-export type DeviceAnswer =
-  | { readonly kind: 'response'; readonly message: IncomingMessage }
-  | { readonly kind: 'upgrade'; readonly message: IncomingMessage; readonly first: Buffer };
+/** The head that answers a request, and how what follows it is read. */
+export interface DeviceAnswer {
+  readonly stream: DeviceStream;
+  readonly head: AnswerHead;
+  readonly body: AnswerBody;
+  /** What came right behind the head. */
+  readonly behind: Buffer;
+}
 
-interface Question {
+/** One request as a device is asked it. */
+export interface Question {
   readonly request: IncomingMessage;
   /** The path as the device gets it. */
   readonly path: string;
@@ -21,109 +28,101 @@ interface Question {
   readonly nowMs: () => number;
 }
 
-const maxAnswerHeadBytes = 16_384;
 const maxInformation = 5;
 
 /**
- * Writes one request to a device, its head rebuilt and its body as it comes, and reads the head of the answer with Node's own strict
- * parser. Rejected with a ProxyFailure. The stream belongs to this one request until it is answered.
+ * Writes one request to a device, its head rebuilt and its body as it comes, and reads the head of the answer. Rejected with a
+ * ProxyFailure, and the stream is cut then. The stream belongs to this one request until it is answered.
  */
-export function askDevice(stream: ChannelDuplex, question: Question): Promise<DeviceAnswer> {
-  return new Promise((resolve, reject) => {
+export async function askDevice(stream: DeviceStream, question: Question): Promise<DeviceAnswer> {
+  let watch: Watch | undefined;
+  try {
+    if (stream.hasStirred) throw new ProxyFailure('broken');
+    const head = headOf(question);
     stream.begin();
-    const heardBytes = stream.receivedBytes;
-    const outgoing = writeHead(stream, question);
-    const watch = watchProgress(stream, question, (failure) => fail(failure));
-    let isSettled = false;
-    let informationCount = 0;
-    const settle = (answer: DeviceAnswer): void => {
-      isSettled = true;
-      watch.stop();
-      resolve(answer);
-    };
-    const fail = (failure: ProxyFailure): void => {
-      watch.stop();
-      if (isSettled) return;
-      reject(failure);
-      stream.destroy();
-    };
-    outgoing.on('information', () => {
-      informationCount += 1;
-      if (informationCount > maxInformation) fail(new ProxyFailure('garbled'));
-    });
-    outgoing.on('response', (message) => {
-      if (question.isUpgrade && message.statusCode === 101) return fail(new ProxyFailure('garbled'));
-      if (faultOf(message) !== undefined) return fail(new ProxyFailure('garbled'));
-      settle({ kind: 'response', message });
-    });
-    if (question.isUpgrade)
-      outgoing.on('upgrade', (message, _socket, first: Buffer) =>
-        settle({ kind: 'upgrade', message, first }),
-      );
-    outgoing.on('error', (error: NodeJS.ErrnoException) =>
-      fail(failureOf(error, stream.receivedBytes === heardBytes)),
-    );
-    // A switch of protocols that nobody asked for ends without an error.
-    outgoing.on('close', () => fail(new ProxyFailure('garbled')));
-    if (question.isUpgrade) outgoing.end();
-    // A device that has answered early reads no more; what the client still sends then goes nowhere.
-    else question.request.pipe(outgoing);
-  });
-}
-
-/** Hands each request the stream that was chosen for it; what becomes of the stream afterwards is told by its `free`. */
-class ChosenStream extends Agent {
-  addRequest(outgoing: ClientRequest, { chosen }: { chosen: ChannelDuplex }): void {
-    outgoing.onSocket(chosen as unknown as Socket);
+    watch = watchProgress(stream, question);
+    void stream.write(head);
+    if (!question.isUpgrade) passRequestBody(question.request, stream);
+    return await readAnswer(stream, question);
+  } catch (error) {
+    const failure = error instanceof ProxyFailure ? error : new ProxyFailure('broken');
+    stream.cut(failure);
+    throw failure;
+  } finally {
+    watch?.stop();
   }
 }
-const keeping = new ChosenStream({ keepAlive: true });
 
-function writeHead(stream: ChannelDuplex, question: Question): ClientRequest {
-  const { request, path, headers, isKept } = question;
-  return httpRequest({
-    ...(isKept ? { agent: keeping, chosen: stream } : { createConnection: () => stream }),
-    method: request.method ?? 'GET',
-    path,
-    headers: [...headers, ...framing(question)] as unknown as Record<string, string>,
-    setHost: false,
-    maxHeaderSize: maxAnswerHeadBytes,
-    insecureHTTPParser: false,
-  });
+async function readAnswer(stream: DeviceStream, { request, isUpgrade }: Question): Promise<DeviceAnswer> {
+  let reader = new AnswerHeadReader();
+  let informationCount = 0;
+  let piece: Buffer = await nextPiece(stream);
+  for (;;) {
+    const at = reader.take(piece);
+    const behind = at < 0 ? undefined : piece.subarray(at);
+    if (reader.head === undefined || behind === undefined) piece = await nextPiece(stream);
+    else if (isFinal(reader.head, isUpgrade))
+      return { stream, head: reader.head, body: bodyOf(reader.head, request.method ?? ''), behind };
+    else {
+      informationCount += 1;
+      if (informationCount > maxInformation) throw new ProxyFailure('garbled');
+      reader = new AnswerHeadReader();
+      piece = behind.length > 0 ? behind : await nextPiece(stream);
+    }
+  }
 }
 
-/** How the body is delimited is said anew, by what Node has made of the request. */
-function framing({ request: { headers }, isUpgrade, isKept }: Question): FlatHeaders {
-  if (isUpgrade) return ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
-  const connection = ['Connection', isKept ? 'keep-alive' : 'close'];
-  if (headers['transfer-encoding'] !== undefined) return [...connection, 'Transfer-Encoding', 'chunked'];
-  const length = headers['content-length'];
-  return length === undefined ? connection : [...connection, 'Content-Length', length];
+/** An agent of the first generation takes a channel to a port that nobody listens on, and ends it without a byte. */
+async function nextPiece(stream: DeviceStream): Promise<Buffer> {
+  const { heardBytes } = stream;
+  const piece = await stream.read();
+  if (piece === null) throw new ProxyFailure(heardBytes === 0 ? 'refused' : 'broken');
+  return piece;
+}
+
+function isFinal({ status }: AnswerHead, isUpgrade: boolean): boolean {
+  if (status === 101 && !isUpgrade) throw new ProxyFailure('garbled');
+  return status === 101 || status >= 200;
+}
+
+const notInLines = /[^\t\x20-\x7e\x80-\xff]/;
+const notInTargets = /[^\x21-\x7e\x80-\xff]/;
+
+/** The head of the request, as bytes. Throws a ProxyFailure for what Node's parser should never have let in. */
+function headOf(question: Question): Buffer {
+  const { request, path, headers, isUpgrade, isKept } = question;
+  if (notInTargets.test(path)) throw new ProxyFailure('malformed');
+  let text = `${request.method} ${path} HTTP/1.1\r\n`;
+  for (let index = 0; index < headers.length; index += 2) {
+    const line = `${headers[index]}: ${headers[index + 1]}`;
+    if (notInLines.test(line)) throw new ProxyFailure('malformed');
+    text += `${line}\r\n`;
+  }
+  if (isUpgrade) text += 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  else text += `Connection: ${isKept ? 'keep-alive' : 'close'}\r\n${requestBodyOf(request).header}\r\n`;
+  return Buffer.from(text, 'latin1');
+}
+
+/** Whether the device lets the next request follow on the same stream. */
+export function mayGoOn({ head, body }: DeviceAnswer): boolean {
+  if (head.isHttp10 || body.endsWithStream) return false;
+  const connection = valuesOf(head, 'connection');
+  return connection.length === 0 || !/\bclose\b/i.test(connection.join());
 }
 
 interface Watch {
   stop(): void;
 }
 
-/** Notices an answer that does not come, and a body that stops coming. */
-function watchProgress(
-  stream: ChannelDuplex,
-  { request, answerWithinMs, nowMs }: Question,
-  fail: (failure: ProxyFailure) => void,
-): Watch {
+/** Cuts the stream of an answer that does not come, and of a body that stops coming. */
+function watchProgress(stream: DeviceStream, { request, answerWithinMs, nowMs }: Question): Watch {
   let timer: NodeJS.Timeout;
   const look = (): void => {
     const restMs = stream.lastSentAtMs + answerWithinMs - nowMs();
     if (restMs > 0) return void (timer = setTimeout(look, restMs));
-    const isClientLate = !request.complete && stream.writableLength === 0;
-    fail(new ProxyFailure(isClientLate ? 'stalledRequest' : 'silent'));
+    const isClientLate = !request.complete && !stream.hasUnsent;
+    stream.cut(new ProxyFailure(isClientLate ? 'stalledRequest' : 'silent'));
   };
   timer = setTimeout(look, answerWithinMs);
   return { stop: () => clearTimeout(timer) };
-}
-
-/** An agent of the first generation takes a channel to a port that nobody listens on, and ends it without a byte. */
-function failureOf({ code = '' }: NodeJS.ErrnoException, isMute: boolean): ProxyFailure {
-  if (code.startsWith('HPE_')) return new ProxyFailure('garbled');
-  return new ProxyFailure(code === 'ECONNRESET' && isMute ? 'refused' : 'broken');
 }

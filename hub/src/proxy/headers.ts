@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { valuesOf, type AnswerHead } from './answer-head.ts';
 import type { ProxyCookie } from './cookie.ts';
 
 /** Headers as Node writes them: name, value, name, value. */
@@ -64,7 +65,10 @@ export function headersForDevice(request: IncomingMessage, site: DeviceRequestSi
     'X-Forwarded-Proto',
     site.scheme,
   ];
-  for (const [name, value] of pairs(request.rawHeaders)) {
+  const { rawHeaders } = request;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const value = rawHeaders[index + 1] ?? '';
     const key = normal(name);
     if (hopByHop.has(key) || notForDevices.has(key) || nominated.has(key)) continue;
     if (key.startsWith('x-forwarded-') || key.startsWith('proxy-')) continue;
@@ -76,42 +80,33 @@ export function headersForDevice(request: IncomingMessage, site: DeviceRequestSi
 }
 
 /** The headers of an answer as the browser gets them: what the device may say for its own host name. */
-export function headersForBrowser(answer: IncomingMessage, cookie: ProxyCookie): FlatHeaders {
-  const nominated = nominatedBy(answer.headers.connection);
+export function headersForBrowser(answer: AnswerHead, cookie: ProxyCookie): FlatHeaders {
+  const nominated = nominatedBy(valuesOf(answer, 'connection').join());
   const kept: FlatHeaders = ['Origin-Agent-Cluster', '?1'];
-  for (const [name, value] of pairs(answer.rawHeaders)) {
+  const { headers } = answer;
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    const value = headers[index + 1] ?? '';
     const key = normal(name);
     if (hopByHop.has(key) || notForBrowsers.has(key) || nominated.has(key)) continue;
     if (key.startsWith('x-accel-') || key.startsWith('x-corral-') || key.startsWith('proxy-')) continue;
-    if (key === 'content-length' && answer.statusCode === 204) continue;
+    if (key === 'content-length' && answer.status === 204) continue;
     if (key === 'set-cookie' && !cookie.mayBeSet(value)) continue;
     kept.push(name, value);
   }
   return kept;
 }
 
-const maxAnswerHeaders = 100;
-
-/** Why an answer of a device must not be passed on, though it could be read; undefined when it may. */
-export function faultOf({ rawHeaders, headers, statusCode = 0 }: IncomingMessage): string | undefined {
-  if (rawHeaders.length / 2 > maxAnswerHeaders) return 'too many headers';
-  if (headers['content-length'] !== undefined && headers['transfer-encoding'] !== undefined)
-    return 'two lengths of the body';
-  const coding = headers['transfer-encoding']?.trim().toLowerCase();
-  if (coding !== undefined && coding !== 'chunked') return 'an unknown transfer coding';
-  return statusCode >= 200 && statusCode <= 599 ? undefined : 'no final status';
-}
-
-function* pairs(rawHeaders: readonly string[]): Generator<readonly [string, string]> {
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
-    yield [rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''];
-}
-
 /** Programs on devices may take an underscore for a hyphen. */
 function normal(name: string): string {
-  return name.toLowerCase().replaceAll('_', '-');
+  const lower = name.toLowerCase();
+  return lower.includes('_') ? lower.replaceAll('_', '-') : lower;
 }
 
-function nominatedBy(connection: string | undefined): Set<string> {
-  return new Set((connection ?? '').split(',').map((name) => normal(name.trim())));
+const nothing: ReadonlySet<string> = new Set();
+
+function nominatedBy(connection = ''): ReadonlySet<string> {
+  // What nearly all say names nothing that would not be dropped anyway.
+  if (connection === '' || connection === 'keep-alive' || connection === 'close') return nothing;
+  return new Set(connection.split(',').map((name) => normal(name.trim())));
 }

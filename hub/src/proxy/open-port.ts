@@ -22,13 +22,13 @@ export async function openPort(
     return await opening;
   } catch (error) {
     if (error instanceof ProxyFailure || signal.aborted) throw error;
-    if (late.aborted) throw new ProxyFailure('silent');
-    throw new ProxyFailure(error instanceof ChannelRejection ? rejectionOf(error) : 'offline');
+    if (error instanceof ChannelRejection) throw new ProxyFailure(rejectionOf(error));
+    throw new ProxyFailure(late.aborted ? 'silent' : 'offline');
   }
 }
 
 /** The device's words are not shown; but they tell a port that nobody listens on from one that does not answer. */
 function rejectionOf({ message }: ChannelRejection): 'silent' | 'busy' | 'refused' {
-  if (message.endsWith('does not answer')) return 'silent';
+  if (message.endsWith('does not answer') || message.endsWith('timed out')) return 'silent';
   return message.includes('channel limit') ? 'busy' : 'refused';
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import type { DeviceAnswer } from './ask-device.ts';
 import type { ProxyCookie } from './cookie.ts';
 import { headersForBrowser } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
@@ -16,31 +16,80 @@ interface Back {
 
 /**
  * Passes a device's answer on: its head rebuilt, its body as it comes and no faster than the browser takes it. An answer that breaks off
- * breaks off for the browser too. Rejected with a ProxyFailure when nothing was passed on yet.
+ * breaks off for the browser too. Fulfilled with whether the device has sent the answer, all of it, and nothing behind it. Rejected with
+ * a ProxyFailure when nothing was passed on yet.
  */
-export async function passBack(
-  answer: IncomingMessage,
-  { request, response, cookie, isStrict, stalledForMs }: Back,
-): Promise<void> {
-  const headers = headersForBrowser(answer, cookie);
+export async function passBack(answer: DeviceAnswer, back: Back): Promise<boolean> {
+  const { request, response, cookie, isStrict, stalledForMs } = back;
+  const headers = headersForBrowser(answer.head, cookie);
   if (isStrict) headers.push('Strict-Transport-Security', 'max-age=31536000');
   if (!request.complete) headers.push('Connection', 'close');
+  // What has come already goes out together with the head.
+  const pieces: Buffer[] = [];
+  const end = answer.body.take(answer.behind, 0, (data) => pieces.push(data));
+  if (response.destroyed) return false;
   try {
-    response.writeHead(answer.statusCode ?? 502, headers);
+    response.writeHead(answer.head.status, headers);
   } catch {
     throw new ProxyFailure('garbled');
   }
-  // The first byte may be long in coming, and the head tells a browser what to do meanwhile.
-  response.flushHeaders();
+  if (answer.body.isDone) {
+    sendWhole(response, pieces, stalledForMs);
+    return end === answer.behind.length;
+  }
   cutWhenStalled(response, stalledForMs);
-  await pipeline(answer, response).catch(() => void response.destroy());
+  try {
+    return await passBody(answer, response, pieces);
+  } catch {
+    response.destroy();
+    return false;
+  }
 }
+
+function sendWhole(response: ServerResponse, pieces: readonly Buffer[], stalledForMs: number): void {
+  response.end(pieces.length > 1 ? Buffer.concat(pieces) : pieces[0]);
+  // Nearly always the network takes it at once, and nobody needs to be watched.
+  if (waitingBytes(response) > 0) cutWhenStalled(response, stalledForMs);
+}
+
+/** The first byte may be long in coming, and the head tells a browser what to do meanwhile. */
+async function passBody(
+  { stream, body, behind }: DeviceAnswer,
+  response: ServerResponse,
+  pieces: readonly Buffer[],
+): Promise<boolean> {
+  if (pieces.length === 0) response.flushHeaders();
+  for (const piece of pieces) response.write(piece);
+  let end = behind.length;
+  let piece: Buffer | null = behind;
+  while (!body.isDone) {
+    if (response.writableNeedDrain) await drained(response);
+    piece = await stream.read();
+    if (piece === null) break;
+    end = body.take(piece, 0, (data) => void response.write(data));
+  }
+  if (piece === null && !body.endsWithStream) throw new ProxyFailure('broken');
+  response.end();
+  return piece !== null && end === piece.length;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+const waitingBytes = (response: ServerResponse): number =>
+  response.writableLength + (response.socket?.writableLength ?? 0);
 
 function cutWhenStalled(response: ServerResponse, stalledForMs: number): void {
   response.setTimeout(stalledForMs, () => {
-    const { socket } = response;
-    if (response.writableLength + (socket?.writableLength ?? 0) > 0) response.destroy();
+    if (waitingBytes(response) > 0) response.destroy();
     // Nothing waits: a stream of events may rest as long as it likes.
-    else socket?.setTimeout(stalledForMs);
+    else response.socket?.setTimeout(stalledForMs);
   });
 }

@@ -2,10 +2,10 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isLoopback } from '../config/addresses.ts';
 import { createAccessChecks } from './access.ts';
-import { askDevice, type DeviceAnswer } from './ask-device.ts';
-import type { ChannelDuplex } from './channel-duplex.ts';
+import { askDevice, mayGoOn, type DeviceAnswer } from './ask-device.ts';
 import { proxyCookie } from './cookie.ts';
 import { enter } from './enter.ts';
+import { openStream, type Errand } from './errand.ts';
 import { sendFailure } from './failure-page.ts';
 import { isFromOwnPages, isOwnOrigin } from './fetch-site.ts';
 import { headersForDevice } from './headers.ts';
@@ -14,8 +14,9 @@ import { passBack } from './pass-back.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 import { RestingStreams } from './resting-streams.ts';
 import { readTarget } from './request-target.ts';
-import { admit, openStream, type Admitted, type Errand, type ProxyParts, type Site } from './site.ts';
+import { admit, type Admitted, type ProxyParts, type Site } from './site.ts';
 import { Turns } from './turns.ts';
+import { requestBodyOf } from './request-body.ts';
 import { joinWebSocket, mustOpenWebSocket } from './web-socket.ts';
 
 /** The door to the web pages of devices: from a browser's request to a channel, and back. */
@@ -39,6 +40,7 @@ export function createProxy(parts: ProxyParts): Proxy {
     turns: new Turns(limits),
     resting: new RestingStreams(),
     live: new Set(),
+    ...siteOf(parts),
   };
   return {
     handle: (request, response) => void serve(site, request, response),
@@ -49,7 +51,20 @@ export function createProxy(parts: ProxyParts): Proxy {
     stop() {
       site.checks.close();
       site.resting.close();
-      for (const cut of site.live) cut.abort(new ProxyFailure('notReady'));
+      for (const cuttable of site.live) cuttable.cut(new ProxyFailure('notReady'));
+    },
+  };
+}
+
+/** How browsers reach the pages is known once the hub listens, and stays so. */
+function siteOf({ origins }: ProxyParts): Pick<Site, 'scheme' | 'isStrict'> {
+  let scheme: 'http' | 'https' | undefined;
+  let isStrict: boolean | undefined;
+  return {
+    scheme: () => (scheme ??= origins().proxyOf('x').startsWith('https:') ? 'https' : 'http'),
+    isStrict() {
+      isStrict ??= this.scheme() === 'https' && !isLoopback(origins().proxyDomain);
+      return isStrict;
     },
   };
 }
@@ -62,8 +77,9 @@ async function serve(site: Site, request: IncomingMessage, response: ServerRespo
     const admitted = await admit(site, request);
     if (!isFromOwnPages(request)) throw new ProxyFailure('foreign');
     ({ port } = admitted.access);
-    const { errand, answer } = await askPlainly(site, admitted, request, response, path);
-    await finish(site, errand, answer, request, response);
+    const isKept = onlyReads(request);
+    const { errand, answer } = await askPlainly(site, admitted, request, response, { path, isKept });
+    await finish(site, errand, answer, { request, response, isKept });
   } catch (error) {
     tell(site, request, response, error, port);
   }
@@ -81,16 +97,11 @@ async function upgrade(site: Site, request: IncomingMessage, socket: Socket, hea
     ({ port } = admitted.access);
     const whenClientGoes = (then: () => void): void =>
       socket.destroyed ? then() : void socket.once('close', then);
-    const errand = await openStream(site, admitted, { whenClientGoes, kind: 'own' });
-    const { stream } = errand;
-    const answer = await ask(site, stream, request, { path, isUpgrade: true, isKept: false });
-    if (answer.kind === 'response') return await finish(site, errand, answer, request, response);
-    try {
-      joinWebSocket({ request, socket, head, stream, cookie: site.cookie }, answer.message, answer.first);
-    } catch (error) {
-      stream.destroy();
-      throw error;
-    }
+    const errand = await openStream(site, admitted, { whenClientGoes, kind: 'fresh' });
+    const answer = await ask(site, errand, request, { path, isUpgrade: true, isKept: false });
+    if (answer.head.status !== 101)
+      return await finish(site, errand, answer, { request, response, isKept: false });
+    joinWebSocket({ request, socket, head, errand, cookie: site.cookie }, answer);
   } catch (error) {
     tell(site, request, response, error, port);
   }
@@ -102,71 +113,71 @@ async function askPlainly(
   admitted: Admitted,
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
+  { path, isKept }: { readonly path: string; readonly isKept: boolean },
 ): Promise<{ errand: Errand; answer: DeviceAnswer }> {
   const whenClientGoes = (then: () => void): void => whenGone(response, then);
-  const isKept = onlyReads(request);
   const how = { path, isUpgrade: false, isKept };
-  const errand = await openStream(site, admitted, { whenClientGoes, kind: isKept ? 'any' : 'own' });
-  const heardBytes = errand.stream.receivedBytes;
+  const errand = await openStream(site, admitted, { whenClientGoes, kind: isKept ? 'any' : 'fresh' });
+  const { isReused, stream } = errand;
+  const { heardBytes } = stream;
   try {
-    return { errand, answer: await ask(site, errand.stream, request, how) };
+    return { errand, answer: await ask(site, errand, request, how) };
   } catch (error) {
-    const { isReused, stream } = errand;
-    const isStale = isReused && stream.receivedBytes === heardBytes && hasHungUp(error);
+    const isStale = isReused && stream.heardBytes === heardBytes && hasHungUp(error);
     if (!isStale || response.closed) throw error;
     // It may have been cut because the access is over.
     const fresh = await openStream(site, await admit(site, request), { whenClientGoes, kind: 'fresh' });
-    return { errand: fresh, answer: await ask(site, fresh.stream, request, how) };
+    return { errand: fresh, answer: await ask(site, fresh, request, how) };
   }
 }
 
 /** Whether the request can be asked twice, and nothing follows its head. */
-function onlyReads({ method, headers }: IncomingMessage): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  return (method === 'GET' || method === 'HEAD') && !hasBody;
+function onlyReads(request: IncomingMessage): boolean {
+  const { method } = request;
+  return (method === 'GET' || method === 'HEAD') && requestBodyOf(request).kind === 'none';
 }
 
 const hasHungUp = (error: unknown): boolean =>
   error instanceof ProxyFailure && (error.failure === 'refused' || error.failure === 'broken');
 
-function ask(
-  { parts, cookie, limits }: Site,
-  stream: ChannelDuplex,
+async function ask(
+  { parts, cookie, limits, scheme }: Site,
+  errand: Errand,
   request: IncomingMessage,
   how: { path: string; isUpgrade: boolean; isKept: boolean },
 ): Promise<DeviceAnswer> {
-  const headers = headersForDevice(request, {
-    host: request.headers.host ?? '',
-    scheme: schemeOf(parts),
-    cookie,
-  });
+  const host = request.headers.host ?? '';
+  const headers = headersForDevice(request, { host, scheme: scheme(), cookie });
   const { answerWithinMs } = limits;
-  return askDevice(stream, { request, ...how, headers, answerWithinMs, nowMs: parts.nowMs });
-}
-
-async function finish(
-  { parts, cookie, limits }: Site,
-  errand: Errand,
-  { message }: DeviceAnswer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
   try {
-    const isStrict = schemeOf(parts) === 'https' && !isLoopback(parts.origins().proxyDomain);
-    const { stalledForMs } = limits;
-    await passBack(message, { request, response, cookie, isStrict, stalledForMs });
-  } finally {
-    errand.release();
+    return await askDevice(errand.stream, { request, ...how, headers, answerWithinMs, nowMs: parts.nowMs });
+  } catch (error) {
+    errand.release(false);
+    throw error;
   }
 }
 
-function schemeOf({ origins }: ProxyParts): 'http' | 'https' {
-  return origins().proxyOf('x').startsWith('https:') ? 'https' : 'http';
+async function finish(
+  site: Site,
+  errand: Errand,
+  answer: DeviceAnswer,
+  { request, response, isKept }: { request: IncomingMessage; response: ServerResponse; isKept: boolean },
+): Promise<void> {
+  let mayServeOthers = false;
+  try {
+    const { cookie, limits } = site;
+    const back = { request, response, cookie, isStrict: site.isStrict(), stalledForMs: limits.stalledForMs };
+    const isWhole = await passBack(answer, back);
+    mayServeOthers = isKept && isWhole && mayGoOn(answer);
+  } finally {
+    errand.release(mayServeOthers);
+  }
 }
 
 function whenGone(response: ServerResponse, then: () => void): void {
   if (response.closed) return then();
+  // What is written to a client that has just gone is no failure.
+  response.on('error', () => undefined);
   response.once('close', () => void (response.writableFinished || then()));
 }
 

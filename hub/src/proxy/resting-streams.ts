@@ -1,11 +1,10 @@
-import type { ChannelDuplex } from './channel-duplex.ts';
+import type { DeviceStream } from './device-stream.ts';
 
 interface Resting {
   readonly token: string;
   readonly deviceId: string;
-  readonly stream: ChannelDuplex;
-  /** Lets go of the stream, as it is. */
-  leave(): void;
+  readonly stream: DeviceStream;
+  readonly timer: NodeJS.Timeout;
 }
 
 /** How long a stream waits for the next request: a browser's come close together, and a device's server may have few places. */
@@ -20,47 +19,44 @@ export class RestingStreams {
   readonly #resting = new Map<string, Resting[]>();
 
   /** The stream of this access that has rested shortest, if any; it belongs to the caller from then on. */
-  take(token: string): ChannelDuplex | undefined {
-    const found = this.#resting.get(token)?.at(-1);
-    found?.leave();
-    return found?.stream;
+  take(token: string): DeviceStream | undefined {
+    const line = this.#resting.get(token);
+    for (let found = line?.pop(); found !== undefined; found = line?.pop()) {
+      if (line?.length === 0) this.#resting.delete(token);
+      clearTimeout(found.timer);
+      if (!found.stream.hasStirred) return found.stream;
+      found.stream.end();
+    }
+    return undefined;
   }
 
   /** Keeps a stream for a while. */
-  add(token: string, deviceId: string, stream: ChannelDuplex): void {
-    const end = (): void => void stream.destroy();
-    const timer = setTimeout(end, restMs);
-    const resting: Resting = {
-      token,
-      deviceId,
-      stream,
-      leave: () => {
-        clearTimeout(timer);
-        this.#forget(resting);
-        stream.off('data', end).off('end', end).off('close', resting.leave);
-      },
-    };
-    this.#resting.set(token, [...(this.#resting.get(token) ?? []), resting]);
-    stream.on('data', end).on('end', end).on('close', resting.leave).resume();
+  add(token: string, deviceId: string, stream: DeviceStream): void {
+    const end = (): void => this.#end(resting);
+    const resting: Resting = { token, deviceId, stream, timer: setTimeout(end, restMs) };
+    const line = this.#resting.get(token);
+    if (line === undefined) this.#resting.set(token, [resting]);
+    else line.push(resting);
+    stream.rest(end);
   }
 
   /** Ends a stream of a device, if any rests: of one access the one that has rested longest. */
   evict(deviceId: string): void {
     for (const [oldest] of this.#resting.values())
-      if (oldest?.deviceId === deviceId) {
-        oldest.leave();
-        return void oldest.stream.destroy();
-      }
+      if (oldest?.deviceId === deviceId) return this.#end(oldest);
   }
 
   /** Ends all. */
   close(): void {
-    for (const { stream } of [...this.#resting.values()].flat()) stream.destroy();
+    for (const resting of [...this.#resting.values()].flat()) this.#end(resting);
   }
 
-  #forget(resting: Resting): void {
-    const rest = this.#resting.get(resting.token)?.filter((other) => other !== resting) ?? [];
-    if (rest.length === 0) this.#resting.delete(resting.token);
-    else this.#resting.set(resting.token, rest);
+  #end(resting: Resting): void {
+    const { token, stream, timer } = resting;
+    clearTimeout(timer);
+    const rest = this.#resting.get(token)?.filter((other) => other !== resting) ?? [];
+    if (rest.length === 0) this.#resting.delete(token);
+    else this.#resting.set(token, rest);
+    stream.end();
   }
 }
