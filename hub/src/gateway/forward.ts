@@ -1,6 +1,7 @@
 import { ActionError, ids, type Actor, type Id } from '@corral/contract';
 import {
   ChannelRejection,
+  ConnectionClosure,
   splice,
   type Channel,
   type ChannelRequest,
@@ -125,6 +126,7 @@ async function openPort(
     });
   } catch (error) {
     if (cut.aborted) return String(cut.reason);
-    return error instanceof ChannelRejection ? error.message : 'device not connected';
+    if (error instanceof ChannelRejection) return error.message;
+    return error instanceof ConnectionClosure ? 'device not connected' : 'the device does not answer';
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor, Id } from '@corral/contract';
-import type { MultiplexConnection } from '@corral/multiplex';
 import type { Foundations } from './directory.ts';
+import type { PacedConnection } from './PacedConnection.ts';
 
 /** How a live connection is recorded. */
 export interface Registration {
@@ -26,7 +26,7 @@ export class Link {
   /** How many calls it has under way. */
   callCount = 0;
   #idle: PromiseWithResolvers<void> | undefined;
-  #connection: MultiplexConnection | undefined;
+  #connection: PacedConnection | undefined;
   #closeReason: string | undefined;
 
   constructor(
@@ -42,7 +42,7 @@ export class Link {
   }
 
   /** The multiplexed connection; undefined until the upgrade is done. */
-  get connection(): MultiplexConnection | undefined {
+  get connection(): PacedConnection | undefined {
     return this.#connection;
   }
 
@@ -68,7 +68,7 @@ export class Link {
   }
 
   /** Gives the admitted link its connection; one that was told to end meanwhile ends at once. */
-  attach(connection: MultiplexConnection): void {
+  attach(connection: PacedConnection): void {
     this.#connection = connection;
     if (this.#closeReason !== undefined) connection.close(this.#closeReason);
   }

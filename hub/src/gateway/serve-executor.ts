@@ -6,6 +6,8 @@ import type { Link } from './link.ts';
 
 /** Calls that only clients know which keep what they have not read when a stream ends: those of the first generation have other names. */
 const soundSigns: ReadonlySet<string> = new Set(['devices_SetProperty']);
+/** Calls that only clients of the first generation make, which take as many requests for channels as come. */
+const firstGenerationSigns: ReadonlySet<string> = new Set(['devices_SetDeviceProperty']);
 
 /** Answers the calls on an `executor` channel as the actor that connected. */
 export function serveExecutor(
@@ -19,7 +21,7 @@ export function serveExecutor(
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
-    if (soundSigns.has(name)) link.connection?.trustPeer();
+    recognize(link, name);
     const ended = link.beginCall();
     try {
       return { result: 'Ok', value: await executor.execute(caller, name, valueOf(input)) };
@@ -34,6 +36,13 @@ export function serveExecutor(
   return serveRpc(channel, execute, {
     makeRoom: (inputBytes) => inputs.makeRoom(link, inputBytes, onLate),
   });
+}
+
+/** What a peer calls tells its generation, where its Hello tells nothing. */
+function recognize({ connection }: Link, name: string): void {
+  if (soundSigns.has(name)) connection?.trustPeer();
+  else if (firstGenerationSigns.has(name) && connection?.peerKind === 'unknown')
+    connection.peerKind = 'firstGeneration';
 }
 
 function valueOf(input: RpcInput): unknown {

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Id } from '@corral/contract';
+import type { Channel, ChannelRequest } from '@corral/multiplex';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { bothDoors, type BothDoors } from '../../test/both-doors.ts';
+import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
+import { commandLineHeaders, deviceIdOf } from '../../test/device-door.ts';
+import { LimitedAgent } from '../../test/limited-agent.ts';
+import { RawWebSocket, rawUpgrade } from '../../test/raw-web-socket.ts';
+
+const password = 'quiet harbour lantern 7';
+const page = 'x'.repeat(3_000);
+
+let doors: BothDoors;
+let server: Server;
+let agent: LimitedAgent;
+let deviceId: Id<'device'>;
+let deploymentToken: string;
+let cookie: string;
+let userToken: string;
+
+/** A device of 2026-08 with a web server, and its owner. */
+beforeAll(async () => {
+  doors = await bothDoors();
+  const { hub } = doors;
+  server = createServer((_request, response) => void setTimeout(() => response.end(page), 20)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const { userId } = await hub.user('owner@example.org', { password });
+  cookie = await hub.signIn('owner@example.org', password);
+  const asOwner = { actor: { actor: 'User', kind: 'User', userId }, origin: {} } as const;
+  const { projectId } = await hub.executor.invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
+  ({ token: deploymentToken } = await hub.executor.invoke(asOwner, 'projects_CreateDeploymentToken', {
+    projectId,
+    name: 'line',
+    flags: { autoAccept: true },
+  }));
+  ({ token: userToken } = await hub.executor.invoke(asOwner, 'users_CreateUserToken', {
+    userId,
+    name: 'cli',
+  }));
+  const webSocket = await rawUpgrade(hub.url, deviceHeaders(await newDevice(), deploymentToken));
+  if (!(webSocket instanceof RawWebSocket)) throw new Error(webSocket.body);
+  agent = new LimitedAgent(webSocket, (server.address() as AddressInfo).port);
+  deviceId = await vi.waitFor(async () => {
+    const { devices } = await hub.executor.invoke(asOwner, 'projects_QueryProjectDevices', { projectId });
+    expect(devices[0]).toMatchObject({ isConnected: true });
+    return devices[0]!.deviceId as Id<'device'>;
+  });
+});
+afterAll(async () => {
+  agent.leave();
+  server.close();
+  await doors[Symbol.asyncDispose]();
+});
+
+const question = Buffer.from('GET / HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n');
+
+/** Asks the device's web server through the forwarding of a command line. */
+async function askForwarded(link: OpenLink): Promise<string> {
+  const channel: Channel = await link.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
+  await channel.write(question);
+  const parts: Uint8Array[] = [];
+  for await (const part of channel) parts.push(part);
+  channel.end();
+  return Buffer.concat(parts).toString().split('\r\n\r\n')[1] ?? '';
+}
+
+/** Opens the device's page as a browser does, on a connection of its own. */
+function askProxied(host: string, access: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(doors.hub.url);
+    const headers = { host, cookie: access };
+    httpRequest({ host: '127.0.0.1', port, path: '/', headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve(`${response.statusCode} ${text}`));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function comeIn(): Promise<{ host: string; access: string }> {
+  const { json } = await doors.hub.invoke(
+    'devices_IssueDeviceHttpProxyToken',
+    { deviceId, port: 80 },
+    { cookie },
+  );
+  const { host, pathname, search } = new URL(String(json['url']));
+  const { headers } = await doors.hub.call(pathname + search, { headers: { host } });
+  return { host, access: headers['set-cookie']?.[0]?.split(';')[0] ?? '' };
+}
+
+test('an agent of 2026-08 serves 300 streams that are asked for at once, and none of its limits is passed', async () => {
+  const { host, access } = await comeIn();
+  const links = await Promise.all([1, 2, 3].map(() => doors.connect(commandLineHeaders(userToken))));
+  const forwarded = links.flatMap((link) => Array.from({ length: 50 }, () => askForwarded(link)));
+  const proxied = Array.from({ length: 150 }, () => askProxied(host, access));
+  expect(new Set(await Promise.all(forwarded))).toEqual(new Set([page]));
+  expect(new Set(await Promise.all(proxied))).toEqual(new Set([`200 ${page}`]));
+  expect(agent).toMatchObject({ breach: undefined });
+}, 60_000);
+
+test('where it has all the channels that it can have, the next stream opens when one ends', async () => {
+  const link = await doors.connect(commandLineHeaders(userToken));
+  const open = (): Promise<Channel> => link.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
+  const held = await Promise.all(Array.from({ length: 30 }, open));
+  const refused = agent.refusals;
+  const waiting = open();
+  await vi.waitFor(() => expect(agent.refusals).toBeGreaterThan(refused), { timeout: 20_000 });
+  held[0]?.abort();
+  const channel = await waiting;
+  await channel.write(question);
+  expect((await channel.read())?.length).toBeGreaterThan(0);
+  for (const each of [...held, channel]) each.abort();
+  expect(agent).toMatchObject({ breach: undefined });
+});
+
+/** More than an agent of 2026-08 leaves unanswered. */
+const asked = 40;
+
+test.each([
+  ['that says it is one of Corral', 'corral-agent/0.1.0', []],
+  ['of the first generation', '', ['devices_SetDeviceProperty']],
+])('an agent %s is asked for channels as they are wanted', async (_who, info, calls) => {
+  const all = Promise.withResolvers<void>();
+  const requests: ChannelRequest[] = [];
+  const device = (await connectLink(
+    doors.hub.url,
+    deviceHeaders(await newDevice(), deploymentToken),
+    (request) => {
+      if (requests.push(request) === asked) all.resolve();
+    },
+    info,
+  )) as OpenLink;
+  const id = await deviceIdOf(device);
+  for (const name of calls)
+    await (await device.rpc()).invoke(name, { deviceId: id, name: 'place', value: 'hall' });
+  const link = await doors.connect(commandLineHeaders(userToken));
+  const opening = Array.from({ length: asked }, () =>
+    link.connection.openChannel(`device/${id}/proxy/forward/tcp/80`),
+  );
+  await all.promise;
+  for (const request of requests) request.accept();
+  expect(await Promise.all(opening)).toHaveLength(asked);
+  device.socket.destroy();
+});

@@ -1,0 +1,212 @@
+import { connect, type Socket } from 'node:net';
+import { startBytes, startFrames } from './old-channel.ts';
+import { frame, helloFrame, tags } from './old-frames.ts';
+import { opcodes, type RawMessage, type RawWebSocket } from './raw-web-socket.ts';
+
+interface Stream {
+  readonly id: number;
+  readonly remoteId: number;
+  readonly socket: Socket;
+  readonly credit: { frames: number; bytes: number };
+  readonly left: { frames: number; bytes: number };
+  unsent: Buffer;
+  hasEnded: boolean;
+  isSending: boolean;
+  isReceiving: boolean;
+}
+
+/** Counts what comes within any one second. */
+class Within {
+  readonly #times: number[] = [];
+
+  /** How many came within the last second, this one included. */
+  count(): number {
+    const nowMs = performance.now();
+    while ((this.#times[0] ?? nowMs) < nowMs - 1_000) this.#times.shift();
+    return this.#times.push(nowMs);
+  }
+}
+
+/** What an agent of 2026-08 puts up with on one connection. */
+const most = { channels: 32, pending: 32, requests: 64, pings: 8, control: 8_192, unknown: 128 };
+/** Its own executors count among its channels. */
+const ownChannels = 2;
+/** It is no faster than this. */
+const decideMs = 30;
+
+/** An agent of 2026-08, written by hand from the description of the wire: what its limits forbid ends the connection. */
+export class LimitedAgent {
+  readonly #webSocket: RawWebSocket;
+  readonly #streams = new Map<number, Stream>();
+  readonly #rates = {
+    requests: new Within(),
+    pings: new Within(),
+    control: new Within(),
+    unknown: new Within(),
+  };
+  /** Which rule the hub has broken, so that the connection was ended. */
+  breach: string | undefined;
+  /** Channels that it refused for having all that it can have. */
+  refusals = 0;
+  #pending = 0;
+  #lastId = 0;
+  #isGreeted = false;
+  readonly #port: number;
+  readonly #pinging: ReturnType<typeof setInterval>;
+  #isPongDue = false;
+
+  /** Reaches `port` of this machine whatever the hub asks for. */
+  constructor(webSocket: RawWebSocket, port: number) {
+    this.#webSocket = webSocket;
+    this.#port = port;
+    webSocket.listen((message) => this.#take(message));
+    this.#say(helloFrame());
+    this.#pinging = setInterval(() => {
+      this.#isPongDue = true;
+      this.#say(frame(tags.ping));
+    }, 5_000);
+    void webSocket.ended.then(() => this.leave());
+  }
+
+  /** Ends the connection as a lost network does. */
+  leave(): void {
+    clearInterval(this.#pinging);
+    this.#webSocket.socket.destroy();
+    for (const { socket } of this.#streams.values()) socket.destroy();
+  }
+
+  #say(bytes: Uint8Array): void {
+    if (!this.#webSocket.socket.destroyed) this.#webSocket.send(bytes);
+  }
+
+  #mustNot(isBroken: boolean, rule: string): void {
+    if (!isBroken || this.breach !== undefined) return;
+    this.breach = rule;
+    this.leave();
+  }
+
+  #take({ opcode, payload }: RawMessage): void {
+    this.#mustNot(opcode !== opcodes.binary, 'no message but binary ones');
+    const tag = payload[0];
+    this.#mustNot((tag === tags.hello) === this.#isGreeted, 'Hello first, and once');
+    if (tag === tags.hello) return void (this.#isGreeted = true);
+    if (tag === tags.farewell) return this.leave();
+    if (tag !== tags.data) this.#mustNot(this.#rates.control.count() > most.control, 'control frames');
+    if (tag === tags.ping) {
+      this.#mustNot(this.#rates.pings.count() > most.pings, 'pings');
+      return this.#say(frame(tags.pong));
+    }
+    if (tag === tags.pong) {
+      this.#mustNot(!this.#isPongDue, 'Pong without Ping');
+      return void (this.#isPongDue = false);
+    }
+    if (tag === tags.request) return this.#asked(payload);
+    const stream = this.#streams.get(Number(payload.readBigUInt64BE(1)));
+    if (stream !== undefined) return this.#ofStream(stream, payload);
+    this.#mustNot(this.#rates.unknown.count() > most.unknown, 'frames for unknown channels');
+  }
+
+  #asked(bytes: Buffer): void {
+    this.#mustNot(this.#rates.requests.count() > most.requests, 'channel requests a second');
+    this.#mustNot(this.#pending >= most.pending, 'pending requests');
+    const remoteId = Number(bytes.readBigUInt64BE(1));
+    this.#pending += 1;
+    const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => socket.destroy());
+    socket.once('connect', () => setTimeout(() => this.#decide(remoteId, socket), decideMs));
+  }
+
+  #decide(remoteId: number, socket: Socket): void {
+    this.#pending -= 1;
+    if (this.#streams.size + ownChannels < most.channels) return this.#accept(remoteId, socket);
+    this.refusals += 1;
+    this.#say(frame(tags.reject, [remoteId], [], 'connection channel limit reached'));
+    socket.destroy();
+  }
+
+  #accept(remoteId: number, socket: Socket): void {
+    const id = (this.#lastId += 1);
+    const stream: Stream = {
+      id,
+      remoteId,
+      socket,
+      credit: { frames: startFrames, bytes: startBytes },
+      left: { frames: startFrames, bytes: startBytes },
+      unsent: Buffer.alloc(0),
+      hasEnded: false,
+      isSending: true,
+      isReceiving: true,
+    };
+    this.#streams.set(id, stream);
+    this.#say(frame(tags.accept, [remoteId, id], [startFrames, startBytes]));
+    socket.on('data', (bytes: Buffer) => {
+      stream.unsent = Buffer.concat([stream.unsent, bytes]);
+      this.#send(stream);
+    });
+    socket.on('end', () => {
+      stream.hasEnded = true;
+      this.#send(stream);
+    });
+    socket.on('close', () => this.#endReceiving(stream, true));
+  }
+
+  #send(stream: Stream): void {
+    const { credit } = stream;
+    while (stream.isSending && stream.unsent.length > 0 && credit.frames > 0 && credit.bytes > 0) {
+      const part = stream.unsent.subarray(0, credit.bytes);
+      stream.unsent = stream.unsent.subarray(part.length);
+      credit.frames -= 1;
+      credit.bytes -= part.length;
+      this.#say(frame(tags.data, [stream.remoteId], [], part));
+    }
+    if (stream.hasEnded && stream.unsent.length === 0 && stream.isSending) {
+      stream.isSending = false;
+      this.#say(frame(tags.closed, [stream.remoteId]));
+      this.#forgetIfDone(stream);
+    }
+  }
+
+  #ofStream(stream: Stream, bytes: Buffer): void {
+    const [tag] = bytes;
+    if (tag === tags.data) return this.#received(stream, bytes.subarray(9));
+    if (tag === tags.adjust) {
+      const [frames, more] = [bytes.readUInt32BE(9), bytes.readUInt32BE(13)];
+      this.#mustNot(frames === 0 && more === 0, 'an adjust of nothing');
+      stream.credit.frames += frames;
+      stream.credit.bytes += more;
+      return this.#send(stream);
+    }
+    if (tag === tags.close) {
+      stream.isSending = false;
+      this.#forgetIfDone(stream);
+    } else if (tag === tags.closed) {
+      stream.socket.end();
+      this.#endReceiving(stream, false);
+    }
+  }
+
+  #received(stream: Stream, payload: Buffer): void {
+    const { left } = stream;
+    left.frames -= 1;
+    left.bytes -= payload.length;
+    this.#mustNot(left.frames < 0 || left.bytes < 0, 'the window');
+    stream.socket.write(payload, () => {
+      if (!stream.isReceiving || (2 * left.frames >= startFrames && 2 * left.bytes >= startBytes)) return;
+      this.#say(frame(tags.adjust, [stream.remoteId], [startFrames - left.frames, startBytes - left.bytes]));
+      Object.assign(left, { frames: startFrames, bytes: startBytes });
+    });
+  }
+
+  #endReceiving(stream: Stream, isOurs: boolean): void {
+    if (!stream.isReceiving) return;
+    stream.isReceiving = false;
+    if (isOurs) this.#say(frame(tags.close, [stream.remoteId]));
+    this.#forgetIfDone(stream);
+  }
+
+  #forgetIfDone(stream: Stream): void {
+    if (stream.isSending || stream.isReceiving) return;
+    this.#streams.delete(stream.id);
+    stream.socket.destroySoon();
+  }
+}
