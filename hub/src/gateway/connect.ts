@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { WebSocketTransport, decodeFrame, type ConnectionEnd } from '@corral/multiplex';
+import type { WebSocket } from 'ws';
 import { answerRequest } from './answer-request.ts';
 import type { Link } from './link.ts';
 import { PacedConnection } from './PacedConnection.ts';
@@ -8,14 +9,19 @@ import { forget, whoIs, type State } from './state.ts';
 const maxConnectionsPerDevice = 4;
 /** A peer that asks for what it does not get, again and again, is slowed down to 200 times a second. */
 const limits = { framesPerRejection: 9 };
+/** Answers to WebSocket pings that a peer does not read pile up this far. */
+const maxPongsBytes = 65_536;
 
-/** Begins to speak the protocol over the socket of a connection that was let in, whose WebSocket is open. */
-export function takeOver(state: State, link: Link, socket: Socket): void {
+/** Begins to speak the protocol over the WebSocket of a connection that was let in. */
+export function takeOver(state: State, link: Link, webSocket: WebSocket, socket: Socket): void {
   const { parts } = state;
   socket.setNoDelay(true);
   socket.setTimeout(0);
+  webSocket.on('ping', (data) => {
+    if (webSocket.bufferedAmount < maxPongsBytes) webSocket.pong(data);
+  });
   const connection = new PacedConnection({
-    transport: new WebSocketTransport(socket, { side: 'server' }),
+    transport: new WebSocketTransport(webSocket, socket),
     now: parts.nowMs,
     schedule: setTimeout,
     delayChannelClosed: true,
