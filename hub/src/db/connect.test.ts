@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { muteRelay } from '../../test/mute-relay.ts';
+import { allowLongDelete } from '../store/long-deletes.ts';
+import { connectDatabase, type Database, type DatabaseAddress } from './connect.ts';
 
 let database: FreshDatabase;
 
@@ -18,4 +21,39 @@ test('a connection that is cut in the middle of a transaction fails that transac
   });
   await expect(cut).rejects.toThrow(/terminat|connection error|ECONNRESET/i);
   expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+});
+
+const patienceMs = 1_000;
+const one = sql<{ one: number }>`select 1 as one`;
+
+test('a server that vanishes without a word fails what waits for it, and is used again when it is back', async () => {
+  await using relay = await muteRelay(database.address as Extract<DatabaseAddress, { host: string }>);
+  const db = connectDatabase(relay.address, { maxConnections: 1, patienceMs, onIdleError() {} });
+  const lost = db.transaction().execute(async (tx) => {
+    await one.execute(tx);
+    relay.vanish();
+    await one.execute(tx);
+  });
+  await expect(lost).rejects.toThrow(/does not answer|connection error/);
+  relay.comeBack();
+  expect((await one.execute(db)).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+});
+
+test('a connection at rest outlives that time, and so does a statement that may take long', async () => {
+  const idleErrors: Error[] = [];
+  const onIdleError = (error: Error): number => idleErrors.push(error);
+  const db = connectDatabase(database.address, { maxConnections: 1, patienceMs, onIdleError });
+  const pidOf = async (on: Database) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid;
+  const before = await pidOf(db);
+  await sql`select pg_sleep(1.5)`.execute(database.db);
+  expect(await pidOf(db)).toBe(before);
+  await db.transaction().execute(async (tx) => {
+    await allowLongDelete(tx);
+    await sql`select pg_sleep(1.5)`.execute(tx);
+  });
+  await expect(sql`select pg_sleep(1.5)`.execute(db)).rejects.toThrow('The database does not answer.');
+  expect(idleErrors).toEqual([]);
+  await db.destroy();
 });

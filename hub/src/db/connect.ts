@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { PreparingClient } from './PreparingClient.ts';
 import type { Tables } from './tables.ts';
+import { WatchedClient, statementTimeoutMs } from './WatchedClient.ts';
 
 /** The hub's database, or a transaction on it. */
 export type Database = Kysely<Tables> | Transaction<Tables>;
@@ -14,6 +14,8 @@ export type DatabaseAddress =
 /** How a pool of connections behaves. */
 export interface PoolOptions {
   readonly maxConnections: number;
+  /** How long the server may say nothing to a question before its connection is given up; by default somewhat longer than a statement may take. */
+  readonly patienceMs?: number;
   /** `off` lets a commit answer before its flush; only for rows that a later, flushed commit vouches for. */
   readonly synchronousCommit?: 'on' | 'off';
   /** Hears of connections that broke while idle; the pool replaces them by itself. */
@@ -38,16 +40,21 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
 export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
   const { url, ...parts } = 'url' in address ? address : { ...address, url: undefined };
   const pool = new pg.Pool({
-    Client: PreparingClient as unknown as typeof pg.Client,
+    Client: WatchedClient as unknown as typeof pg.Client,
     ...(url === undefined ? parts : { connectionString: url }),
     max: options.maxConnections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
-    options: `-c timezone=UTC -c datestyle=ISO -c synchronous_commit=${options.synchronousCommit ?? 'on'} -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: `-c timezone=UTC -c datestyle=ISO -c synchronous_commit=${options.synchronousCommit ?? 'on'} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   });
   pool.on('error', options.onIdleError);
   // A connection that breaks while it is in use rejects its query, and says so a second time by an event that would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    (client as unknown as WatchedClient).watch(options.patienceMs);
+  });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
