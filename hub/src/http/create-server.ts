@@ -1,5 +1,6 @@
 import { constants } from 'node:crypto';
-import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createPlainServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../config.ts';
 
@@ -18,13 +19,19 @@ const limits = {
 
 /**
  * Makes the listener: plain HTTP, or HTTPS that asks for a client certificate and judges none, since those of devices are
- * self-signed. Sessions are never resumed, so that each handshake shows its certificate.
+ * self-signed. Sessions are never resumed, so that each handshake shows its certificate. What asks for an upgrade that is none is an ordinary
+ * request.
  */
-export function createServer(tls: Config['tls'], listener: RequestListener): Server {
-  if (tls === undefined) return createPlainServer(limits, listener);
+export function createServer(
+  tls: Config['tls'],
+  listener: RequestListener,
+  isUpgrade: (request: IncomingMessage) => boolean = () => true,
+): Server {
+  const options = { ...limits, shouldUpgradeCallback: isUpgrade };
+  if (tls === undefined) return createPlainServer(options, listener);
   return createTlsServer(
     {
-      ...limits,
+      ...options,
       cert: tls.cert,
       key: tls.key,
       requestCert: true,

@@ -29,6 +29,22 @@ describe('the listener', () => {
     });
   });
 
+  test.each([
+    ['the next HTTP', 'GET /healthz', 'HTTP2-Settings', 'h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__', ''],
+    [
+      'other protocols, with a body',
+      'POST /api/v1/actions/invoke/actor_GetActor',
+      'close',
+      'h2c, TLS/1.0\r\nContent-Length: 2\r\nContent-Type: application/json',
+      '{}',
+    ],
+  ])('ignores the offer of %s', async (_what, line, nominated, protocols, body) => {
+    const answer = await raw(
+      `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close, Upgrade, ${nominated}\r\nUpgrade: ${protocols}\r\n\r\n${body}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('hands upgrades to whoever serves their path', async () => {
     hub.http.onUpgrade('/api/v1/mine', (_request, socket: Socket) => socket.end('HTTP/1.1 101 Mine\r\n\r\n'));
     expect(await raw(upgrade('/api/v1/mine?a=1'))).toBe('HTTP/1.1 101 Mine\r\n\r\n');

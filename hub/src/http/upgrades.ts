@@ -17,6 +17,17 @@ const notFound = [
 /** How long a client that was refused may take to end its side. */
 const endGraceMs = 5_000;
 
+/**
+ * Whether a request that asks for an upgrade gets to whoever serves its path. On the hub's own site only WebSockets do: any other protocol is
+ * an offer that a server may ignore (RFC 9110, 7.8). Devices' hosts refuse it, since nothing may pass them that was not understood.
+ */
+export function mayUpgrade(
+  siteOf: (request: IncomingMessage) => string,
+): (request: IncomingMessage) => boolean {
+  return (request) =>
+    siteOf(request) !== 'hub' || /(?:^|,)\s*websocket\s*(?:,|$)/i.test(request.headers.upgrade ?? '');
+}
+
 /** Hands upgrade requests to whoever serves their path; any other is answered 404 and closed. Answers how to add a path. */
 export function routeUpgrades(
   server: Server,
