@@ -25,7 +25,7 @@ import { addProgramDownload } from './program-downloads.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { refuseUntrustedHeaders } from './untrusted-headers.ts';
-import { routeUpgrades, type UpgradeHandler } from './upgrades.ts';
+import { mayUpgrade, routeUpgrades, type UpgradeHandler } from './upgrades.ts';
 
 /**
  * How many clients wait to be accepted, as far as the system allows. A whole fleet knocks when its hub is back; whoever finds no place
@@ -84,7 +84,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const { config, executor, bus, log, version } = parts;
   let deviceHosts: DeviceHosts | undefined;
   const siteOf = siteRule(config);
-  const server = createFastify(config, (own) =>
+  const server = createFastify(config, mayUpgrade(siteOf), (own) =>
     routeHosts(
       siteOf,
       () => deviceHosts,
@@ -133,9 +133,13 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   };
 }
 
-function createFastify(config: Config, byHost: (own: RequestListener) => RequestListener): FastifyInstance {
+function createFastify(
+  config: Config,
+  isUpgrade: (request: IncomingMessage) => boolean,
+  byHost: (own: RequestListener) => RequestListener,
+): FastifyInstance {
   return fastify({
-    serverFactory: (listener) => createServer(config.tls, byHost(listener)),
+    serverFactory: (listener) => createServer(config.tls, byHost(listener), isUpgrade),
     logger: false,
     trustProxy: false,
     requestIdHeader: false,
