@@ -74,7 +74,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const missing = await missingVaultKeys(database.db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
   const metrics = createMetrics();
-  const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt } = {};
+  const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const core = createCore({
     database,
@@ -101,17 +101,20 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   node.membership = membership;
   stops.push(() => membership.stop());
   const doors = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
-  const http = await createHttp(config, log, doors, metrics, database, membership);
+  const mayServe = () => membership.hasLease() && node.isStopping !== true;
+  const http = await createHttp(config, log, doors, metrics, database, mayServe);
   const gateway = addGateway(config, log, doors, metrics, http, membership);
   node.gateway = gateway;
   stops.push(() => gateway.stop());
   const proxy = addProxy({ config, log, core: doors, metrics, http, gateway, origins });
   const at = await listen(http, config);
   node.at = at;
-  // The listener closes only once the links that came through it have ended.
+  // The listener stays until the links that came through it have ended: whoever knocks again meanwhile is told when to come back.
   stops.push(async () => {
+    node.isStopping = true;
+    await gateway.stop();
     proxy.stop();
-    await Promise.all([http.close(), gateway.stop()]);
+    await http.close();
   });
   startCourier(config, log, core, at.publicUrl, stops);
   await core.outbox.recover();
@@ -151,11 +154,11 @@ function createHttp(
   { executor, bus }: Core,
   metrics: Metrics,
   { db }: HubDatabase,
-  membership: Membership,
+  mayServe: () => boolean,
 ): Promise<HttpServer> {
   const isReady = async (): Promise<boolean> => {
     await sql`select 1`.execute(db);
-    return membership.hasLease();
+    return mayServe();
   };
   return createHttpServer({
     config,

@@ -55,8 +55,8 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
   /** Slow work that needs no transaction, such as checking a password; what it hands on may be outdated by the time of `authorize`. */
   prepare?(context: HandlerContext<Name>): Promise<Prepared>;
   /**
-   * Whether the rest of a command without an audit row writes by one statement at most, and emits no event that is kept: it then
-   * runs without a transaction around it.
+   * Whether the rest of a command without an audit row writes by one statement at most, or sees to a transaction itself, and emits no
+   * event that is kept: it then runs without a transaction around it.
    */
   isOneStatement?(prepared: Prepared): boolean;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;

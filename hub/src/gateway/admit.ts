@@ -3,7 +3,7 @@ import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
-import type { DeviceCredentials, UserCredentials } from './credentials.ts';
+import { readCertificate, type DeviceCredentials, type UserCredentials } from './credentials.ts';
 import { foundationsOfActor } from './directory.ts';
 import { Link } from './link.ts';
 
@@ -21,11 +21,12 @@ export interface AdmissionParts {
 export function admit(
   parts: AdmissionParts,
   credentials: DeviceCredentials | UserCredentials,
-  address: string | undefined,
+  request: IncomingMessage,
 ): Promise<Link> {
+  const address = parts.addressOf(request);
   return credentials.kind === 'user'
     ? admitUser(parts, credentials, address)
-    : admitDevice(parts, credentials, address);
+    : admitDevice(parts, credentials, readCertificate(request, parts.certificateTrust), address);
 }
 
 async function admitUser(
@@ -41,9 +42,10 @@ async function admitUser(
 async function admitDevice(
   parts: AdmissionParts,
   credentials: DeviceCredentials,
+  certificate: string,
   address: string | undefined,
 ): Promise<Link> {
-  const { fingerprint, token, certificate } = credentials;
+  const { fingerprint, token } = credentials;
   const device = await parts.executor.invoke(callerAt(address), 'devices_AuthenticateDevice', {
     fingerprint,
     token,

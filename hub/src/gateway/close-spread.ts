@@ -5,11 +5,16 @@ import type { Link } from './link.ts';
 const perSecond = 500;
 const stepMs = 100;
 /** However many there are, their ends take no longer. */
-const longestMs = 20_000;
+const longestMs = 18_000;
 /** How long a call that is under way may keep its connection. */
 const callPatienceMs = 5_000;
 /** How long the peer gets to take the answer: old ones forget what they have not read when the connection ends. */
 const answerGraceMs = 250;
+
+/** How long it takes to end so many connections, if no call holds them up, in milliseconds. */
+export function closeSpreadMs(count: number): number {
+  return Math.min((count / perSecond) * 1_000, longestMs);
+}
 
 /** Ends connections, spread over time; one with a call under way ends behind its answer. Fulfilled when all are told to end. */
 export async function closeSpread(links: readonly Link[], reason: string): Promise<void> {

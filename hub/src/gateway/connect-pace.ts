@@ -59,6 +59,11 @@ export class ConnectPace {
     return new AdmissionError(503, 'Internal', 'Too many connections begin at once.', this.returnSecs());
   }
 
+  /** Says that nobody is let in for so long: who is told a time from now on is told a later one. */
+  closeFor(durationMs: number): void {
+    this.#returns.noneFor(durationMs);
+  }
+
   /** In how many seconds whoever is sent away now finds room. */
   returnSecs(): number {
     return this.#returns.nextSecs();

@@ -9,7 +9,6 @@ export interface DeviceCredentials {
   readonly kind: 'device';
   readonly token: Id<'deploymentToken'>;
   readonly fingerprint: Id<'deviceFingerprint'>;
-  readonly certificate: string;
   /** Whether the connection makes the device connected and takes channels; a one-shot command's does not. */
   readonly isRegistered: boolean;
 }
@@ -20,7 +19,10 @@ export interface UserCredentials {
   readonly token: Id<'userToken'>;
 }
 
-/** Reads who wants to connect from the headers of the upgrade. Throws an AdmissionError with the sentence for what is wrong. */
+/**
+ * Reads from the headers of the upgrade who wants to connect, by all that is quickly read; the certificate takes longer. Throws an
+ * AdmissionError with the sentence for what is wrong.
+ */
 export function readCredentials(
   request: IncomingMessage,
   certificateTrust: CertificateHeaderTrust,
@@ -39,14 +41,10 @@ export function readCredentials(
   if (ids.userToken.schema.safeParse(token).success) return { kind: 'user', token: token as Id<'userToken'> };
   if (!ids.deploymentToken.schema.safeParse(token).success)
     throw new AdmissionError(401, 'Forbidden', 'The token is unknown.');
-  return deviceCredentials(request, token as Id<'deploymentToken'>, certificateTrust);
+  return deviceCredentials(request, token as Id<'deploymentToken'>);
 }
 
-function deviceCredentials(
-  request: IncomingMessage,
-  token: Id<'deploymentToken'>,
-  certificateTrust: CertificateHeaderTrust,
-): DeviceCredentials {
+function deviceCredentials(request: IncomingMessage, token: Id<'deploymentToken'>): DeviceCredentials {
   const fingerprint = headerOf(request, 'x-device-fingerprint');
   if (fingerprint === undefined) throw malformed('The header X-Device-Fingerprint is missing.');
   if (!ids.deviceFingerprint.schema.safeParse(fingerprint).success) {
@@ -56,15 +54,19 @@ function deviceCredentials(
   if (register !== 'true' && register !== 'false') {
     throw malformed('The header X-Register-Connection must be true or false.');
   }
-  const certificate = certificateFingerprint(request, certificateTrust);
-  if (certificate === undefined) throw malformed('A client certificate is missing.');
   return {
     kind: 'device',
     token,
     fingerprint: fingerprint as Id<'deviceFingerprint'>,
-    certificate,
     isRegistered: register === 'true',
   };
+}
+
+/** Reads the fingerprint of the certificate that a device shows. Throws as `readCredentials`. */
+export function readCertificate(request: IncomingMessage, certificateTrust: CertificateHeaderTrust): string {
+  const certificate = certificateFingerprint(request, certificateTrust);
+  if (certificate === undefined) throw malformed('A client certificate is missing.');
+  return certificate;
 }
 
 function bearerToken(request: IncomingMessage): string | undefined {

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as pass } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
 import { createGate } from '../gate.ts';
 import { untrustedHeaderReports } from '../untrusted-header-reports.ts';
-import { closeSpread } from './close-spread.ts';
+import { closeSpread, closeSpreadMs } from './close-spread.ts';
 import { ConnectPace } from './connect-pace.ts';
 import { Directory } from './directory.ts';
 import { followForwardings, recheckForwardings } from './forwardings.ts';
@@ -32,27 +33,46 @@ export interface Gateway {
   /** Registers every live connection anew, after the node has lost its lease and goes on under a new id. */
   reregister(): Promise<void>;
   readonly counts: Directory['counts'];
-  /** Lets nobody in any more and ends all connections, spread over a while where there are many. */
+  /**
+   * Lets nobody in any more and ends all connections, spread over a while where there are many. Whoever knocks in the meantime is told
+   * when to come back, so upgrades must reach it until then.
+   */
   stop(): Promise<void>;
 }
 
 /** How many admissions work on the database at a time, and how many more wait for their turn: no longer than clients wait for an answer. */
-const admissionsAtOnce = 12;
+const admissionsAtOnce = 16;
 const admissionsWaiting = 1_000;
 /** Without a lease for this long, which is 30 s after the last that was confirmed, devices are better off elsewhere. */
 const sendAwayAfterMs = 15_000;
 /** A stream that its user has lost is cut within 5 s, even when the hint is lost. */
 const recheckEveryMs = 2_000;
 const tickEveryMs = 1_000;
+/** Connections are looked after in turn, a part at a time, so that thousands of them hold nobody up. */
+const ticksPerRound = 20;
+/** How long a hub is away that stops and starts again. */
+const restartMs = 5_000;
+/** Agents that have lost their connection knock within a second. */
+const knocksWithinMs = 1_250;
+/** So few may all knock at once when the hub is back, without having been told when. */
+const fewLinks = 200;
 
 /** Builds the gateway; the HTTP server hands it the upgrades at its path. */
 export function createGateway(parts: GatewayParts): Gateway {
   const state = createState(parts);
   const timers = [
-    setInterval(() => tick(state), tickEveryMs),
+    setInterval(ticker(state), tickEveryMs / ticksPerRound),
+    setInterval(() => upkeep(state), tickEveryMs),
     setInterval(() => void recheckForwardings(state), recheckEveryMs),
   ];
   const unsubscribe = parts.bus.subscribe((event) => follow(state, event));
+  const stop = async (): Promise<void> => {
+    await endAll(state);
+    for (const timer of timers) clearInterval(timer);
+    unsubscribe();
+    state.webSockets.close();
+  };
+  let stopped: Promise<void> | undefined;
   return {
     handleUpgrade(request, socket, head) {
       const upgrading = upgrade(state, request, socket, head).finally(() => state.upgrades.delete(upgrading));
@@ -64,15 +84,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     get counts() {
       return state.directory.counts;
     },
-    async stop() {
-      state.isStopping = true;
-      await closeSpread([...state.directory.links()], 'the hub is stopping');
-      await Promise.all(state.upgrades);
-      await state.presence.flush();
-      for (const timer of timers) clearInterval(timer);
-      unsubscribe();
-      state.webSockets.close();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
 
@@ -94,8 +106,33 @@ function createState(parts: GatewayParts): State {
   };
 }
 
-function tick(state: State): void {
-  for (const link of state.directory.links()) link.connection?.tick();
+async function endAll(state: State): Promise<void> {
+  const links = [...state.directory.links()];
+  state.isStopping = true;
+  state.pace.closeFor(closeSpreadMs(links.length) + restartMs);
+  await closeSpread(links, 'the hub is stopping');
+  if (links.length > fewLinks) await pass(knocksWithinMs);
+  await Promise.all(state.upgrades);
+  await state.presence.flush();
+}
+
+/** Ticks each connection once a round, as far as timers are on time. */
+function ticker({ directory }: State): () => void {
+  let round = directory.links()[Symbol.iterator]();
+  return () => {
+    const share = Math.ceil(directory.counts.links / ticksPerRound);
+    for (let count = 0; count < share; count += 1) {
+      const { value: link, done } = round.next();
+      if (done === true) {
+        round = directory.links()[Symbol.iterator]();
+        return;
+      }
+      link.connection?.tick();
+    }
+  };
+}
+
+function upkeep(state: State): void {
   state.pace.sweep();
   void state.presence.flush();
   if ((state.parts.leaselessMs?.() ?? 0) >= sendAwayAfterMs) void sendAway(state);

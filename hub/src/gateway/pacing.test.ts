@@ -3,7 +3,7 @@ import { ids, randomSymbols } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type Refusal } from '../../test/device-client.ts';
 import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
-import { newCertificate, newFingerprint } from '../../test/seed.ts';
+import { newFingerprint } from '../../test/seed.ts';
 import type { AdmissionError } from './AdmissionError.ts';
 import { ConnectPace } from './connect-pace.ts';
 import type { DeviceCredentials } from './credentials.ts';
@@ -14,7 +14,6 @@ const device = (isRegistered = true): DeviceCredentials => ({
   kind: 'device',
   token,
   fingerprint: newFingerprint(),
-  certificate: newCertificate(),
   isRegistered,
 });
 

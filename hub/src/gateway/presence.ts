@@ -10,6 +10,7 @@ interface PresenceParts {
   readonly log: { warn(fields: object, message: string): void };
 }
 
+const endingsAtOnce = 64;
 const system: Actor = { actor: 'System', kind: 'System' };
 
 /** Keeps the rows of this node's device connections true: one while a connection lives, its end once it is over. */
@@ -84,9 +85,14 @@ export class Presence {
     }
   }
 
-  /** A few at a time, so that a mass disconnect leaves the database room for others. */
+  /** Some at a time, as many as go into one statement. */
   #batch(): [Registration['connectionId'], EndReason][] {
-    return [...this.#unrecorded].slice(0, 8);
+    const batch: [Registration['connectionId'], EndReason][] = [];
+    for (const entry of this.#unrecorded) {
+      batch.push(entry);
+      if (batch.length === endingsAtOnce) break;
+    }
+    return batch;
   }
 
   async #recordEnd(connectionId: Registration['connectionId'], endReason: EndReason): Promise<void> {

@@ -2,7 +2,7 @@ import { createGate } from '../gate.ts';
 import type { Link } from './link.ts';
 import { whoIs, type State } from './state.ts';
 
-const reregistrationsAtOnce = 8;
+const reregistrationsAtOnce = 64;
 
 /** Registers every live connection under the node's present id; what can not be registered is ended. */
 export async function reregister(state: State): Promise<void> {

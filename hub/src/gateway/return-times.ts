@@ -1,7 +1,7 @@
 const longestSecs = 300;
-/** So long a wait is spread by as much again; a longer one by a fifth. */
-const leastSpreadSecs = 4;
-const spreadShare = 0.2;
+/** So long a wait is spread by as much again; a longer one by a tenth. */
+const leastSpreadSecs = 2;
+const spreadShare = 0.1;
 
 /** Tells those who are sent away when to come back: at the pace at which they can be let in, and never all at once. */
 export class ReturnTimes {
@@ -14,6 +14,11 @@ export class ReturnTimes {
     this.#perSecond = perSecond;
     this.#nowMs = nowMs;
     this.#random = random;
+  }
+
+  /** Gives no place away that is due sooner than after this time. */
+  noneFor(durationMs: number): void {
+    this.#lastAtMs = Math.max(this.#lastAtMs, this.#nowMs() + durationMs);
   }
 
   /** Gives away the next place and answers in how many whole seconds it is due, at least one. */

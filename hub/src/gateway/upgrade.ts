@@ -10,9 +10,6 @@ import { forget, type State } from './state.ts';
 import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
 import { mustOpenWebSocket } from './websocket-request.ts';
 
-/** No hub is back sooner than this. */
-const leastStopSecs = 5;
-
 /** An upgrade request with its socket. */
 interface Knock {
   readonly request: IncomingMessage;
@@ -54,9 +51,9 @@ function refuse(state: State, socket: Socket, error: unknown): void {
 /** What needs no database comes first, so that whoever comes too often costs nobody else's place. */
 async function letIn(state: State, knock: Knock): Promise<Link> {
   mustOpenWebSocket(knock.request);
-  const credentials = readCredentials(knock.request, state.parts.certificateTrust);
   if (state.isStopping) throw stopping(state);
   if ((state.parts.leaselessMs?.() ?? 0) > 0) throw joiningAgain();
+  const credentials = readCredentials(knock.request, state.parts.certificateTrust);
   const penalize = state.pace.mustBeInTime(credentials);
   const link = await state.admissions.run(() => register(state, knock, credentials));
   link.penalize = penalize;
@@ -72,7 +69,7 @@ async function register(
   const { parts, directory, presence } = state;
   if (state.isStopping) throw stopping(state);
   if (socket.destroyed) throw new AdmissionError(400, 'Invalid', 'The client has left.');
-  const link = await admit(parts, credentials, parts.addressOf(request));
+  const link = await admit(parts, credentials, request);
   const withdrawn = directory.add(link, atMs);
   if (withdrawn !== undefined) link.close(withdrawn);
   try {
@@ -91,10 +88,9 @@ function mustStillBeWelcome(state: State, { closeReason }: Link): void {
   throw new AdmissionError(403, 'Forbidden', `The connection was refused: ${closeReason}.`);
 }
 
-/** Whoever the stop has ended knocks again at once, so that all of them are told times as well; those hold for the hub that comes next. */
+/** Whoever the stop has ended knocks again at once and is told a time as well; those hold for the hub that comes next. */
 function stopping({ pace }: State): AdmissionError {
-  const retryAfterSecs = Math.max(leastStopSecs, pace.returnSecs());
-  return new AdmissionError(503, 'Internal', 'The hub is stopping.', retryAfterSecs);
+  return new AdmissionError(503, 'Internal', 'The hub is stopping.', pace.returnSecs());
 }
 
 function joiningAgain(): AdmissionError {

@@ -22,16 +22,11 @@ import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hos
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { addProgramDownload } from './program-downloads.ts';
+import { listenTogether } from './listeners.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { refuseUntrustedHeaders } from './untrusted-headers.ts';
 import { mayUpgrade, routeUpgrades, type UpgradeHandler } from './upgrades.ts';
-
-/**
- * How many clients wait to be accepted, as far as the system allows. A whole fleet knocks when its hub is back; whoever finds no place
- * here hears nothing at all, and tries again only after its own 20 s, where one that is accepted is told at once when to come back.
- */
-const backlog = 4_096;
 
 /** What the HTTP door is built from. */
 export interface HttpServerParts {
@@ -99,6 +94,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   let publicUrl = config.publicUrl;
+  let stopListening: (() => Promise<void>) | undefined;
   const cookie = sessionCookie(config.isInsecure);
   const door: Door = {
     config,
@@ -120,7 +116,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     serveDeviceHosts: (hosts) => void (deviceHosts = hosts),
     addressOf,
     async listen() {
-      await server.listen({ host: config.host, port: config.port, backlog });
+      stopListening = await listenTogether(server, config);
       const { port } = server.server.address() as AddressInfo;
       publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
       return { host: config.host, port, publicUrl };
@@ -128,7 +124,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     async close() {
       sessions.close();
       live.close();
-      await closeSoon(server);
+      await Promise.all([stopListening?.(), closeSoon(server)]);
     },
   };
 }

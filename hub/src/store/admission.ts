@@ -1,6 +1,7 @@
 import type { DeviceCertificateStatus } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { inBatches } from '../db/in-batches.ts';
 
 /** What a deployment token, a fingerprint and a certificate name; raw ids, null where there is nothing yet. */
 export interface Credentials {
@@ -40,6 +41,36 @@ export async function findCredentials(
     left join device_certificates c on c.device_id = d.device_id and c.fingerprint = ${shown.certificate}
     where t.token_id = ${shown.tokenId}`.execute(tx);
   return rows[0];
+}
+
+/** The same outside a transaction, where all who are admitted at the same time are looked up by one statement. */
+export const findCredentialsTogether = inBatches(findAllCredentials);
+
+async function findAllCredentials(
+  db: Database,
+  asked: readonly (Shown & { readonly now: Date })[],
+): Promise<(Credentials | undefined)[]> {
+  const questions = asked.map(({ now, ...shown }, place) => ({
+    ...shown,
+    place,
+    staleBefore: new Date(now.getTime() - useNotedEveryMs),
+  }));
+  // Question by question through the indexes: a join with all devices at once would read them all.
+  const { rows } = await sql<Credentials & { readonly place: number }>`
+    select q.place, found.* from json_to_recordset(${JSON.stringify(questions)}::json)
+      as q(place integer, "tokenId" text, "fingerprintId" text, certificate text, "staleBefore" timestamptz)
+    cross join lateral (
+      select t.token_id as "tokenId", t.secret_hash as "tokenHash", t.project_id as "projectId", t.auto_accept as "autoAccept",
+        coalesce(t.last_used_at <= q."staleBefore", true) as "isUseStale",
+        d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
+      from deployment_tokens t
+      left join devices d on d.project_id = t.project_id and d.fingerprint_id = q."fingerprintId"
+      left join device_certificates c on c.device_id = d.device_id and c.fingerprint = q.certificate
+      where t.token_id = q."tokenId" offset 0
+    ) as found`.execute(db);
+  const answers: (Credentials | undefined)[] = asked.map(() => undefined);
+  for (const { place, ...found } of rows) answers[place] = found;
+  return answers;
 }
 
 /** Notes the use of a token; of many at once one does it, and none waits. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { inBatches } from '../db/in-batches.ts';
 
 /** A connection that is about to be recorded; all ids are raw. */
 export interface NewConnection {
@@ -30,9 +31,55 @@ function groundsOf({ certificateId, tokenId }: NewConnection): Ground[] {
 
 /**
  * Records a connection if its node holds its lease and all it rests on is still in force; answers the raw project id, else nothing.
+ * Those that begin at the same time are recorded by one statement, and so are all or none of them; needs no transaction.
+ */
+export async function recordConnection(
+  db: Database,
+  connection: NewConnection,
+  now: Date,
+): Promise<string | undefined> {
+  const { certificateId, tokenId } = connection;
+  const recorded =
+    certificateId !== undefined && tokenId !== undefined
+      ? await insertTogether(db, { ...connection, certificateId, tokenId, at: now })
+      : undefined;
+  // What is refused, or in somebody else's hands, is decided by itself.
+  return recorded ?? insertConnection(db, connection, now);
+}
+
+const insertTogether = inBatches(insertAll);
+
+/** Records what can be without waiting, so that a change to one device keeps nobody else out; answers a project for each of those. */
+async function insertAll(
+  db: Database,
+  connections: readonly (Required<NewConnection> & { readonly at: Date })[],
+): Promise<(string | undefined)[]> {
+  const { rows } = await sql<{ connectionId: string; projectId: string }>`
+    with ground as materialized (
+      select q.*, found.project_id from json_to_recordset(${JSON.stringify(connections)}::json) as q("connectionId" text,
+        "deviceId" text, "nodeId" text, "certificateId" text, "tokenId" text, at timestamptz)
+      cross join lateral (
+        select d.project_id from devices d
+        join cluster_nodes n on n.node_id = q."nodeId" and n.lease_until > q.at
+        join device_certificates c on c.device_id = d.device_id and c.certificate_id = q."certificateId" and c.status = 'Active'
+        join deployment_tokens t on t.project_id = d.project_id and t.token_id = q."tokenId"
+        where d.device_id = q."deviceId"
+        for no key update of d skip locked for share of c skip locked for key share of t skip locked
+      ) as found
+    ), connection as (
+      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, connected_at)
+      select "connectionId", "deviceId", "nodeId", "certificateId", "tokenId", at from ground
+    )
+    select "connectionId", project_id as "projectId" from ground`.execute(db);
+  const projects = new Map(rows.map(({ connectionId, projectId }) => [connectionId, projectId]));
+  return connections.map(({ connectionId }) => projects.get(connectionId));
+}
+
+/**
+ * The same by itself, in whatever transaction, and waiting for whoever has it in hand.
  * The locks put it either wholly before or wholly after a withdrawal, and order the connections of one device.
  */
-export async function insertConnection(
+async function insertConnection(
   tx: Database,
   connection: NewConnection,
   now: Date,
@@ -58,35 +105,4 @@ export async function insertConnection(
     )
     select project_id from ground`.execute(tx);
   return rows[0]?.project_id;
-}
-
-/** Whose connection ended; raw ids. */
-export interface EndedConnection {
-  readonly deviceId: string;
-  readonly projectId: string;
-}
-
-/** Ends a connection once, on its node alone where one is named, and holds its device until the transaction ends. */
-export async function endConnection(
-  tx: Database,
-  connectionId: string,
-  reason: string,
-  nodeId: string | undefined,
-  now: Date,
-): Promise<EndedConnection | undefined> {
-  const { rows } = await sql<EndedConnection>`
-    with device as (
-      select d.device_id, d.project_id from devices d join device_connections c using (device_id)
-      where c.connection_id = ${connectionId} and c.ended_at is null
-        and (${nodeId ?? null}::text is null or c.node_id = ${nodeId ?? null})
-      for no key update of d
-    ), ended as (
-      update device_connections c set ended_at = ${now}, end_reason = ${reason} from device
-      where c.connection_id = ${connectionId} and c.ended_at is null
-      returning 1
-    )
-    select device_id as "deviceId", project_id as "projectId" from device where exists (select 1 from ended)`.execute(
-    tx,
-  );
-  return rows[0];
 }

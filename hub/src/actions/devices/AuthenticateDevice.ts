@@ -9,8 +9,10 @@ import {
   countIntake,
   enrolDevice,
   findCredentials,
+  findCredentialsTogether,
   noteTokenUse,
   type Credentials,
+  type Shown,
 } from '../../store/admission.ts';
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
@@ -25,7 +27,10 @@ type Known = Admission | undefined;
 export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Known> = {
   async prepare(context) {
     mustBeHub(context.actor);
-    const found = await identify(context);
+    const found = checked(
+      context,
+      await findCredentialsTogether(context.tx, { ...shownBy(context), now: context.now }),
+    );
     return isAdmission(found) && !found.isUseStale ? found : undefined;
   },
 
@@ -84,18 +89,19 @@ function isAdmission(found: Credentials): found is Admission {
 
 /** Finds what the token and the fingerprint name, and checks both secrets. */
 async function identify(context: Context): Promise<Credentials> {
-  const { tx, input, now } = context;
-  const token = ids.deploymentToken.raw(input.token);
-  const fingerprint = rawFingerprint(context);
-  const shown = {
-    tokenId: lookupKey(token),
-    fingerprintId: lookupKey(fingerprint),
-    certificate: input.certificate,
-  };
-  const found = await findCredentials(tx, shown, now);
-  if (found === undefined || !isSecret(token, found.tokenHash))
+  return checked(context, await findCredentials(context.tx, shownBy(context), context.now));
+}
+
+function shownBy(context: Context): Shown {
+  const { token, certificate } = context.input;
+  const tokenId = lookupKey(ids.deploymentToken.raw(token));
+  return { tokenId, fingerprintId: lookupKey(rawFingerprint(context)), certificate };
+}
+
+function checked(context: Context, found: Credentials | undefined): Credentials {
+  if (found === undefined || !isSecret(ids.deploymentToken.raw(context.input.token), found.tokenHash))
     throw new ActionError('NotSignedIn', 'The deployment token is not known.');
-  if (found.fingerprintHash !== null && !isSecret(fingerprint, found.fingerprintHash))
+  if (found.fingerprintHash !== null && !isSecret(rawFingerprint(context), found.fingerprintHash))
     throw forbidden('The fingerprint is not that of the device that is known by its id.');
   return found;
 }

@@ -3,7 +3,7 @@ import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden, mustBeHub } from '../../policy/actors.ts';
 import { holdsLease } from '../../store/cluster-nodes.ts';
-import { insertConnection } from '../../store/connections.ts';
+import { recordConnection } from '../../store/connections.ts';
 
 /** Records a live connection; Forbidden once what it rests on has been withdrawn, NotReady while the node has no lease. */
 export const RegisterDeviceConnection: Handler<'devices_RegisterDeviceConnection'> = {
@@ -25,7 +25,7 @@ export const RegisterDeviceConnection: Handler<'devices_RegisterDeviceConnection
       certificateId: input.certificateId && ids.deviceCertificate.raw(input.certificateId),
       tokenId: input.tokenId && ids.deploymentTokenId.raw(input.tokenId),
     };
-    const rawProjectId = await insertConnection(tx, connection, now);
+    const rawProjectId = await recordConnection(tx, connection, now);
     if (rawProjectId === undefined && !(await holdsLease(tx, nodeId, now))) throw joiningAgain();
     if (rawProjectId === undefined)
       throw forbidden('The device, its certificate or its deployment token is no longer admitted.');

@@ -58,7 +58,8 @@ test('of connections that end at the same moment, the last hint says disconnecte
     const opened = await Promise.all([register(), register(), register()]);
     hub.happened.length = 0;
     await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
-    expect(hints().map(({ isConnected }) => isConnected)).toEqual([true, true, false]);
+    expect(hints()).toHaveLength(3);
+    expect(hints().at(-1)).toMatchObject({ isConnected: false });
   }
 });
 
@@ -134,4 +135,80 @@ test('a node ends no connection of another', async () => {
 test('the end of a connection that is gone is no error', async () => {
   await hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId: absentId('deviceConnection') });
   expect(hints()).toEqual([]);
+});
+
+describe('of many that begin and end at the same moment', () => {
+  type Device = typeof device;
+  const newDevices = async (): Promise<Device[]> => {
+    const project = await seedProject(hub);
+    return Promise.all(Array.from({ length: 100 }, () => seedDevice(hub, project)));
+  };
+  const register = ({ deviceId, certificateId, tokenId }: Device) =>
+    hub.as(node(), 'devices_RegisterDeviceConnection', { deviceId, nodeId, certificateId, tokenId });
+  const liveCount = async (devices: readonly Device[]) => {
+    const rawIds = devices.map(({ deviceId }) => ids.device.raw(deviceId));
+    const rows = await hub.database.db
+      .selectFrom('device_connections')
+      .select(['device_id', 'certificate_id', 'token_id', 'node_id'])
+      .where('device_id', 'in', rawIds)
+      .where('ended_at', 'is', null)
+      .execute();
+    return rows.length;
+  };
+
+  test('each is recorded as its own, and ended', async () => {
+    const devices = await newDevices();
+    const opened = await Promise.all(devices.map(register));
+    const rows = await Promise.all(opened.map(({ connectionId }) => rowOf(connectionId)));
+    expect(rows.map((row) => [row.device_id, row.certificate_id, row.token_id, row.node_id])).toEqual(
+      devices.map(({ deviceId, certificateId, tokenId }) => [
+        ids.device.raw(deviceId),
+        ids.deviceCertificate.raw(certificateId),
+        ids.deploymentTokenId.raw(tokenId),
+        ids.clusterNode.raw(nodeId),
+      ]),
+    );
+    hub.happened.length = 0;
+    await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
+    expect(await liveCount(devices)).toBe(0);
+    const told = hints().map(({ deviceId, isConnected }) => [deviceId, isConnected]);
+    expect(new Map(told as [string, boolean][])).toEqual(
+      new Map(devices.map(({ deviceId }) => [deviceId, false])),
+    );
+  });
+
+  test('one that is no longer admitted is refused alone', async () => {
+    const devices = await newDevices();
+    await hub.database.db
+      .updateTable('device_certificates')
+      .set({ status: 'Revoked' })
+      .where('device_id', '=', ids.device.raw(devices[50]!.deviceId))
+      .execute();
+    const outcomes = await Promise.allSettled(devices.map(register));
+    expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([50]);
+    expect(await liveCount(devices)).toBe(99);
+  });
+
+  test('one that somebody else has in hand keeps no other waiting', async () => {
+    const devices = await newDevices();
+    const { db } = hub.database;
+    const rawId = ids.device.raw(devices[0]!.deviceId);
+    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const holding = db.transaction().execute(async (tx) => {
+      await tx.selectFrom('devices').select('name').where('device_id', '=', rawId).forUpdate().execute();
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const [first, ...others] = devices.map(register);
+    const opened = await Promise.all(others);
+    await expect.poll(() => waitingLocks(db)).toBe(1);
+    await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
+    expect(await liveCount(devices)).toBe(0);
+    held.resolve();
+    await holding;
+    await first;
+    expect(await liveCount(devices)).toBe(1);
+  });
 });
