@@ -48,10 +48,19 @@ export function siteRule(config: Config): (request: IncomingMessage) => Site {
 const hostForm = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 /** The name that a request is for, in lower case; undefined where it names none, or more than one. */
-function hostNameOf({ headersDistinct, url = '' }: IncomingMessage): string | undefined {
-  const hosts = headersDistinct['host'] ?? [];
-  if (hosts.length !== 1 || !(url.startsWith('/') || url === '*')) return undefined;
-  return hostForm.exec(hosts[0]?.toLowerCase() ?? '')?.[1];
+function hostNameOf({ headers: { host = '' }, rawHeaders, url = '' }: IncomingMessage): string | undefined {
+  if (countOf(rawHeaders, 'host') !== 1 || !(url.startsWith('/') || url === '*')) return undefined;
+  return hostForm.exec(host.toLowerCase())?.[1];
+}
+
+/** How often a header is there; `key` is its name in lower case. */
+function countOf(rawHeaders: readonly string[], key: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === key.length && name.toLowerCase() === key) count += 1;
+  }
+  return count;
 }
 
 function isWhole({ url = '' }: IncomingMessage): boolean {

@@ -85,7 +85,7 @@ function isFinal({ status }: AnswerHead, isUpgrade: boolean): boolean {
   return status === 101 || status >= 200;
 }
 
-const notInLines = /[^\t\x20-\x7e\x80-\xff]/;
+const notInValues = /[^\t\x20-\x7e\x80-\xff]/;
 const notInTargets = /[^\x21-\x7e\x80-\xff]/;
 
 /** The head of the request, as bytes. Throws a ProxyFailure for what Node's parser should never have let in. */
@@ -94,9 +94,9 @@ function headOf(question: Question): Buffer {
   if (notInTargets.test(path)) throw new ProxyFailure('malformed');
   let text = `${request.method} ${path} HTTP/1.1\r\n`;
   for (let index = 0; index < headers.length; index += 2) {
-    const line = `${headers[index]}: ${headers[index + 1]}`;
-    if (notInLines.test(line)) throw new ProxyFailure('malformed');
-    text += `${line}\r\n`;
+    const value = headers[index + 1] ?? '';
+    if (notInValues.test(value)) throw new ProxyFailure('malformed');
+    text += `${headers[index]}: ${value}\r\n`;
   }
   if (isUpgrade) text += 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
   else text += `Connection: ${isKept ? 'keep-alive' : 'close'}\r\n${requestBodyOf(request).header}\r\n`;

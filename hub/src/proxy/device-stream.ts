@@ -48,30 +48,26 @@ export class DeviceStream {
   }
 
   /** The next bytes, at least one; null where the device has ended the stream in good order. Rejected with a ProxyFailure. */
-  async read(): Promise<Buffer | null> {
+  read(): Promise<Buffer | null> {
     const reading = this.#early ?? this.#channel.read();
     this.#early = undefined;
-    const bytes = await reading;
-    if (this.#failure !== undefined) throw this.#failure;
-    if (bytes === null) {
-      if (this.#channel.breakage !== undefined) throw new ProxyFailure('broken');
-      return null;
-    }
-    this.heardBytes += bytes.length;
-    return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return reading.then((bytes) => this.#hear(bytes));
   }
 
   /** Fulfilled when the device has taken the bytes, or will take no more; never rejected. */
-  async write(bytes: Uint8Array): Promise<void> {
-    if (this.#isOver || this.#takesNoMore) return;
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#isOver || this.#takesNoMore) return Promise.resolve();
     this.#waitingWrites += 1;
-    try {
-      await this.#channel.write(bytes);
-      this.lastSentAtMs = this.#nowMs();
-    } catch {
-      this.#takesNoMore = true;
-    }
-    this.#waitingWrites -= 1;
+    return this.#channel.write(bytes).then(
+      () => {
+        this.#waitingWrites -= 1;
+        this.lastSentAtMs = this.#nowMs();
+      },
+      () => {
+        this.#waitingWrites -= 1;
+        this.#takesNoMore = true;
+      },
+    );
   }
 
   /** Nothing more is written. */
@@ -104,6 +100,16 @@ export class DeviceStream {
     this.#failure = failure;
     this.#channel.abort();
     this.#finish();
+  }
+
+  #hear(bytes: Uint8Array | null): Buffer | null {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (bytes !== null) {
+      this.heardBytes += bytes.length;
+      return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+    if (this.#channel.breakage !== undefined) throw new ProxyFailure('broken');
+    return null;
   }
 
   #finish(): void {

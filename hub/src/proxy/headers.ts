@@ -69,7 +69,7 @@ export function headersForDevice(request: IncomingMessage, site: DeviceRequestSi
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     const value = rawHeaders[index + 1] ?? '';
-    const key = normal(name);
+    const key = normal(name.toLowerCase());
     if (hopByHop.has(key) || notForDevices.has(key) || nominated.has(key)) continue;
     if (key.startsWith('x-forwarded-') || key.startsWith('proxy-')) continue;
     if (key === 'authorization' && ownTokens.test(value)) continue;
@@ -83,11 +83,8 @@ export function headersForDevice(request: IncomingMessage, site: DeviceRequestSi
 export function headersForBrowser(answer: AnswerHead, cookie: ProxyCookie): FlatHeaders {
   const nominated = nominatedBy(valuesOf(answer, 'connection').join());
   const kept: FlatHeaders = ['Origin-Agent-Cluster', '?1'];
-  const { headers } = answer;
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index] ?? '';
-    const value = headers[index + 1] ?? '';
-    const key = normal(name);
+  for (const { name, key: lowerName, value } of answer.headers) {
+    const key = normal(lowerName);
     if (hopByHop.has(key) || notForBrowsers.has(key) || nominated.has(key)) continue;
     if (key.startsWith('x-accel-') || key.startsWith('x-corral-') || key.startsWith('proxy-')) continue;
     if (key === 'content-length' && answer.status === 204) continue;
@@ -98,9 +95,8 @@ export function headersForBrowser(answer: AnswerHead, cookie: ProxyCookie): Flat
 }
 
 /** Programs on devices may take an underscore for a hyphen. */
-function normal(name: string): string {
-  const lower = name.toLowerCase();
-  return lower.includes('_') ? lower.replaceAll('_', '-') : lower;
+function normal(lowerName: string): string {
+  return lowerName.includes('_') ? lowerName.replaceAll('_', '-') : lowerName;
 }
 
 const nothing: ReadonlySet<string> = new Set();
@@ -108,5 +104,5 @@ const nothing: ReadonlySet<string> = new Set();
 function nominatedBy(connection = ''): ReadonlySet<string> {
   // What nearly all say names nothing that would not be dropped anyway.
   if (connection === '' || connection === 'keep-alive' || connection === 'close') return nothing;
-  return new Set(connection.split(',').map((name) => normal(name.trim())));
+  return new Set(connection.split(',').map((name) => normal(name.trim().toLowerCase())));
 }

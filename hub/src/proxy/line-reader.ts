@@ -15,11 +15,6 @@ export class LineReader {
     this.#leftBytes = maxBytes;
   }
 
-  /** What has come of a line that is not whole yet. */
-  get begun(): string {
-    return this.#begun;
-  }
-
   /** Reads one line into `line` and tells where it ended; -1 when the piece is used up before that. Throws a ProxyFailure. */
   read(piece: Buffer, from: number): number {
     const at = piece.indexOf(lineFeed, from);

@@ -5,7 +5,7 @@ import { createAccessChecks } from './access.ts';
 import { askDevice, mayGoOn, type DeviceAnswer } from './ask-device.ts';
 import { proxyCookie } from './cookie.ts';
 import { enter } from './enter.ts';
-import { openStream, type Errand } from './errand.ts';
+import { openStream, takeRested, type Errand } from './errand.ts';
 import { sendFailure } from './failure-page.ts';
 import { isFromOwnPages, isOwnOrigin } from './fetch-site.ts';
 import { headersForDevice } from './headers.ts';
@@ -14,7 +14,7 @@ import { passBack } from './pass-back.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 import { RestingStreams } from './resting-streams.ts';
 import { readTarget } from './request-target.ts';
-import { admit, type Admitted, type ProxyParts, type Site } from './site.ts';
+import { admit, readmit, type Admitted, type ProxyParts, type Site } from './site.ts';
 import { Turns } from './turns.ts';
 import { requestBodyOf } from './request-body.ts';
 import { joinWebSocket, mustOpenWebSocket } from './web-socket.ts';
@@ -74,7 +74,7 @@ async function serve(site: Site, request: IncomingMessage, response: ServerRespo
   try {
     const { path, entryToken } = readTarget(request);
     if (entryToken !== undefined) return await enter(site, request, response, { token: entryToken, path });
-    const admitted = await admit(site, request);
+    const admitted = readmit(site, request) ?? (await admit(site, request));
     if (!isFromOwnPages(request)) throw new ProxyFailure('foreign');
     ({ port } = admitted.access);
     const isKept = onlyReads(request);
@@ -97,7 +97,7 @@ async function upgrade(site: Site, request: IncomingMessage, socket: Socket, hea
     ({ port } = admitted.access);
     const whenClientGoes = (then: () => void): void =>
       socket.destroyed ? then() : void socket.once('close', then);
-    const errand = await openStream(site, admitted, { whenClientGoes, kind: 'fresh' });
+    const errand = await openStream(site, admitted, whenClientGoes);
     const answer = await ask(site, errand, request, { path, isUpgrade: true, isKept: false });
     if (answer.head.status !== 101)
       return await finish(site, errand, answer, { request, response, isKept: false });
@@ -115,9 +115,10 @@ async function askPlainly(
   response: ServerResponse,
   { path, isKept }: { readonly path: string; readonly isKept: boolean },
 ): Promise<{ errand: Errand; answer: DeviceAnswer }> {
-  const whenClientGoes = (then: () => void): void => whenGone(response, then);
+  const whenClientGoes = (then: () => void): void => whenGone(request, response, then);
   const how = { path, isUpgrade: false, isKept };
-  const errand = await openStream(site, admitted, { whenClientGoes, kind: isKept ? 'any' : 'fresh' });
+  const rested = isKept ? takeRested(site, admitted, whenClientGoes) : undefined;
+  const errand = rested ?? (await openStream(site, admitted, whenClientGoes));
   const { isReused, stream } = errand;
   const { heardBytes } = stream;
   try {
@@ -126,7 +127,7 @@ async function askPlainly(
     const isStale = isReused && stream.heardBytes === heardBytes && hasHungUp(error);
     if (!isStale || response.closed) throw error;
     // It may have been cut because the access is over.
-    const fresh = await openStream(site, await admit(site, request), { whenClientGoes, kind: 'fresh' });
+    const fresh = await openStream(site, await admit(site, request), whenClientGoes);
     return { errand: fresh, answer: await ask(site, fresh, request, how) };
   }
 }
@@ -174,11 +175,14 @@ async function finish(
   }
 }
 
-function whenGone(response: ServerResponse, then: () => void): void {
-  if (response.closed) return then();
+function whenGone({ socket }: IncomingMessage, response: ServerResponse, then: () => void): void {
+  if (response.closed || socket.destroyed) return then();
   // What is written to a client that has just gone is no failure.
   response.on('error', () => undefined);
-  response.once('close', () => void (response.writableFinished || then()));
+  const onClose = (): void => void (response.writableFinished || then());
+  response.once('close', onClose);
+  // A response that waits behind another of the same connection is told nothing.
+  if (response.socket === null) socket.once('close', onClose);
 }
 
 /** What answers an upgrade that does not come about: one response, and the end of the connection. */

@@ -14,6 +14,7 @@ const unsupported = new Set(['CONNECT', 'TRACE']);
 /** Reads the target of a request. A `token` that is not meant to be one of ours is the device's own affair. Throws a ProxyFailure. */
 export function readTarget({ method = '', url = '' }: IncomingMessage): RequestTarget {
   if (unsupported.has(method)) throw new ProxyFailure('unsupported');
+  if (!url.includes('token=')) return { path: url, entryToken: undefined };
   // Where a path begins like this, a redirect to it would lead to another host.
   const path = url.replace(/^[/\\]{2,}/, '/');
   const [before = '', query] = splitOnce(path, '?');

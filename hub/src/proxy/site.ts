@@ -50,16 +50,23 @@ export interface Admitted {
 }
 
 /** Finds out what a request may reach on the host that it asks for. Rejected with a ProxyFailure. */
-export async function admit({ cookie, checks }: Site, { headers }: IncomingMessage): Promise<Admitted> {
-  const token = cookie.read(headers.cookie) ?? '';
-  const access = checks.recall(token) ?? (await checkAnew(checks, token));
-  if (hostNameOf(headers.host) !== access.hostname) throw new ProxyFailure('noToken');
-  return { access, token };
+export async function admit(site: Site, { headers }: IncomingMessage): Promise<Admitted> {
+  const token = site.cookie.read(headers.cookie) ?? '';
+  if (!isProxyToken('access', token)) throw new ProxyFailure('noToken');
+  return at(headers.host, await site.checks.check(token), token);
 }
 
-function checkAnew(checks: AccessChecks, token: string): Promise<Access> {
-  if (!isProxyToken('access', token)) throw new ProxyFailure('noToken');
-  return checks.check(token);
+/** The same for what was found out just now; undefined where that was not. Throws a ProxyFailure. */
+export function readmit({ cookie, checks }: Site, { headers }: IncomingMessage): Admitted | undefined {
+  const token = cookie.read(headers.cookie) ?? '';
+  const access = checks.recall(token);
+  return access === undefined ? undefined : at(headers.host, access, token);
+}
+
+/** An access holds for its own host name alone. */
+function at(host: string | undefined, access: Access, token: string): Admitted {
+  if (hostNameOf(host) !== access.hostname) throw new ProxyFailure('noToken');
+  return { access, token };
 }
 
 /** The name in a Host header, in lower case and without the port. */
