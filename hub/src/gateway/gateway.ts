@@ -41,7 +41,7 @@ export interface Gateway {
 }
 
 /** How many admissions work on the database at a time, and how many more wait for their turn: no longer than clients wait for an answer. */
-const admissionsAtOnce = 16;
+const admissionsAtOnce = 64;
 const admissionsWaiting = 1_000;
 /** Without a lease for this long, which is 30 s after the last that was confirmed, devices are better off elsewhere. */
 const sendAwayAfterMs = 15_000;

@@ -1,7 +1,6 @@
 const longestSecs = 300;
-/** So long a wait is spread by as much again; a longer one by a tenth. */
-const leastSpreadSecs = 2;
-const spreadShare = 0.1;
+/** Whole seconds are rounded places: by this much they are spread again. */
+const spreadSecs = 2;
 
 /** Tells those who are sent away when to come back: at the pace at which they can be let in, and never all at once. */
 export class ReturnTimes {
@@ -26,7 +25,6 @@ export class ReturnTimes {
     const nowMs = this.#nowMs();
     this.#lastAtMs = Math.max(this.#lastAtMs, nowMs) + 1_000 / this.#perSecond;
     const waitSecs = Math.min((this.#lastAtMs - nowMs) / 1_000, longestSecs);
-    const spreadSecs = Math.max(leastSpreadSecs, waitSecs * spreadShare);
     return 1 + Math.floor(waitSecs + this.#random() * spreadSecs);
   }
 }

@@ -31,10 +31,13 @@ export async function upgrade(
   try {
     const link = await letIn(state, knock);
     socket.off('error', onEarlyError);
+    // The answer to the upgrade and the Hello behind it leave in one piece.
+    socket.cork();
     state.webSockets.handleUpgrade(request, socket, head, (webSocket) =>
       takeOver(state, link, webSocket, socket),
     );
     if (link.connection === undefined) forget(state, link);
+    socket.uncork();
   } catch (error) {
     refuse(state, socket, error);
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { fewAtOnce } from '../db/few-at-once.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { liveConnection } from './presence.ts';
 
@@ -29,8 +30,14 @@ export async function recordEnd(
   ending: ConnectionEnding,
 ): Promise<EndedConnection | undefined> {
   // What was in somebody else's hands is waited for by itself.
-  return (await endTogether(db, ending)) ?? endAll(db, [ending], true).then(([ended]) => ended);
+  return (await endTogether(db, ending)) ?? endByItself(db, ending);
 }
+
+const waitingAtOnce = 8;
+const endByItself = fewAtOnce(waitingAtOnce, async (db, ending: ConnectionEnding) => {
+  const [ended] = await endAll(db, [ending], true);
+  return ended;
+});
 
 const endTogether = inBatches((db, endings: readonly ConnectionEnding[]) => endAll(db, endings, false));
 

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { fewAtOnce } from '../db/few-at-once.ts';
 import { inBatches } from '../db/in-batches.ts';
 
 /** A connection that is about to be recorded; all ids are raw. */
@@ -44,9 +45,15 @@ export async function recordConnection(
       ? await insertTogether(db, { ...connection, certificateId, tokenId, at: now })
       : undefined;
   // What is refused, or in somebody else's hands, is decided by itself.
-  return recorded ?? insertConnection(db, connection, now);
+  return recorded ?? insertByItself(db, { connection, now });
 }
 
+const waitingAtOnce = 8;
+const insertByItself = fewAtOnce(
+  waitingAtOnce,
+  (db, { connection, now }: { readonly connection: NewConnection; readonly now: Date }) =>
+    insertConnection(db, connection, now),
+);
 const insertTogether = inBatches(insertAll);
 
 /** Records what can be without waiting, so that a change to one device keeps nobody else out; answers a project for each of those. */
