@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nginxProxy } from './anchors/nginx-proxy.ts';
 import { load, percentile } from './load.ts';
-import { pass, startProgram } from './processes.ts';
+import { startProgram } from './processes.ts';
 import type { Site } from './site.ts';
 import { newDeviceToken, startBenchAgent } from './bench-agent.ts';
 import { line, type Line } from './table.ts';
@@ -12,7 +12,6 @@ import { line, type Line } from './table.ts';
 const callers = 16;
 const timing = { callers, warmUpMs: 1_000, measureMs: 5_000 };
 const goalMoreMs = 2;
-const comeBackAfterMs = 50;
 const mebibyte = 1024 * 1024;
 
 /** Where a page is asked for: an address of this machine, under a name, with what lets one in. */
@@ -82,7 +81,7 @@ async function enter(site: Site, deviceId: string, devicePort: number): Promise<
 
 async function measurePages(door: Door): Promise<PageFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
-  const page = () => pageFrom(door, agent);
+  const page = () => whole(door, '/', agent);
   const { perSecond } = await load(page, timing);
   const firstBytes: number[] = [];
   for (let count = 0; count < 300; count += 1) firstBytes.push((await page()).firstByteMs);
@@ -93,22 +92,12 @@ async function measurePages(door: Door): Promise<PageFigures> {
   return { perSecond, firstByteMs: percentile(firstBytes, 0.5), mibps };
 }
 
-/** Whoever is asked to come back does so, and the wait counts. */
-async function pageFrom(door: Door, agent: Agent): Promise<Whole> {
-  for (;;) {
-    const answer = await whole(door, '/', agent);
-    if (answer.status !== 503) return answer;
-    await pass(comeBackAfterMs);
-  }
-}
-
 interface Whole {
-  readonly status: number | undefined;
   readonly firstByteMs: number;
   readonly sizeBytes: number;
 }
 
-/** Reads an answer to its end. */
+/** Reads an answer to its end. Rejected when it is no 200, or not whole: a page that did not come ends the measurement. */
 async function whole(door: Door, path: string, agent: Agent): Promise<Whole> {
   const startedAt = performance.now();
   const answer = await ask(door, path, agent);
@@ -119,9 +108,10 @@ async function whole(door: Door, path: string, agent: Agent): Promise<Whole> {
     sizeBytes += bytes.length;
   });
   await new Promise((resolve, reject) => answer.on('end', resolve).on('error', reject));
-  const status = answer.statusCode;
-  if (status !== 200 && status !== 503) throw new Error(`${path} was answered ${status}.`);
-  return { status, firstByteMs, sizeBytes };
+  const { statusCode, headers } = answer;
+  if (statusCode !== 200 || sizeBytes !== Number(headers['content-length']))
+    throw new Error(`${path} was answered ${statusCode} with ${sizeBytes} bytes.`);
+  return { firstByteMs, sizeBytes };
 }
 
 function ask({ port, headers }: Door, path: string, agent?: Agent): Promise<IncomingMessage> {

@@ -41,7 +41,12 @@ describe('a device that answers what is no proper HTTP', () => {
     ['two lengths that differ', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!'],
     ['an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, identity\r\n\r\nhello'],
     ['a space before the colon', 'HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
-    ['a folded header', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\tSet-Cookie: a=b\r\nX-B\r\n\r\n'],
+    ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello'],
+    ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello'],
+    ['a folded header', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\tSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n'],
+    ['lines that end with LF alone', 'HTTP/1.1 200 OK\nContent-Length: 5\n\nhello'],
+    ['one line that ends with LF alone', 'HTTP/1.1 200 OK\r\nX-A: 1\nContent-Length: 5\r\n\r\nhello'],
+    ['a CR within a header', 'HTTP/1.1 200 OK\r\nX-A: 1\rSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n'],
     ['a header without a colon', 'HTTP/1.1 200 OK\r\nSet-Cookie\r\n\r\n'],
     ['a NUL in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x00b\r\n\r\n'],
     ['more than 100 headers', `HTTP/1.1 200 OK\r\n${many(101)}\r\n`],
@@ -66,6 +71,63 @@ describe('a device that answers what is no proper HTTP', () => {
       `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)}HTTP/1.1 200 OK\r\n${many(99)}Content-Length: 2\r\n\r\nok`,
     );
     expect(await page.ask('/')).toMatchObject({ status: 200, text: 'ok' });
+  });
+
+  test('what will never be HTTP is not waited for, though the device keeps the connection', async () => {
+    answer = (socket) => void socket.write('220 mail.example ESMTP\r\n');
+    expect((await page.ask('/')).headers['x-corral-failure']).toBe('garbled');
+    answer = (socket) => void socket.write('HTTP/1.1 200 OK\n');
+    expect((await page.ask('/')).headers['x-corral-failure']).toBe('garbled');
+  });
+
+  test.each([
+    ['a size that is none', 'x\r\nhello\r\n0\r\n\r\n'],
+    ['data longer than its size', '2\r\nhello\r\n0\r\n\r\n'],
+    ['a line of a size that ends with LF alone', '5\nhello\r\n0\r\n\r\n'],
+    ['more said aside than 16 KiB', `5;${'a'.repeat(17_000)}\r\nhello\r\n0\r\n\r\n`],
+    ['trailers that are none', '5\r\nhello\r\n0\r\nSet-Cookie\r\n\r\n'],
+    ['an end before the last chunk', '5\r\nhello\r\n'],
+  ])('%s: a body in chunks never looks whole', async (_what, chunks) => {
+    answer = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n');
+      void socket.end(chunks, 'latin1');
+    };
+    // What is wrong may come together with the head, before anything was passed on.
+    const outcome = await page.ask('/').then(
+      ({ status }) => status,
+      () => 'broken off',
+    );
+    expect([502, 'broken off']).toContain(outcome);
+  });
+
+  test('a body shorter than announced breaks off in the browser', async () => {
+    answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello');
+    await expect(page.ask('/')).rejects.toThrow();
+  });
+
+  test('trailers and what chunks say aside reach nobody', async () => {
+    answering(
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nX-Trailer: 1\r\n\r\n',
+    );
+    const { text, rawHeaders } = await page.ask('/');
+    expect(text).toBe('hello');
+    expect(rawHeaders.join()).not.toContain('X-Trailer');
+  });
+
+  test('an answer that comes before the request serves that request alone', async () => {
+    const words = ['early', 'first'];
+    const port = await device.serveRaw((socket) => {
+      socket.on('error', () => socket.destroy()).on('end', () => socket.end());
+      const say = (text = ''): void =>
+        void socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+      if (words.length === 2) say(words.shift());
+      socket.on('data', () => say(words.shift() ?? 'mine'));
+    });
+    const hasty = await device.enter(port);
+    const { text } = await hasty.ask('/');
+    expect(['early', 'first']).toContain(text);
+    // What the device said once too often ended the connection.
+    await expect.poll(async () => (await hasty.ask('/')).text, { timeout: 20_000 }).toBe('mine');
   });
 
   test('what follows the end of an answer reaches nobody', async () => {
@@ -120,6 +182,12 @@ describe('a client that sends what could be read in two ways', () => {
     expect(received).toMatch(/^POST \/p HTTP\/1\.1\r\n/);
     expect(received).toContain('Connection: close\r\n');
     expect(received).not.toContain('X-Trailer');
+  });
+
+  test('a coding that is not undone here is refused', async () => {
+    const lines = ['POST /p HTTP/1.1', 'Transfer-Encoding: gzip, chunked'];
+    expect(await raw(lines, '5\r\nhello\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received).toBe('');
   });
 });
 
