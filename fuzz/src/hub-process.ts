@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pass } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** A hub of its own, in a process of its own, to be tried. */
@@ -18,6 +19,8 @@ export interface TriedHub {
 }
 
 const administrator = { email: 'fuzz@example.org', password: 'gate-latch-and-rail' };
+/** A hub that was stopped for a while finds its database again within a few of these. */
+const busyMs = 500;
 const mainFile = fileURLToPath(new URL('../../hub/src/main.ts', import.meta.url));
 
 /** Starts a hub on a free port, with an empty database. */
@@ -65,6 +68,7 @@ async function callersOf(url: string, count: number): Promise<Record<string, str
   const headers: Record<string, string> = { 'content-type': 'application/json', origin: url };
   const post = async (path: string, body: unknown): Promise<Response> => {
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (response.status === 503) return pass(busyMs).then(() => post(path, body));
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return response;
   };

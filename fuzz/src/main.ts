@@ -63,9 +63,9 @@ const messagesOfConnection = 20;
 async function tryLive(messages: number): Promise<void> {
   const hub = await startTriedHub();
   const callers = 2 + Math.ceil(messages / messagesOfConnection / connectionsOfCaller);
-  const headers = await hub.callers(callers);
-  const startedAt = performance.now();
   try {
+    const headers = await hub.callers(callers);
+    const startedAt = performance.now();
     const { connections, kept } = await fuzzLive({ url: hub.url, headers, seed, messages });
     say(
       `live: ${messages} messages ${rateOf(messages, startedAt)}, ${connections} connections, ${kept} of them kept`,
