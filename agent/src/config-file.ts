@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'smol-toml';
+import { TomlError, parse } from 'smol-toml';
 import { AgentError } from './AgentError.ts';
 
 /** A configuration file in TOML; every value is undefined where the key is not there. Wrong types throw an AgentError. */
@@ -51,6 +51,7 @@ function parseFile(path: string): Record<string, unknown> {
     return parse(text);
   } catch (cause) {
     // The parser quotes the line, which may hold the token.
-    throw new AgentError(`The configuration file ${path} is not valid TOML.`, { cause });
+    const where = cause instanceof TomlError ? ` (line ${cause.line})` : '';
+    throw new AgentError(`The configuration file ${path} is not valid TOML${where}.`, { cause });
   }
 }

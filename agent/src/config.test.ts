@@ -58,7 +58,7 @@ test.each([
   ],
   ['hub-url = "https://hub.example"', 'token is missing'],
   ['hub-url = "https://hub.example"\ntoken = "deployment_secretword"', 'token must be a deployment token'],
-  ['token = deployment_secretword', 'is not valid TOML'],
+  ['token = deployment_secretword', 'is not valid TOML \\(line 1\\)'],
 ])('%j is answered with one sentence that repeats no token', (text, sentence) => {
   const load = () => loadHubConfig(file(text), {});
   expect(load).toThrow(new RegExp(sentence));

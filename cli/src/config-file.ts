@@ -1,7 +1,7 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { parse, stringify } from 'smol-toml';
+import { TomlError, parse, stringify } from 'smol-toml';
 import { CliError } from './CliError.ts';
 
 /** Where configuration is looked for. */
@@ -64,7 +64,8 @@ function readTable(path: string): Record<string, unknown> | undefined {
     return parse(text);
   } catch (cause) {
     // The parser quotes the line, which may hold the token.
-    throw new CliError(`${path} is not valid TOML.`, undefined, { cause });
+    const where = cause instanceof TomlError ? ` (line ${cause.line})` : '';
+    throw new CliError(`${path} is not valid TOML${where}.`, undefined, { cause });
   }
 }
 

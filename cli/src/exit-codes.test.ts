@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { corral, token } from '../test/cli-process.ts';
 
@@ -67,6 +68,18 @@ describe('what answers is not a hub as it should be', () => {
     expect(await ask(url)).toMatchObject({ code: 1, stderr: 'The hub answered with status 502.\n' });
   });
 
+  test('a server of another protocol', async () => {
+    const server = createTcpServer((socket) => socket.end('220 ready\r\n'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await ask(url)).toMatchObject({
+      code: 1,
+      stderr: `The hub at ${url} cannot be reached: what answers there does not speak HTTP.\n`,
+    });
+    server.close();
+  });
+
   test('an address of TLS where plain HTTP is spoken', async () => {
     const url = (await answering(() => undefined)).replace('http', 'https');
     expect(await ask(url)).toMatchObject({
@@ -103,6 +116,7 @@ describe('exit codes', () => {
     [['dance']],
     [['forward', 'd_1']],
     [['forward', 'd_1', '80']],
+    [['forward', 'd_1', '8080:80', '08080:81']],
     [['devices', 'events', 'd_1', '--limit', '0']],
     [['devices', 'properties', 'set', 'd_1', 'a', '1', '--protected', 'maybe']],
     [['devices', 'properties', 'set', 'd_1', 'a', '{']],
@@ -138,6 +152,15 @@ describe('exit codes', () => {
       stdout: '{\n  "result": "NameAlreadyExists"\n}\n',
       stderr: 'The hub answered NameAlreadyExists.\n',
     });
+  });
+
+  test.runIf(existsSync('/dev/full'))('1: an output that cannot be written, which is said', async () => {
+    const url = await answering(json(200, { projects: [] }));
+    const { code, stderr } = await corral(['projects', 'list'], {
+      env: { CORRAL_URL: url, CORRAL_TOKEN: token },
+      stdout: openSync('/dev/full', 'w'),
+    });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The output cannot be written: ENOSPC.*\n$/)]);
   });
 
   test('5: an answer that is cut off', async () => {

@@ -31,8 +31,11 @@ async function run(): Promise<ExitCode> {
   }
 }
 
-// Whoever reads the output may have gone.
-process.stdout.on('error', () => process.exit());
+// Whoever reads the output may have gone, as behind `| head`; that it could not be kept is worth a word.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`The output cannot be written: ${message}.\n`, () => process.exit(exitCodes.failed));
+});
 process.exitCode = await run();
 process.stdin.destroy();
 setTimeout(() => process.exit(), endWithinMs).unref();

@@ -21,21 +21,24 @@ export interface RunOptions {
   readonly cwd?: string;
   /** What stands on its standard input. */
   readonly input?: string;
+  /** The open file that its standard output goes to. */
+  readonly stdout?: number;
 }
 
 /** Runs the command line as a process of its own, to its end. */
 export async function corral(
   args: readonly string[],
-  { env, cwd = '/', input = '' }: RunOptions = {},
+  { env, cwd = '/', input = '', stdout }: RunOptions = {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [launcher, ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+    stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
   });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => (texts[name] += text));
-  child.stdin.on('error', () => undefined).end(input);
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (texts[name] += text));
+  child.stdin?.on('error', () => undefined).end(input);
   await once(child, 'close');
   return { code: child.exitCode, ...texts };
 }

@@ -3,7 +3,7 @@ import { Forwarder } from '../forward/forwarder.ts';
 import type { ForwardView, Target } from '../forward/forward-view.ts';
 import { jsonView, lineView } from '../forward/line-view.ts';
 import { liveView } from '../forward/live-view.ts';
-import { parsePortPair, type PortPair } from '../forward/port-pair.ts';
+import { parsePortPairs, type PortPair } from '../forward/port-pair.ts';
 import { SteadyLink } from '../forward/steady-link.ts';
 import { findDevice } from '../hub/find-device.ts';
 import type { Output } from '../output/output.ts';
@@ -24,7 +24,7 @@ export function addForward(program: Command, work: Work): void {
 }
 
 async function forward(work: Work, device: string, texts: string[]): Promise<void> {
-  const pairs = texts.map(parsePortPair);
+  const pairs = parsePortPairs(texts);
   const out = work.output();
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);

@@ -7,8 +7,19 @@ export interface PortPair {
   readonly devicePort: number;
 }
 
-/** Reads `LOCAL:REMOTE`. Throws a CliError. */
-export function parsePortPair(text: string): PortPair {
+/** Reads several of `LOCAL:REMOTE`, each local port but 0 at most once. Throws a CliError. */
+export function parsePortPairs(texts: readonly string[]): PortPair[] {
+  const pairs = texts.map(parsePortPair);
+  const taken = new Set<number>();
+  for (const { localPort } of pairs) {
+    if (taken.has(localPort))
+      throw new CliError(`Port ${localPort} of this machine is named twice.`, exitCodes.usage);
+    if (localPort !== 0) taken.add(localPort);
+  }
+  return pairs;
+}
+
+function parsePortPair(text: string): PortPair {
   const [, local = '', remote = ''] = /^(\d{1,5}):(\d{1,5})$/.exec(text) ?? [];
   const pair = { localPort: Number(local), devicePort: Number(remote) };
   if (remote === '' || pair.localPort > 65_535 || pair.devicePort > 65_535 || pair.devicePort === 0)

@@ -80,6 +80,8 @@ export function unreachable(
   error: Error & { readonly code?: string | undefined },
   hubUrl: string,
 ): ConnectError {
-  const cause = causes[error.code ?? ''] ?? (error.message.split('\n')[0] || error.code || 'unknown');
+  const code = error.code ?? '';
+  const known = code.startsWith('HPE_') ? 'what answers there does not speak HTTP' : causes[code];
+  const cause = known ?? (error.message.split('\n')[0] || code || 'unknown');
   return new ConnectError(`The hub at ${hubUrl} cannot be reached: ${cause}.`);
 }
