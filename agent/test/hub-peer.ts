@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
@@ -10,7 +11,6 @@ import {
   type Channel,
   type RpcOutput,
 } from '@corral/multiplex';
-import { WebSocketServer } from 'ws';
 
 /** A call that a device made. */
 export interface SeenCall {
@@ -25,6 +25,8 @@ export interface Refusal {
   readonly retryAfter?: string;
 }
 
+/** Fixed by RFC 6455. */
+const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** The id by which the peer knows whoever connects. */
 export const deviceId = 'd_1111111111111111111111';
 /** A deployment token in form. */
@@ -35,7 +37,6 @@ const device = { actor: 'Device', kind: 'Device', deviceId, tokenId: `deployment
 /** The hub's end of the protocol on a real socket, which does as it is told. */
 export class HubPeer {
   readonly #server: Server;
-  readonly #webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   readonly #sockets = new Set<Socket>();
   readonly #ticking: ReturnType<typeof setInterval>;
   readonly url: string;
@@ -54,9 +55,7 @@ export class HubPeer {
   private constructor(server: Server, scheme: string) {
     this.#server = server;
     this.url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
-      this.#upgrade(request, socket, head),
-    );
+    server.on('upgrade', (request: IncomingMessage, socket: Socket) => this.#upgrade(request, socket));
     this.#ticking = setInterval(() => this.connections.forEach((connection) => connection.tick()), 1_000);
   }
 
@@ -92,28 +91,28 @@ export class HubPeer {
   async stop(): Promise<void> {
     clearInterval(this.#ticking);
     this.cut();
-    this.#webSockets.close();
     this.#server.closeAllConnections();
     await new Promise((done) => this.#server.close(done));
   }
 
-  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  #upgrade(request: IncomingMessage, socket: Socket): void {
     this.upgrades.push(request.headers);
     this.#sockets.add(socket);
     if (socket instanceof TLSSocket) this.clientCertificate = socket.getPeerX509Certificate()?.fingerprint256;
     socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
     if (this.refusal !== undefined) return refuse(socket, this.refusal);
-    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new MultiplexConnection({
-        transport: new WebSocketTransport(webSocket, socket),
-        now: () => performance.now(),
-        onChannelRequest: (asked) => {
-          if (asked.endpoint === 'executor') this.#serve(asked.accept());
-          else asked.reject('unknown endpoint');
-        },
-      });
-      this.connections.push(connection);
+    const accept = hash('sha1', `${request.headers['sec-websocket-key']}${acceptSuffix}`, 'base64');
+    const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+    socket.write([...lines, `Sec-WebSocket-Accept: ${accept}`, '', ''].join('\r\n'));
+    const connection = new MultiplexConnection({
+      transport: new WebSocketTransport(socket, { side: 'server' }),
+      now: () => performance.now(),
+      onChannelRequest: (asked) => {
+        if (asked.endpoint === 'executor') this.#serve(asked.accept());
+        else asked.reject('unknown endpoint');
+      },
     });
+    this.connections.push(connection);
   }
 
   #serve(channel: Channel): void {

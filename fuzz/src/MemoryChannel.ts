@@ -1,7 +1,7 @@
-import { ChannelClosure, type Channel } from '@corral/multiplex';
+import { ChannelClosure, type CallChannel } from '@corral/multiplex';
 
 /** A channel whose far end has sent all that it will send, in pieces, and takes everything. */
-export class MemoryChannel implements Channel {
+export class MemoryChannel implements CallChannel {
   readonly endpoint = 'executor';
   readonly closed = new Promise<string>(() => {});
   readonly stopped = new Promise<string>(() => {});

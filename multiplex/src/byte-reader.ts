@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts';
 import { ChannelClosure } from './errors.ts';
+import { grown } from './grown.ts';
 
-const firstCapacityBytes = 4_096;
 const empty = new Uint8Array(0);
 
 /** Cuts a channel's stream, which has no boundaries of its own, into pieces of known length. */
@@ -27,7 +27,7 @@ export class ByteReader {
   }
 
   async #gather(sizeBytes: number): Promise<Uint8Array> {
-    let piece = new Uint8Array(Math.min(sizeBytes, firstCapacityBytes));
+    let piece: Uint8Array<ArrayBuffer> = new Uint8Array(0);
     let length = 0;
     for (;;) {
       const part = this.#take(Math.min(this.#rest.length, sizeBytes - length));
@@ -47,15 +47,4 @@ export class ByteReader {
     this.#rest = sizeBytes === rest.length ? empty : rest.subarray(sizeBytes);
     return rest.subarray(0, sizeBytes);
   }
-}
-
-function grown(
-  piece: Uint8Array<ArrayBuffer>,
-  neededBytes: number,
-  mostBytes: number,
-): Uint8Array<ArrayBuffer> {
-  if (neededBytes <= piece.length) return piece;
-  const wider = new Uint8Array(Math.min(mostBytes, Math.max(neededBytes, 2 * piece.length)));
-  wider.set(piece);
-  return wider;
 }

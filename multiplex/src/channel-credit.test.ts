@@ -63,7 +63,7 @@ describe('credit', () => {
     await pass(1);
     void (await opening).write(new Uint8Array(200_000)).catch(() => undefined);
     await pass(5);
-    expect(peer.all('ChannelData').map((frame) => frame.payload.length)).toEqual([32_768, 32_768, 32_768]);
+    expect(peer.all('ChannelData').map((frame) => frame.payload.length)).toEqual([65_536, 34_464]);
   });
 
   test('[CR3] sending without credit ends the connection', async () => {

@@ -24,6 +24,17 @@ export interface Channel extends AsyncIterable<Uint8Array> {
    * far as the peer's credit and the transport's room allow. Rejected with ChannelClosure once this direction is over.
    */
   write(bytes: Uint8Array): Promise<void>;
+  /**
+   * Sends bytes that a socket has read (see `lend`), which belong to the channel from then on. Undefined when all are handed to the transport already,
+   * else as `write`.
+   */
+  give(bytes: Uint8Array): Promise<void> | undefined;
+  /**
+   * Hands all bytes to `take` as they come, in the turn in which they come, instead of reads; the next ones wait for the promise that it answers, if
+   * any, and credit goes back to the peer behind it. The bytes belong to `take`, which lets go of them. Fulfilled at the end of the stream, rejected
+   * with what `take` is rejected with.
+   */
+  drain(take: Take): Promise<void>;
   /** Ends the sending direction behind everything written before. */
   end(reason?: string): void;
   /** Ends the receiving direction: what was not read is forgotten, and the peer stops sending. */
@@ -32,12 +43,23 @@ export interface Channel extends AsyncIterable<Uint8Array> {
   abort(reason?: string): void;
 }
 
+/** Whoever is handed a channel's bytes; the promise tells when it can take more. */
+export type Take = (bytes: Uint8Array) => Promise<void> | undefined;
+
+/** Bytes to be sent, and whether they belong to the connection, which lets go of them when they have left. */
+export interface Outgoing {
+  readonly bytes: Uint8Array;
+  /** Their number, also when they are gone. */
+  readonly sizeBytes: number;
+  readonly isGiven: boolean;
+}
+
 /** What a channel needs of its connection. */
 export interface ChannelLink {
   /** Whether the transport takes data now, and no other channel waits for that. */
   readonly hasRoom: boolean;
-  /** Sends one frame of `bytes` from `offset`, for which there is credit; the offset behind it. */
-  sendData(core: ChannelCore, bytes: Uint8Array, offset: number): number;
+  /** Sends one frame of what goes out from `offset`, for which there is credit; the offset behind it. */
+  sendData(core: ChannelCore, outgoing: Outgoing, offset: number): number;
   waitForRoom(stream: ChannelStream): void;
   consumed(core: ChannelCore, payloadBytes: number): void;
   finish(core: ChannelCore, reason: string): void;
@@ -45,11 +67,18 @@ export interface ChannelLink {
   stop(core: ChannelCore, reason: string): void;
 }
 
-interface PendingWrite {
-  readonly bytes: Uint8Array;
+interface PendingWrite extends Outgoing {
   offset: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
+}
+
+interface Drain {
+  readonly take: Take;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether `take` has not taken the last bytes in full yet. */
+  isBusy: boolean;
 }
 
 const done = Promise.resolve();
@@ -64,8 +93,10 @@ export class ChannelStream implements Channel, ChannelOwner {
   readonly #core: ChannelCore;
   #inbox: Inbox | undefined;
   #reader: ((bytes: Uint8Array | null) => void) | undefined;
+  #drain: Drain | undefined;
   #outbox: PendingWrite[] | undefined;
   #isInputOver = false;
+  #isReadingStopped = false;
   #breakage: string | undefined;
   #endReason: string | undefined;
   #stopReason: string | undefined;
@@ -110,7 +141,8 @@ export class ChannelStream implements Channel, ChannelOwner {
       return Promise.resolve(chunk);
     }
     if (this.#isInputOver) return Promise.resolve(null);
-    if (this.#reader !== undefined) return Promise.reject(new Error('a read is waiting already'));
+    if (this.#reader !== undefined || this.#drain !== undefined)
+      return Promise.reject(new Error('a read is waiting already'));
     return new Promise((resolve) => {
       this.#reader = resolve;
     });
@@ -125,16 +157,20 @@ export class ChannelStream implements Channel, ChannelOwner {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    if (this.#stopReason !== undefined || this.#endReason !== undefined) {
-      return Promise.reject(new ChannelClosure(this.#stopReason || 'the channel is ended'));
-    }
-    const offset = this.#isWaiting ? 0 : this.#sendNow(bytes);
-    if (offset === bytes.length && !this.#isWaiting) return done;
-    return new Promise((resolve, reject) => {
-      this.#outbox ??= [];
-      this.#outbox.push({ bytes, offset, resolve, reject });
-      this.#waitIfBlocked();
-    });
+    return this.#send({ bytes, sizeBytes: bytes.length, isGiven: false }) ?? done;
+  }
+
+  give(bytes: Uint8Array): Promise<void> | undefined {
+    return this.#send({ bytes, sizeBytes: bytes.length, isGiven: true });
+  }
+
+  drain(take: Take): Promise<void> {
+    if (this.#reader !== undefined || this.#drain !== undefined)
+      return Promise.reject(new Error('a read is waiting already'));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#drain = { take, resolve, reject, isBusy: false };
+    this.#drainInbox(this.#drain);
+    return promise;
   }
 
   end(reason = ''): void {
@@ -145,6 +181,7 @@ export class ChannelStream implements Channel, ChannelOwner {
 
   stopReading(reason = ''): void {
     this.#inbox?.clear();
+    this.#isReadingStopped = true;
     this.#endInput();
     this.#link.stop(this.#core, reason);
   }
@@ -159,8 +196,8 @@ export class ChannelStream implements Channel, ChannelOwner {
   pump(): boolean {
     const write = this.#outbox?.[0];
     if (write === undefined || !this.#hasCredit) return false;
-    write.offset = this.#link.sendData(this.#core, write.bytes, write.offset);
-    if (write.offset === write.bytes.length) {
+    write.offset = this.#link.sendData(this.#core, write, write.offset);
+    if (write.offset === write.sizeBytes) {
       this.#outbox?.shift();
       write.resolve();
       this.#finishIfWritten();
@@ -169,6 +206,7 @@ export class ChannelStream implements Channel, ChannelOwner {
   }
 
   delivered(payload: Uint8Array): void {
+    if (this.#drain?.isBusy === false) return this.#handOver(this.#drain, payload);
     const reader = this.#reader;
     if (reader === undefined) {
       this.#inbox ??= new Inbox();
@@ -207,12 +245,64 @@ export class ChannelStream implements Channel, ChannelOwner {
     this.#close(reason);
   }
 
-  #sendNow(bytes: Uint8Array): number {
+  #send(outgoing: Outgoing): Promise<void> | undefined {
+    if (this.#stopReason !== undefined || this.#endReason !== undefined) {
+      return Promise.reject(new ChannelClosure(this.#stopReason || 'the channel is ended'));
+    }
+    const offset = this.#isWaiting ? 0 : this.#sendNow(outgoing);
+    if (offset === outgoing.sizeBytes && !this.#isWaiting) return undefined;
+    return new Promise((resolve, reject) => {
+      this.#outbox ??= [];
+      this.#outbox.push({ ...outgoing, offset, resolve, reject });
+      this.#waitIfBlocked();
+    });
+  }
+
+  #sendNow(outgoing: Outgoing): number {
     let offset = 0;
-    while (offset < bytes.length && this.#hasCredit && this.#link.hasRoom) {
-      offset = this.#link.sendData(this.#core, bytes, offset);
+    while (offset < outgoing.sizeBytes && this.#hasCredit && this.#link.hasRoom) {
+      offset = this.#link.sendData(this.#core, outgoing, offset);
     }
     return offset;
+  }
+
+  #drainInbox(drain: Drain): void {
+    while (!drain.isBusy && this.#drain === drain) {
+      const chunk = this.#inbox?.shift();
+      if (chunk !== undefined) this.#handOver(drain, chunk);
+      else if (this.#isInputOver) return this.#endDrain();
+      else return;
+    }
+  }
+
+  #handOver(drain: Drain, chunk: Uint8Array): void {
+    // The bytes may be gone once they were taken.
+    const sizeBytes = chunk.length;
+    const waiting = drain.take(chunk);
+    if (waiting === undefined) return this.#consumed(sizeBytes);
+    drain.isBusy = true;
+    waiting.then(
+      () => {
+        drain.isBusy = false;
+        this.#consumed(sizeBytes);
+        this.#drainInbox(drain);
+      },
+      (error: unknown) => {
+        this.#drain = undefined;
+        drain.reject(error);
+      },
+    );
+  }
+
+  /** What was forgotten has been consumed already. */
+  #consumed(sizeBytes: number): void {
+    if (!this.#isReadingStopped) this.#link.consumed(this.#core, sizeBytes);
+  }
+
+  #endDrain(): void {
+    const drain = this.#drain;
+    this.#drain = undefined;
+    drain?.resolve();
   }
 
   get #isWaiting(): boolean {
@@ -249,6 +339,7 @@ export class ChannelStream implements Channel, ChannelOwner {
     const reader = this.#reader;
     this.#reader = undefined;
     reader?.(null);
+    if (this.#drain !== undefined) this.#drainInbox(this.#drain);
   }
 
   #close(reason: string): void {

@@ -4,6 +4,7 @@ import { ProtocolViolation } from './errors.ts';
 import type { Frame } from './frame.ts';
 import { HeldClosings } from './held-closings.ts';
 import { Inflow } from './inflow.ts';
+import { letGo } from './lent-memory.ts';
 import { Openings } from './openings.ts';
 import type { OpeningEffects } from './openings.ts';
 import type { Wire } from './wire.ts';
@@ -23,6 +24,8 @@ export class Channels {
   readonly #table: ChannelTable;
   readonly #inflow: Inflow;
   readonly #held: HeldClosings | undefined;
+  /** Whose payload is still coming in. */
+  #unfinished: ChannelCore | undefined;
   /** How channels begin. */
   readonly openings: Openings;
 
@@ -49,10 +52,10 @@ export class Channels {
     return this.#table.cores();
   }
 
-  /** Sends one payload, for which there must be credit. */
-  data(core: ChannelCore, payload: Uint8Array, nowMs: number): void {
+  /** Sends one payload, for which there must be credit; `onSent` as with Transport.send. */
+  data(core: ChannelCore, payload: Uint8Array, nowMs: number, onSent?: () => void): void {
     core.send?.spend(payload.length);
-    this.#wire.send({ kind: 'ChannelData', receiverId: core.remoteId, payload });
+    this.#wire.sendData(core.remoteId, payload, onSent);
     if (core.trail === undefined) return;
     core.trail.sent(payload.length, nowMs);
     this.#wire.measure(nowMs);
@@ -114,11 +117,11 @@ export class Channels {
     this.#held?.releaseDue(nowMs);
   }
 
-  /** Takes one frame in; throws ProtocolViolation. */
-  receive(frame: ChannelFrame, nowMs: number): void {
+  /** Takes one frame in, of which `missingBytes` of payload follow; throws ProtocolViolation. */
+  receive(frame: ChannelFrame, missingBytes: number, nowMs: number): void {
     switch (frame.kind) {
       case 'ChannelData':
-        return this.#data(frame, nowMs);
+        return this.#data(frame, missingBytes, nowMs);
       case 'ChannelAdjust':
         return this.#adjust(frame, nowMs);
       case 'ChannelRequest':
@@ -132,6 +135,12 @@ export class Channels {
       case 'ChannelClosed':
         return this.#peerEnded(frame);
     }
+  }
+
+  /** Takes the next part of the payload in whose frame came last. */
+  receivePart(payload: Uint8Array, nowMs: number): void {
+    if (this.#unfinished === undefined) letGo(payload);
+    else this.#part(this.#unfinished, payload, nowMs);
   }
 
   #accepted(frame: FrameOf<'ChannelAccept'>): void {
@@ -150,13 +159,24 @@ export class Channels {
     return core;
   }
 
-  #data(frame: FrameOf<'ChannelData'>, nowMs: number): void {
+  #data(frame: FrameOf<'ChannelData'>, missingBytes: number, nowMs: number): void {
     const core = this.#opened(frame.receiverId);
-    if (core === undefined || (!core.isReceiving && !core.isReadingStopped)) return this.#inflow.stray(nowMs);
-    core.receive.receive(frame.payload.length);
-    if (!core.isReceiving) return core.receive.consume(1, frame.payload.length);
-    if (frame.payload.length === 0) return this.consumed(core, 1, 0, nowMs);
-    core.owner?.delivered(frame.payload);
+    this.#unfinished = undefined;
+    if (core === undefined || (!core.isReceiving && !core.isReadingStopped)) {
+      letGo(frame.payload);
+      return this.#inflow.stray(nowMs);
+    }
+    core.receive.begin(frame.payload.length + missingBytes);
+    if (missingBytes > 0) this.#unfinished = core;
+    this.#part(core, frame.payload, nowMs);
+  }
+
+  #part(core: ChannelCore, payload: Uint8Array, nowMs: number): void {
+    core.receive.receive(payload.length);
+    if (!core.isReceiving) core.receive.consume(1, payload.length);
+    else if (payload.length === 0) this.consumed(core, 1, 0, nowMs);
+    else return core.owner?.delivered(payload);
+    letGo(payload);
   }
 
   #adjust(frame: FrameOf<'ChannelAdjust'>, nowMs: number): void {

@@ -3,12 +3,18 @@ import { ReceiveWindow, SendWindow } from './credit.ts';
 import type { Growth } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 
+/** A frame comes in one part. */
+function arrive(window: ReceiveWindow, payloadBytes: number): void {
+  window.begin(payloadBytes);
+  window.receive(payloadBytes);
+}
+
 const growth: Growth = { roundTripMs: 100, maxFrames: 1_024, maxBytes: 1_048_576, shareBytes: Infinity };
 
 /** Receives and takes payloads until a credit is due, and gives it. */
 function runShort(window: ReceiveWindow, payloadBytes: number, nowMs: number, limits = growth) {
   for (;;) {
-    window.receive(payloadBytes);
+    arrive(window, payloadBytes);
     window.consume(1, payloadBytes);
     const grant = window.topUp(nowMs, limits);
     if (grant !== undefined) return grant;
@@ -42,17 +48,17 @@ describe('send window', () => {
 describe('receive window', () => {
   test('[CR3] one byte or one frame too many is a violation', () => {
     const bytes = new ReceiveWindow();
-    bytes.receive(16_384);
-    expect(() => bytes.receive(1)).toThrow(ProtocolViolation);
+    arrive(bytes, 16_384);
+    expect(() => bytes.begin(1)).toThrow(ProtocolViolation);
     const frames = new ReceiveWindow();
-    for (let count = 0; count < 128; count += 1) frames.receive(1);
-    expect(() => frames.receive(0)).toThrow(ProtocolViolation);
+    for (let count = 0; count < 128; count += 1) arrive(frames, 1);
+    expect(() => frames.begin(0)).toThrow(ProtocolViolation);
   });
 
   test('[CR4] half of the bytes taken gives nothing, one more gives all of them back', () => {
     const window = new ReceiveWindow();
-    window.receive(8_192);
-    window.receive(1);
+    arrive(window, 8_192);
+    arrive(window, 1);
     window.consume(1, 8_192);
     expect(window.topUp(0, growth)).toBeUndefined();
     window.consume(1, 1);
@@ -67,7 +73,7 @@ describe('receive window', () => {
 
   test('[CR4] what waits unread gives no credit', () => {
     const window = new ReceiveWindow();
-    for (let count = 0; count < 16; count += 1) window.receive(1_024);
+    for (let count = 0; count < 16; count += 1) arrive(window, 1_024);
     window.consume(9, 9_216);
     expect(window.topUp(0, growth)).toEqual({ frames: 9, bytes: 9_216 });
     expect(window.leftBytes + window.queuedBytes).toBe(16_384);

@@ -67,14 +67,18 @@ export class ReceiveWindow {
   isHeldDown = false;
   #toppedUpAtMs: number | undefined;
 
-  /** Takes one frame in; throws ProtocolViolation when the peer had no credit for it. */
-  receive(payloadBytes: number): void {
+  /** A frame with this payload begins; throws ProtocolViolation when the peer had no credit for it. */
+  begin(payloadBytes: number): void {
     if (this.leftFrames < 1 || this.leftBytes < payloadBytes)
       throw new ProtocolViolation('data without credit');
     this.leftFrames -= 1;
-    this.leftBytes -= payloadBytes;
+  }
+
+  /** Takes the next part of the frame in, which waits to be consumed like a frame of its own. */
+  receive(partBytes: number): void {
+    this.leftBytes -= partBytes;
     this.queuedFrames += 1;
-    this.queuedBytes += payloadBytes;
+    this.queuedBytes += partBytes;
   }
 
   /** The application took frames that were received before. */
@@ -120,8 +124,9 @@ export class ReceiveWindow {
     return nowMs - this.#toppedUpAtMs < 2 * roundTripMs;
   }
 
+  /** The parts that wait may be more than the frames that they came in. */
   #grant(): Grant {
-    const grant = { frames: this.#consumedFrames, bytes: this.#consumedBytes };
+    const grant = { frames: Math.max(0, this.#consumedFrames), bytes: this.#consumedBytes };
     this.leftFrames += grant.frames;
     this.leftBytes += grant.bytes;
     return grant;

@@ -1,3 +1,5 @@
+import { letGo } from './lent-memory.ts';
+
 /** The payloads of one channel that wait to be read; the credit keeps them within one window. */
 export class Inbox {
   #chunks: Uint8Array[] = [];
@@ -5,7 +7,9 @@ export class Inbox {
 
   /** Appends one payload. */
   push(chunk: Uint8Array): void {
-    this.#chunks.push(compact(chunk));
+    const kept = compact(chunk);
+    if (kept !== chunk) letGo(chunk);
+    this.#chunks.push(kept);
   }
 
   /** Takes the oldest payload, undefined when there is none. */
@@ -23,6 +27,7 @@ export class Inbox {
 
   /** Forgets everything. */
   clear(): void {
+    for (const chunk of this.#chunks.slice(this.#first)) letGo(chunk);
     this.#chunks = [];
     this.#first = 0;
   }

@@ -3,7 +3,7 @@
  *
  * A gateway, on upgrading a request:
  *
- *     const transport = new WebSocketTransport(webSocket, socket);
+ *     const transport = new WebSocketTransport(socket, { side: 'server' });   // behind the answer 101
  *     const connection = new MultiplexConnection({
  *       transport, now: () => performance.now(), delayChannelClosed: true, schedule: setTimeout,
  *       onChannelRequest: (request) => {
@@ -22,20 +22,29 @@
  *     const rpc = new RpcClient(await connection.openChannel('executor'));
  *     const actor = await rpc.invoke('actor_GetActor', {});
  */
-export type { Channel } from './channel.ts';
+export type { Channel, Take } from './channel.ts';
 export { ByteReader } from './byte-reader.ts';
 export { MultiplexConnection } from './connection.ts';
 export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';
 export { ChannelClosure, ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
 export { decodeFrame, encodeFrame } from './frame.ts';
 export type { Frame } from './frame.ts';
+export { lend, letGo } from './lent-memory.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
-export type { InputRoom, RpcErrorKind, RpcExecute, RpcInput, RpcOutput, RpcServing } from './rpc.ts';
+export type {
+  CallChannel,
+  InputRoom,
+  RpcErrorKind,
+  RpcExecute,
+  RpcInput,
+  RpcOutput,
+  RpcServing,
+} from './rpc.ts';
 export { splice } from './splice.ts';
 export type { Transport, TransportListener } from './transport.ts';
 export { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 export type { MemoryPairOptions } from './transports/memory.ts';
-export { WebSocketTransport } from './transports/web-socket.ts';
-export type { ConnectingWebSocket, SocketLike, WebSocketLike } from './transports/web-socket.ts';
+export { WebSocketTransport } from './transports/web-socket/transport.ts';
+export type { ConnectingWebSocket, SocketLike, WebSocketForm } from './transports/web-socket/transport.ts';

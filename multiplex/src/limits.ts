@@ -49,7 +49,7 @@ export const defaultLimits: Limits = Object.freeze({
   maxWindowFrames: 1_024,
   maxWindowBytes: 1_048_576,
   receiveBudgetBytes: 8_388_608,
-  maxPayloadBytes: 32_768,
+  maxPayloadBytes: 65_536,
   maxBufferedBytes: 131_072,
   maxBacklogBytes: 1_048_576,
 });

@@ -1,9 +1,11 @@
 import { ChannelCore } from './channel-core.ts';
 import { ChannelStream } from './channel.ts';
-import type { Channel, ChannelLink } from './channel.ts';
+import type { Channel, ChannelLink, Outgoing } from './channel.ts';
 import type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';
 import type { SendWindow } from './credit.ts';
 import { ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
+import { beginsData } from './frame.ts';
+import { letGo, share } from './lent-memory.ts';
 import { defaultLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { Session } from './session.ts';
@@ -96,11 +98,22 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
 
   // What the transport tells.
 
-  onMessage(bytes: Uint8Array): void {
-    if (this.end !== undefined) return;
+  takesInParts(first: Uint8Array): boolean {
+    return beginsData(first);
+  }
+
+  onMessage(bytes: Uint8Array, missingBytes: number): void {
+    if (this.end !== undefined) return letGo(bytes);
     const nowMs = this.#options.now();
     this.lastFrameAtMs = nowMs;
-    this.#guard(() => this.#session.receive(bytes, nowMs));
+    this.#guard(() => this.#session.receive(bytes, missingBytes, nowMs));
+  }
+
+  onPart(bytes: Uint8Array): void {
+    if (this.end !== undefined) return letGo(bytes);
+    const nowMs = this.#options.now();
+    this.lastFrameAtMs = nowMs;
+    this.#guard(() => this.#session.receivePart(bytes, nowMs));
   }
 
   onIgnored(): void {
@@ -128,9 +141,9 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
 
   // What the session makes happen.
 
-  sendFrame(bytes: Uint8Array): void {
-    this.#watch.sent(bytes.length);
-    this.#options.transport.send(bytes);
+  sendFrame(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void {
+    this.#watch.sent(head.length + (payload?.length ?? 0));
+    this.#options.transport.send(head, payload, onSent);
   }
 
   requested(remoteId: number, endpoint: string, send: SendWindow): void {
@@ -162,6 +175,10 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     this.#take(core)?.reject(new ChannelRejection(reason));
   }
 
+  greeted(info: string): void {
+    this.#options.onGreeted?.(info);
+  }
+
   peerClosed(reason: string): void {
     this.#finish({ cause: 'peer', reason });
   }
@@ -185,11 +202,15 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     return this.#isTransportFree && (this.#waiting === undefined || this.#waiting.size === 0);
   }
 
-  sendData(core: ChannelCore, bytes: Uint8Array, offset: number): number {
+  sendData(core: ChannelCore, { bytes, sizeBytes, isGiven }: Outgoing, offset: number): number {
     const room = Math.min(core.send?.available ?? 0, this.#limits.maxPayloadBytes);
-    const payload = bytes.subarray(offset, offset + room);
-    this.#session.channels.data(core, payload, this.#options.now());
-    return offset + payload.length;
+    const behind = Math.min(sizeBytes, offset + room);
+    const payload = bytes.subarray(offset, behind);
+    // What was given is used by this connection once; each further frame is one more use of it.
+    if (isGiven && behind < sizeBytes) share(bytes);
+    const onSent = isGiven ? () => letGo(bytes) : undefined;
+    this.#session.channels.data(core, payload, this.#options.now(), onSent);
+    return behind;
   }
 
   waitForRoom(stream: ChannelStream): void {

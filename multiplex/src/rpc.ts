@@ -21,6 +21,9 @@ export type RpcInput =
   | { readonly isJson: true; readonly value: unknown }
   | { readonly isJson: false; readonly problem: string };
 
+/** What calls need of a channel. */
+export type CallChannel = Pick<Channel, 'read' | 'write' | 'end' | 'abort' | 'closed'>;
+
 /** Does a call; a rejection is answered as Internal, without its message. */
 export type RpcExecute = (name: string, input: RpcInput) => Promise<RpcOutput>;
 
@@ -54,7 +57,7 @@ export class RpcError extends Error {
  * aborts the channel. Never rejected.
  */
 export async function serveRpc(
-  channel: Channel,
+  channel: CallChannel,
   execute: RpcExecute,
   serving: RpcServing = {},
 ): Promise<void> {
@@ -69,7 +72,7 @@ export async function serveRpc(
 
 /** Keeps nothing of one call while it waits for the next, which may be hours. */
 async function serveCall(
-  channel: Channel,
+  channel: CallChannel,
   reader: ByteReader,
   execute: RpcExecute,
   serving: RpcServing,
@@ -162,11 +165,11 @@ function framed(body: Uint8Array): Uint8Array {
 
 /** Calls actions over an `executor` channel, one at a time in the order of `invoke`. */
 export class RpcClient {
-  readonly #channel: Channel;
+  readonly #channel: CallChannel;
   readonly #reader: ByteReader;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(channel: Channel) {
+  constructor(channel: CallChannel) {
     this.#channel = channel;
     this.#reader = new ByteReader(channel);
   }

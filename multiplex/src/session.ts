@@ -3,17 +3,19 @@ import type { ChannelEffects } from './channels.ts';
 import { ProtocolViolation } from './errors.ts';
 import { decodeFrame } from './frame.ts';
 import type { Frame } from './frame.ts';
+import { letGo } from './lent-memory.ts';
 import type { Limits } from './limits.ts';
 import { toBytesWithin, toReadableText } from './text.ts';
 import { Wire } from './wire.ts';
+import type { WireEffects } from './wire.ts';
 
 /** How programs of this house begin the info of their Hello; none of them forgets unread data. */
 const soundInfo = 'corral-';
 
 /** What the session makes happen; called from inside its methods, in the order of the wire. */
-export interface SessionEffects extends ChannelEffects {
-  /** One frame for the transport. */
-  sendFrame(bytes: Uint8Array): void;
+export interface SessionEffects extends ChannelEffects, WireEffects {
+  /** The peer said Hello. */
+  greeted(info: string): void;
   /** The peer said farewell. */
   peerClosed(reason: string): void;
 }
@@ -60,12 +62,20 @@ export class Session {
     this.#wire.send({ kind: 'Hello', info: toBytesWithin(info, limits.maxInfoBytes) });
   }
 
-  /** Takes one message in. */
-  receive(bytes: Uint8Array, nowMs: number): void {
-    if (bytes.length > this.#wire.limits.maxFrameBytes) throw new ProtocolViolation('frame is too large');
+  /** Takes one message in, or its first part, of which `missingBytes` follow; only what `beginsData` may come in parts. */
+  receive(bytes: Uint8Array, missingBytes: number, nowMs: number): void {
+    if (bytes.length + missingBytes > this.#wire.limits.maxFrameBytes)
+      throw new ProtocolViolation('frame is too large');
     const frame = decodeFrame(bytes);
     if (frame.kind !== 'ChannelData') this.#wire.takeControl(nowMs);
-    this.#dispatch(frame, nowMs);
+    this.#dispatch(frame, missingBytes, nowMs);
+    // Data belongs to its channel from here on; of all others nothing is kept but copies.
+    if (frame.kind !== 'ChannelData') letGo(bytes);
+  }
+
+  /** Takes the next part of the message in that came last. */
+  receivePart(bytes: Uint8Array, nowMs: number): void {
+    this.channels.receivePart(bytes, nowMs);
   }
 
   /** Counts what came beside the frames like a control frame. */
@@ -85,7 +95,7 @@ export class Session {
     this.#wire.send({ kind: 'Close', reason: this.#wire.reasonBytes(reason) });
   }
 
-  #dispatch(frame: Frame, nowMs: number): void {
+  #dispatch(frame: Frame, missingBytes: number, nowMs: number): void {
     switch (frame.kind) {
       case 'Ping':
         return this.#wire.send({ kind: 'Pong' });
@@ -96,7 +106,7 @@ export class Session {
       case 'Close':
         return this.#effects.peerClosed(this.#wire.reasonText(frame.reason));
       default:
-        return this.channels.receive(frame, nowMs);
+        return this.channels.receive(frame, missingBytes, nowMs);
     }
   }
 
@@ -104,7 +114,9 @@ export class Session {
     if (this.isGreeted) throw new ProtocolViolation('second Hello');
     if (info.length > this.#wire.limits.maxInfoBytes) throw new ProtocolViolation('Hello info is too long');
     this.isGreeted = true;
-    if (toReadableText(info).startsWith(soundInfo)) this.channels.trustPeer();
+    const text = toReadableText(info);
+    if (text.startsWith(soundInfo)) this.channels.trustPeer();
+    this.#effects.greeted(text);
   }
 
   #pong(nowMs: number): void {

@@ -20,7 +20,9 @@ class RawPeer {
   constructor(transport: MemoryTransport) {
     this.#transport = transport;
     transport.attach({
+      takesInParts: () => false,
       onMessage: (bytes) => this.frames.push(decodeFrame(bytes)),
+      onPart: () => {},
       onIgnored: () => {},
       onDrain: () => {},
       onViolation: () => {},

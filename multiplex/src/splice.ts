@@ -9,9 +9,7 @@ async function pump(source: Channel, target: Channel): Promise<void> {
   // The target may take no more while nothing comes from the source, which would else never be told.
   void target.stopped.then((reason) => source.stopReading(reason));
   try {
-    for (let bytes = await source.read(); bytes !== null; bytes = await source.read()) {
-      await target.write(bytes);
-    }
+    await source.drain((bytes) => target.give(bytes));
     if (source.breakage === undefined) target.end();
     else target.abort(source.breakage);
   } catch (error) {

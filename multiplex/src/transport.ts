@@ -1,7 +1,14 @@
 /** What a transport tells; never called from inside one of the transport's own methods. */
 export interface TransportListener {
-  /** One whole binary message arrived; the bytes belong to the listener. */
-  onMessage(bytes: Uint8Array): void;
+  /**
+   * A binary message arrived, whole where `missingBytes` is 0; else it is the first part, and the rest follows through `onPart` before anything
+   * else. The bytes belong to the listener, which shares their memory (see lent-memory).
+   */
+  onMessage(bytes: Uint8Array, missingBytes: number): void;
+  /** Whether a message that begins with these bytes, nine at least, may be told in parts as they arrive. */
+  takesInParts(first: Uint8Array): boolean;
+  /** The next part of the message that began last. */
+  onPart(bytes: Uint8Array): void;
   /** Something arrived that is no binary message and costs nothing but the look at it. */
   onIgnored(): void;
   /** What waited has gone out; there is room again. */
@@ -14,8 +21,11 @@ export interface TransportListener {
 
 /** Carries whole binary messages in order; what is not a binary message never reaches the listener. */
 export interface Transport {
-  /** Hands over one message; after the end it does nothing. The bytes must not be changed afterwards. */
-  send(bytes: Uint8Array): void;
+  /**
+   * Hands over one message: `head`, and `payload` behind it. After the end it does nothing. The bytes must not be changed afterwards, or not before
+   * `onSent` is called, which happens once they have left, and maybe never where the transport breaks.
+   */
+  send(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void;
   /** Bytes handed over and not yet passed on to the network. */
   readonly bufferedBytes: number;
   /** Names who is told, once; what came before is told later, but before anything else. */

@@ -1,6 +1,6 @@
 import { ControlRate } from './control-rate.ts';
 import { ProtocolViolation } from './errors.ts';
-import { encodeFrame } from './frame.ts';
+import { dataHead, encodeFrame } from './frame.ts';
 import type { Frame } from './frame.ts';
 import type { Limits } from './limits.ts';
 import { RoundTrip } from './round-trip.ts';
@@ -9,14 +9,19 @@ import { toBytesWithin, toReadableText } from './text.ts';
 /** How often a round trip is measured where channels carry data. */
 const measureIntervalMs = 5_000;
 
+/** Where frames go: the fields of one, and its payload behind them; `onSent` as with Transport.send. */
+export interface WireEffects {
+  sendFrame(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void;
+}
+
 /** What all parts of a session share: sending, the limits, and the round trip. */
 export class Wire {
   readonly limits: Limits;
   readonly roundTrip = new RoundTrip();
   readonly #control: ControlRate;
-  readonly #effects: { sendFrame(bytes: Uint8Array): void };
+  readonly #effects: WireEffects;
 
-  constructor(limits: Limits, effects: { sendFrame(bytes: Uint8Array): void }, nowMs: number) {
+  constructor(limits: Limits, effects: WireEffects, nowMs: number) {
     this.limits = limits;
     this.#effects = effects;
     this.#control = new ControlRate(limits.controlFramesPerSecond, nowMs);
@@ -25,6 +30,11 @@ export class Wire {
   /** Sends one frame. */
   send(frame: Frame): void {
     this.#effects.sendFrame(encodeFrame(frame));
+  }
+
+  /** Sends one frame of data. */
+  sendData(receiverId: number, payload: Uint8Array, onSent: (() => void) | undefined): void {
+    this.#effects.sendFrame(dataHead(receiverId), payload, onSent);
   }
 
   /** Counts one frame against the peer's rate; throws ProtocolViolation when it sends too many. */

@@ -1,4 +1,4 @@
-import type { Channel } from '@corral/multiplex';
+import { lend, letGo, type Channel } from '@corral/multiplex';
 
 /** What is used of a TCP socket of `node:net`, made with `allowHalfOpen`. */
 export interface JoinableSocket {
@@ -6,11 +6,13 @@ export interface JoinableSocket {
   write(bytes: Uint8Array, callback: (error?: Error | null) => void): boolean;
   end(): unknown;
   pause(): unknown;
+  resume(): unknown;
   destroySoon(): unknown;
   destroy(): unknown;
   resetAndDestroy(): unknown;
   setTimeout(timeoutMs: number, callback: () => void): unknown;
-  iterator(options: { destroyOnReturn: boolean }): AsyncIterable<unknown>;
+  on(event: 'data', listener: (bytes: Uint8Array) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
@@ -37,40 +39,52 @@ export async function joinSocket(
   socket.on('error', (error) => channel.abort(error.message));
   // What is written goes out first, unless the program at the other end never takes it.
   void channel.closed.then(() => socket.setTimeout(flushTimeoutMs, () => socket.destroy()));
-  void toChannel(socket, channel, watch);
+  toChannel(socket, channel, watch);
   await toSocket(channel, socket, watch);
   await channel.closed;
   if (channel.breakage === undefined) socket.destroySoon();
   else socket.resetAndDestroy();
 }
 
-async function toChannel(socket: JoinableSocket, channel: Channel, { onSent }: JoinWatch): Promise<void> {
-  try {
-    for await (const bytes of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
-      await channel.write(bytes);
-      onSent?.(bytes.length);
-    }
-    channel.end();
-  } catch {
-    // The far end takes no more: what still comes stays in the socket, which ends with the other direction.
+function toChannel(socket: JoinableSocket, channel: Channel, { onSent }: JoinWatch): void {
+  socket.on('data', (bytes) => {
+    // A socket gets new memory for each read.
+    lend(bytes);
+    onSent?.(bytes.length);
+    const waiting = channel.give(bytes);
+    if (waiting === undefined) return;
     socket.pause();
-  }
+    // Where the far end takes no more, what still comes stays in the socket, which ends with the other direction.
+    waiting.then(
+      () => socket.resume(),
+      () => undefined,
+    );
+  });
+  socket.on('end', () => channel.end());
 }
 
 async function toSocket(channel: Channel, socket: JoinableSocket, { onReceived }: JoinWatch): Promise<void> {
   try {
-    for (let bytes = await channel.read(); bytes !== null; bytes = await channel.read()) {
-      await written(socket, bytes);
+    await channel.drain((bytes) => {
       onReceived?.(bytes.length);
-    }
+      return written(socket, bytes);
+    });
     if (channel.breakage === undefined) socket.end();
   } catch (error) {
     channel.stopReading(error instanceof Error ? error.message : '');
   }
 }
 
-function written(socket: JoinableSocket, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+/** Writes bytes; undefined where the socket takes more, else fulfilled when it does. Bytes that were lent are let go once they are out. */
+function written(socket: JoinableSocket, bytes: Uint8Array): Promise<void> | undefined {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const isRoomy = socket.write(bytes, (error) => {
+    letGo(bytes);
+    if (error) reject(error);
+    else resolve();
   });
+  if (!isRoomy) return promise;
+  // An error of this write is told by the next one as well.
+  promise.catch(() => undefined);
+  return undefined;
 }

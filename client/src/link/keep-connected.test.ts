@@ -4,7 +4,10 @@ import { ConnectError } from './ConnectError.ts';
 import { keepConnected, type Waiting } from './keep-connected.ts';
 
 /** Keeps connecting by a script: each entry is a failure, or how long a connection lives; the waits that followed. */
-async function waitsAfter(script: (ConnectError | number)[]): Promise<Waiting[]> {
+async function waitsAfter(
+  script: (ConnectError | number)[],
+  end: ConnectionEnd = { cause: 'lost', reason: '' },
+): Promise<Waiting[]> {
   let nowMs = 0;
   const stop = new AbortController();
   const waits: Waiting[] = [];
@@ -23,7 +26,6 @@ async function waitsAfter(script: (ConnectError | number)[]): Promise<Waiting[]>
     async open() {
       const step = steps.next().value;
       if (step instanceof ConnectError) throw step;
-      const end: ConnectionEnd = { cause: 'lost', reason: '' };
       return {
         close: () => undefined,
         get closed() {
@@ -59,6 +61,14 @@ test('a refusal is tried again, with its reason told and the time that the hub a
   expect(first).toMatchObject({ reason: 'The hub is busy', status: 429 });
   expect(Math.round((first?.delayMs ?? 0) / 1_000)).toBe(33);
   expect(second).toMatchObject({ reason: 'The certificate was revoked', status: 403 });
+});
+
+test('a hub that ends the connection and names a time is left alone until then', async () => {
+  const stopping = { cause: 'peer', reason: 'the hub is stopping: come back in 30 s' } as const;
+  expect(seconds(await waitsAfter([60_000, 60_000], stopping))).toEqual([33, 33]);
+  // Only a hub has a say in that.
+  expect(seconds(await waitsAfter([60_000], { ...stopping, cause: 'lost' }))).toEqual([1]);
+  expect(seconds(await waitsAfter([60_000], { ...stopping, reason: 'come back' }))).toEqual([1]);
 });
 
 test('a fault of the program itself is not hidden by trying again', async () => {

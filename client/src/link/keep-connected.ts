@@ -87,12 +87,19 @@ async function connectOnce<Link extends Kept>(options: KeepOptions<Link>): Promi
     const end = await link.closed;
     signal.removeEventListener('abort', stop);
     const pauseMs = end.cause === 'closed' ? options.pauseMs?.() : undefined;
-    return { reason: describeEnd(end), isSteady: nowMs() - sinceMs >= steadyAfterMs, pauseMs };
+    const isSteady = nowMs() - sinceMs >= steadyAfterMs;
+    return { reason: describeEnd(end), isSteady, pauseMs, retryAfterMs: returnTimeMs(end) };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     const { status, retryAfterMs } = error;
     return { reason: error.message.replace(/\.$/, ''), isSteady: false, status, retryAfterMs };
   }
+}
+
+/** The time that a hub names which ends a connection: knocking right away would only bring the same answer. */
+function returnTimeMs({ cause, reason }: ConnectionEnd): number | undefined {
+  const [, secs] = /: come back in (\d{1,4}) s$/.exec(cause === 'peer' ? reason : '') ?? [];
+  return secs === undefined ? undefined : Number(secs) * 1_000;
 }
 
 const ends: Record<ConnectionEnd['cause'], string> = {

@@ -11,6 +11,7 @@ import { refusalOf, unreachable, type PlainAnswer } from './refusal.ts';
 
 /** A `ws` WebSocket of a client that is still connecting. */
 export interface LinkSocket extends Omit<ConnectingWebSocket, 'once'> {
+  on(event: 'error', listener: (error: Error) => void): unknown;
   once(event: 'upgrade', listener: (response: { readonly socket: SocketLike }) => void): unknown;
   once(event: 'open', listener: () => void): unknown;
   once(event: 'error', listener: (error: Error) => void): unknown;
@@ -21,9 +22,6 @@ export interface LinkSocket extends Omit<ConnectingWebSocket, 'once'> {
 export interface LinkSocketOptions {
   readonly headers: Record<string, string>;
   readonly perMessageDeflate: false;
-  /** Chooses the mask of each frame; absent, each is random. */
-  readonly generateMask?: (mask: { fill(value: number): unknown }) => void;
-  readonly maxPayload: number;
 }
 
 /** Where to connect, as whom, and by what. */
@@ -47,7 +45,6 @@ export interface LinkOptions {
 const linkPath = '/api/v1/connect/ws';
 const handshakeTimeoutMs = 20_000;
 const pingIntervalMs = 5_000;
-const maxFrameBytes = 1_048_576 + 9;
 
 /** Opens a link to a hub over a WebSocket, once; whoever calls it ticks the connection. Rejected with a ConnectError. */
 export async function openLink(options: LinkOptions): Promise<MultiplexConnection> {
@@ -69,8 +66,6 @@ function openTransport({ hubUrl, headers, createSocket, signal }: LinkOptions): 
   const webSocket = createSocket(url, {
     headers,
     perMessageDeflate: false,
-    maxPayload: maxFrameBytes,
-    ...(isPrivate(url) ? { generateMask: noMask } : {}),
   });
   // Giving up emits an error of its own, behind the one that was told.
   webSocket.on('error', () => undefined);
@@ -86,7 +81,7 @@ function openTransport({ hubUrl, headers, createSocket, signal }: LinkOptions): 
     );
     signal?.addEventListener('abort', giveUp, { once: true });
     webSocket.once('unexpected-response', (_request, answer) => void refusalOf(answer, hubUrl).then(end));
-    WebSocketTransport.connect(webSocket as ConnectingWebSocket)
+    WebSocketTransport.connect(webSocket as ConnectingWebSocket, isPrivate(url) ? {} : { drawMask })
       .then(resolve, (error: Error) => reject(unreachable(error, hubUrl)))
       .finally(() => {
         clearTimeout(tooLate);
@@ -99,7 +94,7 @@ function openTransport({ hubUrl, headers, createSocket, signal }: LinkOptions): 
  * Masks keep caches that read along from taking forwarded bytes for HTTP. Where nobody can read along, a mask of zeros, which changes
  * nothing, spares both sides a walk over every byte (docs/decisions/0017).
  */
-const noMask = (mask: { fill(value: number): unknown }): void => void mask.fill(0);
+const drawMask = (mask: Uint8Array): void => void globalThis.crypto.getRandomValues(mask);
 
 /** Whether no other machine sees the frames: they are encrypted, or never leave this one. */
 function isPrivate(url: string): boolean {

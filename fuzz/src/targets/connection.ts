@@ -101,7 +101,7 @@ class World {
   /** Most steps are messages; the rest is time, and what the owner does meanwhile. */
   take({ deed, bytes }: Step): void {
     const channel = this.#channels[bytes[0] === undefined ? 0 : bytes[0] % 4];
-    if (deed < 10) this.#transport.listener?.onMessage(bytes);
+    if (deed < 10) this.#transport.listener?.onMessage(bytes, 0);
     else if (deed === 10) this.#pass(bytes.length * 100);
     else if (deed === 11) this.#open();
     else if (deed === 12) void channel?.write(bytes).catch(() => {});

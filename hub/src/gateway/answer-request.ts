@@ -23,7 +23,15 @@ export function answerRequest(state: State, link: Link, request: ChannelRequest)
 
 /** A call holds an input and an output, so a connection gets a few channels for calls. */
 function answerExecutor(state: State, link: Link, request: ChannelRequest): void {
-  if (link.executorCount >= maxExecutorsPerLink) return request.reject('too many executor channels');
+  if (link.executorCount < maxExecutorsPerLink) return openExecutor(state, link, request);
+  // Those whose end came just before are still being ended.
+  setImmediate(() => {
+    if (link.executorCount < maxExecutorsPerLink) openExecutor(state, link, request);
+    else request.reject('too many executor channels');
+  });
+}
+
+function openExecutor(state: State, link: Link, request: ChannelRequest): void {
   link.executorCount += 1;
   void serveExecutor(state.parts.executor, state.inputs, link, request.accept()).finally(
     () => (link.executorCount -= 1),

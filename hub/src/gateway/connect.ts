@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { WebSocketTransport, decodeFrame, type ConnectionEnd } from '@corral/multiplex';
-import type { WebSocket } from 'ws';
+import { WebSocketTransport, type ConnectionEnd } from '@corral/multiplex';
 import { answerRequest } from './answer-request.ts';
 import type { Link } from './link.ts';
 import { PacedConnection } from './PacedConnection.ts';
@@ -9,24 +8,23 @@ import { forget, whoIs, type State } from './state.ts';
 const maxConnectionsPerDevice = 4;
 /** A peer that asks for what it does not get, again and again, is slowed down to 200 times a second. */
 const limits = { framesPerRejection: 9 };
-/** Answers to WebSocket pings that a peer does not read pile up this far. */
-const maxPongsBytes = 65_536;
 
-/** Begins to speak the protocol over the WebSocket of a connection that was let in. */
-export function takeOver(state: State, link: Link, webSocket: WebSocket, socket: Socket): void {
+/** Begins to speak the protocol over the socket of a connection that was let in, whose WebSocket is open. */
+export function takeOver(state: State, link: Link, socket: Socket): void {
   const { parts } = state;
   socket.setNoDelay(true);
   socket.setTimeout(0);
-  webSocket.on('ping', (data) => {
-    if (webSocket.bufferedAmount < maxPongsBytes) webSocket.pong(data);
-  });
   const connection = new PacedConnection({
-    transport: new WebSocketTransport(webSocket, socket),
+    transport: new WebSocketTransport(socket, { side: 'server', nextTurn: setImmediate }),
     now: parts.nowMs,
     schedule: setTimeout,
     delayChannelClosed: true,
     limits,
     onChannelRequest: (request) => answerRequest(state, link, request),
+    onGreeted: (info) => {
+      // Programs of this house say so; what others are shows later, or never.
+      if (info.startsWith('corral-')) connection.peerKind = 'ours';
+    },
     onClosed: (end) => {
       if (end.cause === 'violation') link.penalize?.();
       logEnd(state, link, end);
@@ -34,21 +32,8 @@ export function takeOver(state: State, link: Link, webSocket: WebSocket, socket:
     },
   });
   link.attach(connection);
-  webSocket.once('message', (bytes: Buffer) => {
-    if (isHelloOfOurs(bytes)) connection.peerKind = 'ours';
-  });
   parts.log.info(whoIs(link), 'connected');
   closeOldest(state, link);
-}
-
-/** Programs of this house say so; anything else that comes first is judged elsewhere. */
-function isHelloOfOurs(bytes: Buffer): boolean {
-  try {
-    const frame = decodeFrame(bytes);
-    return frame.kind === 'Hello' && Buffer.from(frame.info).toString().startsWith('corral-');
-  } catch {
-    return false;
-  }
 }
 
 /** A device whose old connections hang gets in, and they make way. */

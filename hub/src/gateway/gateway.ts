@@ -10,11 +10,11 @@ import { ConnectPace } from './connect-pace.ts';
 import { Directory } from './directory.ts';
 import { followForwardings, recheckForwardings } from './forwardings.ts';
 import { InputMemory } from './input-memory.ts';
+import type { Link } from './link.ts';
 import { Presence } from './presence.ts';
 import { reregister } from './reregister.ts';
 import type { GatewayParts, State } from './state.ts';
 import { upgrade } from './upgrade.ts';
-import { createWebSocketServer } from './web-socket-server.ts';
 import { withdrawalOf } from './withdrawals.ts';
 
 /** The path at which devices and CLIs connect. */
@@ -42,7 +42,7 @@ export interface Gateway {
 
 /** How many admissions work on the database at a time, and how many more wait for their turn: no longer than clients wait for an answer. */
 const admissionsAtOnce = 64;
-const admissionsWaiting = 1_000;
+const admissionsWaiting = 500;
 /** Without a lease for this long, which is 30 s after the last that was confirmed, devices are better off elsewhere. */
 const sendAwayAfterMs = 15_000;
 /** A stream that its user has lost is cut within 5 s, even when the hint is lost. */
@@ -50,6 +50,7 @@ const recheckEveryMs = 2_000;
 const tickEveryMs = 1_000;
 /** Connections are looked after in turn, a part at a time, so that thousands of them hold nobody up. */
 const ticksPerRound = 20;
+const tickMs = tickEveryMs / ticksPerRound;
 /** How long a hub is away that stops and starts again. */
 const restartMs = 5_000;
 /** Agents that have lost their connection knock within a second. */
@@ -61,7 +62,7 @@ const fewLinks = 200;
 export function createGateway(parts: GatewayParts): Gateway {
   const state = createState(parts);
   const timers = [
-    setInterval(ticker(state), tickEveryMs / ticksPerRound),
+    setInterval(ticker(state), tickMs),
     setInterval(() => upkeep(state), tickEveryMs),
     setInterval(() => void recheckForwardings(state), recheckEveryMs),
   ];
@@ -70,7 +71,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     await endAll(state);
     for (const timer of timers) clearInterval(timer);
     unsubscribe();
-    state.webSockets.close();
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -94,7 +94,6 @@ function createState(parts: GatewayParts): State {
     parts,
     directory: new Directory(parts.nowMs),
     forwardings: new Set(),
-    webSockets: createWebSocketServer(),
     admissions: createGate(admissionsAtOnce, admissionsWaiting, () => pace.tooMany()),
     pace,
     inputs: new InputMemory(),
@@ -110,16 +109,27 @@ async function endAll(state: State): Promise<void> {
   const links = [...state.directory.links()];
   state.isStopping = true;
   state.pace.closeFor(closeSpreadMs(links.length) + restartMs);
-  await closeSpread(links, 'the hub is stopping');
-  if (links.length > fewLinks) await pass(knocksWithinMs);
+  const isFew = links.length <= fewLinks;
+  await closeSpread(links, (link) => stopReason(state, link, isFew));
+  if (!isFew) await pass(knocksWithinMs);
   await Promise.all(state.upgrades);
   await state.presence.flush();
 }
 
+/** Our own programs read from it when to come back, without having to knock for that. */
+function stopReason({ pace }: State, { connection }: Link, isFew: boolean): string {
+  const reason = 'the hub is stopping';
+  return isFew || connection?.peerKind !== 'ours' ? reason : `${reason}: come back in ${pace.returnSecs()} s`;
+}
+
 /** Ticks each connection once a round, as far as timers are on time. */
-function ticker({ directory }: State): () => void {
+function ticker({ directory, pace, parts }: State): () => void {
   let round = directory.links()[Symbol.iterator]();
+  let dueAtMs = parts.nowMs() + tickMs;
   return () => {
+    const nowMs = parts.nowMs();
+    pace.observe(Math.max(0, nowMs - dueAtMs));
+    dueAtMs = nowMs + tickMs;
     const share = Math.ceil(directory.counts.links / ticksPerRound);
     for (let count = 0; count < share; count += 1) {
       const { value: link, done } = round.next();
@@ -145,7 +155,7 @@ async function sendAway(state: State): Promise<void> {
   const links = [...state.directory.links()];
   if (links.length > 0)
     state.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are sent away');
-  await closeSpread(links, 'go elsewhere');
+  await closeSpread(links, () => 'go elsewhere');
   state.isSendingAway = false;
 }
 

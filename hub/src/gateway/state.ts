@@ -1,5 +1,4 @@
 import type { Id } from '@corral/contract';
-import type { WebSocketServer } from 'ws';
 import type { EventBus } from '../events/bus.ts';
 import type { Gate } from '../gate.ts';
 import type { UntrustedHeaderReports } from '../untrusted-header-reports.ts';
@@ -27,7 +26,6 @@ export interface State {
   readonly parts: GatewayParts;
   readonly directory: Directory;
   readonly forwardings: Set<Forwarding>;
-  readonly webSockets: WebSocketServer;
   readonly pace: ConnectPace;
   readonly admissions: Gate;
   readonly inputs: InputMemory;

@@ -8,7 +8,7 @@ import type { Link } from './link.ts';
 import { admissionErrorOf, refuseUpgrade } from './refuse-upgrade.ts';
 import { forget, type State } from './state.ts';
 import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
-import { mustOpenWebSocket } from './websocket-request.ts';
+import { mustOpenWebSocket, openWebSocket } from './open-web-socket.ts';
 
 /** An upgrade request with its socket. */
 interface Knock {
@@ -33,10 +33,8 @@ export async function upgrade(
     socket.off('error', onEarlyError);
     // The answer to the upgrade and the Hello behind it leave in one piece.
     socket.cork();
-    state.webSockets.handleUpgrade(request, socket, head, (webSocket) =>
-      takeOver(state, link, webSocket, socket),
-    );
-    if (link.connection === undefined) forget(state, link);
+    if (openWebSocket(request, socket, head)) takeOver(state, link, socket);
+    else forget(state, link);
     socket.uncork();
   } catch (error) {
     refuse(state, socket, error);

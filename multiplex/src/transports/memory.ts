@@ -76,8 +76,12 @@ export class MemoryTransport implements Transport {
     this.#listener = listener;
   }
 
-  send(bytes: Uint8Array): void {
+  send(head: Uint8Array, payload = new Uint8Array(0), onSent?: () => void): void {
     if (this.#isOver) return;
+    const bytes = new Uint8Array(head.length + payload.length);
+    bytes.set(head);
+    bytes.set(payload, head.length);
+    onSent?.();
     this.#bufferedBytes += bytes.length;
     this.#later(() => {
       this.#peer?.receive(bytes);
@@ -123,7 +127,7 @@ export class MemoryTransport implements Transport {
   }
 
   private receive(bytes: Uint8Array): void {
-    this.#listener?.onMessage(bytes);
+    this.#listener?.onMessage(bytes, 0);
   }
 
   private lose(): void {

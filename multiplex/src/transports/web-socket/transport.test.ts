@@ -1,14 +1,15 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket } from 'ws';
 import { afterEach, describe, expect, test } from 'vitest';
-import { MultiplexConnection } from '../connection.ts';
-import type { ConnectionOptions } from '../connection-options.ts';
-import { encodeFrame } from '../frame.ts';
-import { WebSocketTransport } from './web-socket.ts';
+import { MultiplexConnection } from '../../connection.ts';
+import type { ConnectionOptions } from '../../connection-options.ts';
+import { encodeFrame } from '../../frame.ts';
+import type { TransportListener } from '../../transport.ts';
+import { WebSocketTransport } from './transport.ts';
 
 interface Far {
   readonly webSocket: WebSocket;
@@ -22,27 +23,31 @@ afterEach(() => {
   for (const clean of cleanups.splice(0)) clean();
 });
 
+/** Fixed by RFC 6455. */
+const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const deaf: TransportListener = {
+  takesInParts: () => false,
+  onMessage: () => {},
+  onPart: () => {},
+  onIgnored: () => {},
+  onDrain: () => {},
+  onViolation: () => {},
+  onEnd: () => {},
+};
 const now = (): number => performance.now();
 const hello = encodeFrame({ kind: 'Hello', info: new Uint8Array(0) });
 
-/** A hub's side on a real socket; `compress` asks for an extension that the transport refuses. */
-async function listen(
-  onSocket: (webSocket: WebSocket, socket: Duplex) => void,
-  allowSynchronousEvents = true,
-): Promise<number> {
+/** A hub's side on a real socket, whose WebSocket is open. */
+async function listen(onSocket: (socket: Socket) => void, headers: string[] = []): Promise<number> {
   const server = createServer();
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    allowSynchronousEvents,
+  server.on('upgrade', (request, socket: Socket) => {
+    cleanups.push(() => socket.destroy());
+    const accept = hash('sha1', `${request.headers['sec-websocket-key']}${acceptSuffix}`, 'base64');
+    const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+    socket.write([...lines, ...headers, `Sec-WebSocket-Accept: ${accept}`, '', ''].join('\r\n'));
+    onSocket(socket);
   });
-  server.on('upgrade', (request, socket, head) => {
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => onSocket(webSocket, socket));
-  });
-  cleanups.push(() => {
-    for (const client of webSockets.clients) client.terminate();
-    server.close();
-  });
+  cleanups.push(() => void server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
@@ -69,8 +74,8 @@ async function received({ webSocket, messages }: Far, tag: number): Promise<void
 
 async function hubWith(options: Partial<ConnectionOptions> = {}) {
   const { promise, resolve } = Promise.withResolvers<MultiplexConnection>();
-  const port = await listen((webSocket, socket) => {
-    const transport = new WebSocketTransport(webSocket, socket);
+  const port = await listen((socket) => {
+    const transport = new WebSocketTransport(socket, { side: 'server' });
     resolve(new MultiplexConnection({ transport, now, ...options }));
   });
   return { port, connection: promise };
@@ -94,14 +99,10 @@ describe('web-socket transport', () => {
 
   test('[TR2] a backlog larger than the socket takes arrives whole before the end', async () => {
     const { promise, resolve } = Promise.withResolvers<WebSocketTransport>();
-    const port = await listen((webSocket, socket) => {
-      const transport = new WebSocketTransport(webSocket, socket);
+    const port = await listen((socket) => {
+      const transport = new WebSocketTransport(socket, { side: 'server' });
       transport.attach({
-        onMessage: () => {},
-        onIgnored: () => {},
-        onDrain: () => {},
-        onViolation: () => {},
-        onEnd: () => {},
+        ...deaf,
       });
       resolve(transport);
     });
@@ -132,9 +133,7 @@ describe('web-socket transport', () => {
 
   test('[TR3] the end of a peer that has a backlog to read is the end at once', async () => {
     const opened = Promise.withResolvers<WebSocketTransport>();
-    const port = await listen((webSocket, socket) =>
-      opened.resolve(new WebSocketTransport(webSocket, socket)),
-    );
+    const port = await listen((socket) => opened.resolve(new WebSocketTransport(socket, { side: 'server' })));
     const raw = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     cleanups.push(() => raw.destroy());
     raw.write(
@@ -147,10 +146,7 @@ describe('web-socket transport', () => {
     for (let index = 0; index < 16; index += 1) transport.send(new Uint8Array(1_048_576));
     const ended = Promise.withResolvers<number>();
     transport.attach({
-      onMessage: () => {},
-      onIgnored: () => {},
-      onDrain: () => {},
-      onViolation: () => {},
+      ...deaf,
       onEnd: () => ended.resolve(transport.bufferedBytes),
     });
     raw.end();
@@ -160,15 +156,13 @@ describe('web-socket transport', () => {
   test('[TR3] [EN4] what came in front of the end is told before it, by a WebSocket that tells one message a turn', async () => {
     const told: unknown[] = [];
     const ended = Promise.withResolvers<void>();
-    const port = await listen((webSocket, socket) => {
-      new WebSocketTransport(webSocket, socket).attach({
+    const port = await listen((socket) => {
+      new WebSocketTransport(socket, { side: 'server' }).attach({
+        ...deaf,
         onMessage: (bytes) => told.push(bytes[0]),
-        onIgnored: () => {},
-        onDrain: () => {},
-        onViolation: () => {},
         onEnd: () => ended.resolve(),
       });
-    }, false);
+    });
     const { webSocket, socket } = await dial(port);
     socket.cork();
     for (let tag = 0; tag < 100; tag += 1) webSocket.send(Uint8Array.of(tag));
@@ -221,21 +215,16 @@ describe('web-socket transport', () => {
   });
 
   test('[TR5] what comes before somebody listens is told first, also the end', async () => {
-    const port = await listen((webSocket) => {
-      for (const tag of [1, 2, 3]) webSocket.send(Uint8Array.of(tag));
-      webSocket.terminate();
+    const port = await listen((socket) => {
+      for (const tag of [1, 2, 3]) socket.write(Uint8Array.of(0x82, 1, tag));
+      socket.end();
     });
-    const webSocket = new WebSocket(`ws://127.0.0.1:${port}`);
-    const closed = once(webSocket, 'close');
-    const transport = await WebSocketTransport.connect(webSocket);
-    await closed;
+    const transport = await WebSocketTransport.connect(new WebSocket(`ws://127.0.0.1:${port}`));
     const told: unknown[] = [];
     const end = Promise.withResolvers<void>();
     transport.attach({
+      ...deaf,
       onMessage: (bytes) => told.push(bytes[0]),
-      onIgnored: () => {},
-      onDrain: () => {},
-      onViolation: () => {},
       onEnd: () => (told.push('end'), end.resolve()),
     });
     expect(told).toEqual([]);
@@ -254,26 +243,24 @@ describe('web-socket transport', () => {
   });
 
   test('[TR4] a negotiated extension is refused', async () => {
-    const hub = await hubWith();
-    const { webSocket, socket } = await dial(hub.port);
-    const compressed = Object.create(webSocket, { extensions: { value: 'permessage-deflate' } });
-    expect(() => new WebSocketTransport(compressed, socket)).toThrow(/extensions/);
+    const port = await listen(() => {}, ['Sec-WebSocket-Extensions: permessage-deflate']);
+    const webSocket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: true });
+    await expect(WebSocketTransport.connect(webSocket)).rejects.toThrow(/extensions/);
   });
 
   test('[TR6] a peer that neither reads nor ends is destroyed after the grace', async () => {
-    const opened = Promise.withResolvers<{ transport: WebSocketTransport; socket: Duplex }>();
-    const port = await listen((webSocket, socket) => {
-      opened.resolve({ transport: new WebSocketTransport(webSocket, socket, 20), socket });
+    const opened = Promise.withResolvers<{ transport: WebSocketTransport; socket: Socket }>();
+    const port = await listen((socket) => {
+      opened.resolve({
+        transport: new WebSocketTransport(socket, { side: 'server', endGraceMs: 20 }),
+        socket,
+      });
     });
     const far = await dial(port);
     far.socket.pause();
     const { transport, socket } = await opened.promise;
     transport.attach({
-      onMessage: () => {},
-      onIgnored: () => {},
-      onDrain: () => {},
-      onViolation: () => {},
-      onEnd: () => {},
+      ...deaf,
     });
     for (let index = 0; index < 16; index += 1) transport.send(new Uint8Array(1_048_576));
     transport.end();
@@ -284,14 +271,10 @@ describe('web-socket transport', () => {
 
   test('[TR2] pings and close frames of the WebSocket behind the end do not cut the backlog', async () => {
     const opened = Promise.withResolvers<WebSocketTransport>();
-    const port = await listen((webSocket, socket) => {
-      const transport = new WebSocketTransport(webSocket, socket);
+    const port = await listen((socket) => {
+      const transport = new WebSocketTransport(socket, { side: 'server' });
       transport.attach({
-        onMessage: () => {},
-        onIgnored: () => {},
-        onDrain: () => {},
-        onViolation: () => {},
-        onEnd: () => {},
+        ...deaf,
       });
       opened.resolve(transport);
     });

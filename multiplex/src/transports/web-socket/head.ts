@@ -1,0 +1,102 @@
+/** The operation codes of RFC 6455 that are in use. */
+export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+/** Collects the head of a frame byte by byte, wherever the network has cut it, and reads its fields. */
+export class FrameHead {
+  readonly #bytes = new Uint8Array(14);
+  readonly #view = new DataView(this.#bytes.buffer);
+  #have = 0;
+
+  /** Takes what belongs to the head from `bytes` at `offset`; answers the offset behind it. */
+  take(bytes: Uint8Array, offset: number): number {
+    let at = offset;
+    while (at < bytes.length && !this.isWhole) {
+      this.#bytes[this.#have] = bytes[at]!;
+      this.#have += 1;
+      at += 1;
+    }
+    return at;
+  }
+
+  /** Forgets the frame. */
+  clear(): void {
+    this.#have = 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#have >= 2 && this.#have === 2 + this.#lengthBytes + (this.isMasked ? 4 : 0);
+  }
+
+  get isFinal(): boolean {
+    return (this.#bytes[0]! & 0x80) !== 0;
+  }
+
+  get hasReservedBits(): boolean {
+    return (this.#bytes[0]! & 0x70) !== 0;
+  }
+
+  get opcode(): number {
+    return this.#bytes[0]! & 0x0f;
+  }
+
+  get isMasked(): boolean {
+    return (this.#bytes[1]! & 0x80) !== 0;
+  }
+
+  /** The four bytes of the mask, to be read while the frame lasts. */
+  get mask(): Uint8Array {
+    return this.#bytes.subarray(2 + this.#lengthBytes, 6 + this.#lengthBytes);
+  }
+
+  /** How many bytes of payload follow. */
+  get payloadBytes(): number {
+    const short = this.#bytes[1]! & 0x7f;
+    if (short < 126) return short;
+    if (short === 126) return this.#view.getUint16(2);
+    return this.#view.getUint32(2) * 0x1_0000_0000 + this.#view.getUint32(6);
+  }
+
+  get #lengthBytes(): number {
+    const short = this.#bytes[1]! & 0x7f;
+    if (short < 126) return 0;
+    return short === 126 ? 2 : 8;
+  }
+}
+
+/** A final frame, or its head and the beginning of its payload, which is `first` and `second` and is not masked here. */
+export function frameOf(
+  opcode: number,
+  payloadBytes: number,
+  mask: Uint8Array | undefined,
+  first: Uint8Array,
+  second?: Uint8Array,
+): Uint8Array {
+  const headBytes = 2 + lengthSize(payloadBytes) + (mask === undefined ? 0 : 4);
+  const bytes = new Uint8Array(headBytes + first.length + (second?.length ?? 0));
+  bytes[0] = 0x80 | opcode;
+  writeLength(bytes, payloadBytes);
+  if (mask !== undefined) {
+    bytes[1]! |= 0x80;
+    bytes.set(mask, headBytes - 4);
+  }
+  bytes.set(first, headBytes);
+  if (second !== undefined) bytes.set(second, headBytes + first.length);
+  return bytes;
+}
+
+function lengthSize(payloadBytes: number): number {
+  if (payloadBytes < 126) return 0;
+  return payloadBytes <= 0xffff ? 2 : 8;
+}
+
+function writeLength(bytes: Uint8Array, payloadBytes: number): void {
+  if (payloadBytes < 126) {
+    bytes[1] = payloadBytes;
+    return;
+  }
+  const view = new DataView(bytes.buffer);
+  const isShort = payloadBytes <= 0xffff;
+  bytes[1] = isShort ? 126 : 127;
+  if (isShort) view.setUint16(2, payloadBytes);
+  else view.setUint32(6, payloadBytes);
+}

@@ -1,0 +1,194 @@
+import { grown } from '../../grown.ts';
+import { share } from '../../lent-memory.ts';
+import { FrameHead, opcodes } from './head.ts';
+import { applyMask, isNoMask } from './mask.ts';
+
+/** What a WebSocket's bytes tell, in order. */
+export interface ReaderSink {
+  /** Whether a message that begins with these bytes, nine at least, may be told in parts. */
+  takesInParts(first: Uint8Array): boolean;
+  /** A binary message, or its first part, of which `missingBytes` follow through `onPart`. Its memory is shared with the sink. */
+  onMessage(bytes: Uint8Array, missingBytes: number): void;
+  /** The next part of the message that began last, shared as well. */
+  onPart(bytes: Uint8Array): void;
+  /** A text message or a Pong, at which nobody looks. */
+  onIgnored(): void;
+  /** A Ping with its payload. */
+  onPing(payload: Uint8Array): void;
+  /** The peer's close frame with its payload; nothing follows. */
+  onClose(payload: Uint8Array): void;
+  /** The rules were broken; nothing follows. */
+  onViolation(reason: string): void;
+}
+
+/** What a reader is made for. */
+export interface ReaderSettings {
+  /** Whether the peer masks what it sends, as clients must, or sends it plain, as servers must. */
+  readonly isPeerMasking: boolean;
+  readonly maxMessageBytes: number;
+}
+
+/** What a frame costs is mostly the same for all; larger ones come less often. */
+const smallFrameBytes = 1_024;
+const maxControlBytes = 125;
+const maxFramesPerMessage = 16;
+/** No message is told in parts before as many of its bytes are known. */
+const leastFirstBytes = 9;
+const nothing = new Uint8Array(0);
+
+class BrokenRule extends Error {}
+
+/** Cuts what a WebSocket without extensions receives (RFC 6455) into messages; copies only what has to be whole and came in pieces. */
+export class WebSocketReader {
+  readonly #settings: ReaderSettings;
+  readonly #sink: ReaderSink;
+  readonly #head = new FrameHead();
+  #isOver = false;
+  /** Bytes of the payload under way that have not come; undefined while a head is read. */
+  #leftBytes: number | undefined;
+  /** The opcode of the message under way, in how many frames it came, and how many bytes of it. */
+  #opcode: number | undefined;
+  #frameCount = 0;
+  #messageBytes = 0;
+  #isTold = false;
+  /** What is told as a whole and is not whole yet. */
+  #gathered: Uint8Array<ArrayBuffer> = nothing;
+  #gatheredBytes = 0;
+  #control: Uint8Array<ArrayBuffer> = nothing;
+  #controlBytes = 0;
+
+  constructor(settings: ReaderSettings, sink: ReaderSink) {
+    this.#settings = settings;
+    this.#sink = sink;
+  }
+
+  /** Tells nothing any more. */
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Takes in bytes of a socket, to the end of `maxSmallFrames` frames below 1 KiB at most; answers how many. Masks are undone in place. */
+  read(bytes: Uint8Array, maxSmallFrames: number): number {
+    try {
+      const offset = this.#read(bytes, maxSmallFrames);
+      return this.#isOver ? bytes.length : offset;
+    } catch (error) {
+      if (!(error instanceof BrokenRule)) throw error;
+      this.#isOver = true;
+      this.#sink.onViolation(error.message);
+      return bytes.length;
+    }
+  }
+
+  #read(bytes: Uint8Array, maxSmallFrames: number): number {
+    let offset = 0;
+    for (let count = 0; count < maxSmallFrames && offset < bytes.length && !this.#isOver;) {
+      if (this.#leftBytes === undefined) {
+        offset = this.#head.take(bytes, offset);
+        if (this.#head.isWhole) this.#beginFrame();
+      } else {
+        const behind = Math.min(bytes.length, offset + this.#leftBytes);
+        this.#payload(bytes.subarray(offset, behind), this.#leftBytes);
+        offset = behind;
+      }
+      if (this.#leftBytes !== 0) continue;
+      this.#leftBytes = undefined;
+      if (this.#head.payloadBytes < smallFrameBytes) count += 1;
+      this.#endFrame();
+    }
+    return offset;
+  }
+
+  #beginFrame(): void {
+    const { opcode, isFinal, isMasked, hasReservedBits, payloadBytes } = this.#head;
+    if (hasReservedBits) throw new BrokenRule('RSV bits must be clear');
+    if (isMasked !== this.#settings.isPeerMasking)
+      throw new BrokenRule(isMasked ? 'MASK must be clear' : 'MASK must be set');
+    if (opcode < opcodes.close) this.#beginPart(opcode, payloadBytes);
+    else if (opcode > opcodes.pong) throw new BrokenRule(`invalid opcode ${opcode}`);
+    else if (!isFinal || payloadBytes > maxControlBytes) throw new BrokenRule('invalid control frame');
+    this.#leftBytes = payloadBytes;
+  }
+
+  /** The first frame of a message says what it is, those behind it only that they follow. */
+  #beginPart(opcode: number, payloadBytes: number): void {
+    const follows = this.#opcode !== undefined;
+    if (opcode > opcodes.binary || (opcode === opcodes.continuation) !== follows)
+      throw new BrokenRule(`invalid opcode ${opcode}`);
+    this.#opcode ??= opcode;
+    this.#frameCount += 1;
+    this.#messageBytes += payloadBytes;
+    if (this.#frameCount > maxFramesPerMessage) throw new BrokenRule('too many message fragments');
+    if (this.#messageBytes > this.#settings.maxMessageBytes) throw new BrokenRule('the message is too large');
+  }
+
+  #payload(part: Uint8Array, leftBytes: number): void {
+    const { opcode, isMasked, mask, payloadBytes } = this.#head;
+    if (isMasked && !isNoMask(mask)) applyMask(part, mask, payloadBytes - leftBytes);
+    this.#leftBytes = leftBytes - part.length;
+    if (opcode >= opcodes.close) this.#gatherControl(part);
+    else if (this.#opcode === opcodes.text) return;
+    else if (this.#isTold) this.#tellPart(part);
+    else if (this.#head.isFinal && this.#frameCount === 1) this.#tellOrGather(part, this.#leftBytes);
+    else this.#gather(part);
+  }
+
+  /** Part of a message of one frame, of which `missingBytes` are still to come. */
+  #tellOrGather(part: Uint8Array, missingBytes: number): void {
+    const isFirst = this.#gatheredBytes === 0;
+    const first = isFirst ? part : this.#gather(part);
+    if (missingBytes === 0 || (first.length >= leastFirstBytes && this.#sink.takesInParts(first))) {
+      this.#isTold = true;
+      share(first);
+      this.#sink.onMessage(first, missingBytes);
+    } else if (isFirst) this.#gather(part);
+  }
+
+  #tellPart(part: Uint8Array): void {
+    share(part);
+    this.#sink.onPart(part);
+  }
+
+  #gather(part: Uint8Array): Uint8Array {
+    const length = this.#gatheredBytes + part.length;
+    this.#gathered = grown(this.#gathered, length, this.#settings.maxMessageBytes);
+    this.#gathered.set(part, this.#gatheredBytes);
+    this.#gatheredBytes = length;
+    return this.#gathered.subarray(0, length);
+  }
+
+  #gatherControl(part: Uint8Array): void {
+    this.#control = grown(this.#control, this.#controlBytes + part.length, maxControlBytes);
+    this.#control.set(part, this.#controlBytes);
+    this.#controlBytes += part.length;
+  }
+
+  #endFrame(): void {
+    const { opcode, isFinal } = this.#head;
+    this.#head.clear();
+    if (opcode >= opcodes.close) this.#endControl(opcode);
+    else if (isFinal) this.#endMessage();
+  }
+
+  #endMessage(): void {
+    const isText = this.#opcode === opcodes.text;
+    const whole = this.#gathered.subarray(0, this.#gatheredBytes);
+    const isTold = this.#isTold;
+    this.#opcode = undefined;
+    this.#isTold = false;
+    this.#frameCount = this.#messageBytes = this.#gatheredBytes = 0;
+    this.#gathered = nothing;
+    if (isText) this.#sink.onIgnored();
+    else if (!isTold) this.#sink.onMessage(whole, 0);
+  }
+
+  #endControl(opcode: number): void {
+    const payload = this.#control.subarray(0, this.#controlBytes);
+    this.#control = nothing;
+    this.#controlBytes = 0;
+    if (opcode === opcodes.pong) return this.#sink.onIgnored();
+    if (opcode === opcodes.ping) return this.#sink.onPing(payload);
+    this.#isOver = true;
+    this.#sink.onClose(payload);
+  }
+}

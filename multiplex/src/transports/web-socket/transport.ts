@@ -1,0 +1,302 @@
+import { lend, letGo } from '../../lent-memory.ts';
+import type { Transport, TransportListener } from '../../transport.ts';
+import { frameOf, opcodes } from './head.ts';
+import { applyMask, isNoMask } from './mask.ts';
+import { WebSocketReader, type ReaderSink } from './reader.ts';
+
+/** What is used of a TCP or TLS socket of Node. */
+export interface SocketLike {
+  readonly writableLength: number;
+  write(bytes: Uint8Array, callback?: (error?: Error | null) => void): boolean;
+  cork(): void;
+  uncork(): void;
+  end(): unknown;
+  destroy(): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  removeAllListeners(event: 'data' | 'end' | 'close' | 'error' | 'drain'): unknown;
+  on(event: 'data', listener: (bytes: Uint8Array) => void): unknown;
+  on(event: 'end' | 'drain' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** A `ws` WebSocket of a client that is still connecting. */
+export interface ConnectingWebSocket {
+  readonly extensions: string;
+  terminate(): void;
+  once(event: 'upgrade', listener: (response: { readonly socket: SocketLike }) => void): unknown;
+  once(event: 'open', listener: () => void): unknown;
+  once(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** How the WebSocket is spoken. */
+export interface WebSocketForm {
+  /** Which side this is. */
+  readonly side: 'client' | 'server';
+  /** Fills the four bytes that a client's next frame is masked with; absent, it is masked with zeros, which change nothing. */
+  readonly drawMask?: (mask: Uint8Array) => void;
+  /** Runs something in the next turn of the event loop, as `setImmediate` does; by default about a millisecond later. */
+  readonly nextTurn?: (run: () => void) => void;
+  /** How long a peer may take for the rest, and to end its side, once either side has ended. */
+  readonly endGraceMs?: number;
+}
+
+const defaultEndGraceMs = 5_000;
+/** The longest frame: the largest window ever granted, and the fields in front of it. */
+const maxMessageBytes = 1_048_576 + 9;
+/** A peer that sends thousands of tiny frames at once holds up nobody else. */
+const smallFramesPerTurn = 2;
+/** Answers to Pings that a peer does not read pile up this far. */
+const maxPongsBytes = 65_536;
+/** Below this a payload is copied behind its head rather than handed over by itself. */
+const smallPayloadBytes = 1_024;
+const noMask = new Uint8Array(4);
+const nothing = new Uint8Array(0);
+
+/**
+ * Carries frames over the socket of a WebSocket (RFC 6455, no extensions) that was opened, which a server has from `upgrade`; clients use
+ * `connect`. Make it in the turn in which the WebSocket opens; what comes before `attach` is kept.
+ */
+export class WebSocketTransport implements Transport, ReaderSink {
+  readonly #socket: SocketLike;
+  readonly #form: WebSocketForm;
+  readonly #reader: WebSocketReader;
+  #listener: TransportListener | undefined;
+  /** What has come and was not read: nobody listens yet, or it is much and the rest waits for the next turn. */
+  #unread: Uint8Array[] = [];
+  #isTurnOver = false;
+  #isPaused = false;
+  #hasInputEnded = false;
+  #endTimer: ReturnType<typeof setTimeout> | undefined;
+  #isEnded = false;
+  #isSocketClosed = false;
+
+  constructor(socket: SocketLike, form: WebSocketForm) {
+    this.#socket = socket;
+    this.#form = form;
+    this.#reader = new WebSocketReader({ isPeerMasking: form.side === 'server', maxMessageBytes }, this);
+    socket.on('data', (bytes) => this.#arrived(bytes));
+    // A socket that breaks just closes.
+    socket.on('error', () => undefined);
+    socket.on('drain', () => this.#drained());
+    socket.on('end', () => this.#inputEnded());
+    socket.on('close', () => this.#socketClosed());
+  }
+
+  /**
+   * The transport of a client's WebSocket, to be called in the turn in which it was made. The WebSocket only opens the connection; from then on
+   * the socket belongs to the transport. Rejected with the WebSocket's error, and where an extension such as compression was negotiated.
+   */
+  static connect(
+    webSocket: ConnectingWebSocket,
+    form: Omit<WebSocketForm, 'side'> = {},
+  ): Promise<WebSocketTransport> {
+    return new Promise((resolve, reject) => {
+      let socket: SocketLike;
+      webSocket.once('upgrade', (response) => {
+        socket = response.socket;
+      });
+      webSocket.once('error', reject);
+      webSocket.once('open', () => {
+        if (webSocket.extensions !== '') {
+          webSocket.terminate();
+          return reject(new Error('the WebSocket must not negotiate extensions'));
+        }
+        // Nothing was read yet: the socket flows from the next turn on.
+        for (const event of ['data', 'end', 'close', 'error', 'drain'] as const)
+          socket.removeAllListeners(event);
+        resolve(new WebSocketTransport(socket, { ...form, side: 'client' }));
+      });
+    });
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  attach(listener: TransportListener): void {
+    this.#listener = listener;
+    if (this.#unread.length > 0 || this.#hasInputEnded) queueMicrotask(() => this.#readOn());
+  }
+
+  send(head: Uint8Array, payload: Uint8Array = nothing, onSent?: () => void): void {
+    if (this.#isEnded) return;
+    const mask = this.#drawMask();
+    if (mask === undefined || isNoMask(mask)) this.#sendPlain(head, payload, mask, onSent);
+    else this.#sendMasked(head, payload, mask, onSent);
+  }
+
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#forgetInput();
+    this.#socket.end();
+    this.#destroyLater();
+  }
+
+  destroy(): void {
+    this.#isEnded = true;
+    this.#forgetInput();
+    this.#socket.destroy();
+  }
+
+  // What the reader tells.
+
+  takesInParts(first: Uint8Array): boolean {
+    return this.#listener?.takesInParts(first) ?? false;
+  }
+
+  onMessage(bytes: Uint8Array, missingBytes: number): void {
+    this.#listener?.onMessage(bytes, missingBytes);
+  }
+
+  onPart(bytes: Uint8Array): void {
+    this.#listener?.onPart(bytes);
+  }
+
+  onIgnored(): void {
+    this.#listener?.onIgnored();
+  }
+
+  onPing(payload: Uint8Array): void {
+    if (this.bufferedBytes < maxPongsBytes) this.#answer(opcodes.pong, payload);
+    this.#listener?.onIgnored();
+  }
+
+  onClose(payload: Uint8Array): void {
+    this.#answer(opcodes.close, payload.subarray(0, 2));
+    this.#lost();
+  }
+
+  onViolation(reason: string): void {
+    this.#listener?.onViolation(reason);
+  }
+
+  // Sending.
+
+  #drawMask(): Uint8Array | undefined {
+    const { side, drawMask } = this.#form;
+    if (side === 'server') return undefined;
+    if (drawMask === undefined) return noMask;
+    const mask = new Uint8Array(4);
+    drawMask(mask);
+    return mask;
+  }
+
+  #sendPlain(
+    head: Uint8Array,
+    payload: Uint8Array,
+    mask: Uint8Array | undefined,
+    onSent: (() => void) | undefined,
+  ): void {
+    const socket = this.#socket;
+    const sizeBytes = head.length + payload.length;
+    if (payload.length < smallPayloadBytes) {
+      socket.write(frameOf(opcodes.binary, sizeBytes, mask, head, payload));
+      return onSent?.();
+    }
+    socket.cork();
+    socket.write(frameOf(opcodes.binary, sizeBytes, mask, head));
+    socket.write(payload, onSent);
+    socket.uncork();
+  }
+
+  #sendMasked(
+    head: Uint8Array,
+    payload: Uint8Array,
+    mask: Uint8Array,
+    onSent: (() => void) | undefined,
+  ): void {
+    const frame = frameOf(opcodes.binary, head.length + payload.length, mask, head, payload);
+    onSent?.();
+    applyMask(frame.subarray(frame.length - head.length - payload.length), mask, 0);
+    lend(frame);
+    this.#socket.write(frame, () => letGo(frame));
+  }
+
+  /** A control frame of this side; its few bytes need no other mask than zeros. */
+  #answer(opcode: number, payload: Uint8Array): void {
+    const mask = this.#form.side === 'client' ? noMask : undefined;
+    if (!this.#isEnded) this.#socket.write(frameOf(opcode, payload.length, mask, payload));
+  }
+
+  // Receiving.
+
+  #arrived(bytes: Uint8Array): void {
+    lend(bytes);
+    this.#unread.push(bytes);
+    if (!this.#isTurnOver) this.#readOn();
+  }
+
+  /** Reads what has come, as long as somebody listens and the turn is not over. */
+  #readOn(): void {
+    while (this.#listener !== undefined && !this.#isEnded) {
+      const bytes = this.#unread[0];
+      if (bytes === undefined) return this.#allRead();
+      const takenBytes = this.#reader.read(bytes, smallFramesPerTurn);
+      if (takenBytes < bytes.length) return this.#endTurn(bytes.subarray(takenBytes));
+      // An end in the middle of it has forgotten all that came.
+      if (this.#unread.shift() !== undefined) letGo(bytes);
+    }
+    if (!this.#isEnded) this.#pause();
+  }
+
+  #allRead(): void {
+    if (this.#hasInputEnded) return this.#lost();
+    if (this.#isPaused) this.#socket.resume();
+    this.#isPaused = false;
+  }
+
+  #endTurn(rest: Uint8Array): void {
+    this.#unread[0] = rest;
+    this.#isTurnOver = true;
+    this.#pause();
+    const { nextTurn = (run) => void setTimeout(run, 0) } = this.#form;
+    nextTurn(() => {
+      this.#isTurnOver = false;
+      this.#readOn();
+    });
+  }
+
+  #pause(): void {
+    if (!this.#isPaused) this.#socket.pause();
+    this.#isPaused = true;
+  }
+
+  /** From here on the input is noise. */
+  #forgetInput(): void {
+    this.#reader.stop();
+    for (const bytes of this.#unread.splice(0)) letGo(bytes);
+    this.#socket.removeAllListeners('data');
+    this.#socket.resume();
+  }
+
+  // The end.
+
+  #drained(): void {
+    if (!this.#isEnded) this.#listener?.onDrain();
+  }
+
+  #inputEnded(): void {
+    this.#hasInputEnded = true;
+    if (!this.#isTurnOver) this.#readOn();
+  }
+
+  #lost(): void {
+    if (this.#isEnded) return;
+    this.end();
+    this.#listener?.onEnd('');
+  }
+
+  #socketClosed(): void {
+    this.#isSocketClosed = true;
+    clearTimeout(this.#endTimer);
+    this.#inputEnded();
+  }
+
+  /** A peer that neither reads nor ends would keep the socket for ever. */
+  #destroyLater(): void {
+    if (this.#isSocketClosed) return;
+    this.#endTimer = setTimeout(() => this.#socket.destroy(), this.#form.endGraceMs ?? defaultEndGraceMs);
+  }
+}
