@@ -28,7 +28,7 @@ function connect(order: FleetOrder, fingerprint: string): Promise<void> {
     keepConnected<MultiplexConnection>({
       signal: forEver,
       stopReason: '',
-      open: () => openLink({ hubUrl: order.url, headers, createSocket }),
+      open: () => openLink({ hubUrl: order.url, headers, createSocket, info: 'corral-agent/bench' }),
       onConnected(link) {
         resolve();
         // A clock of its own for each, as of devices that know nothing of each other: they do not ping in chorus.

@@ -17,20 +17,20 @@ export function closeSpreadMs(count: number): number {
 }
 
 /** Ends connections, spread over time; one with a call under way ends behind its answer. Fulfilled when all are told to end. */
-export async function closeSpread(links: readonly Link[], reason: string): Promise<void> {
+export async function closeSpread(links: readonly Link[], reasonFor: (link: Link) => string): Promise<void> {
   const perStep = Math.max((perSecond * stepMs) / 1_000, Math.ceil((links.length * stepMs) / longestMs));
   const closing: Promise<void>[] = [];
   for (let index = 0; index < links.length; index += perStep) {
     if (index > 0) await pass(stepMs);
-    for (const link of links.slice(index, index + perStep)) closing.push(closeBehindCalls(link, reason));
+    for (const link of links.slice(index, index + perStep)) closing.push(closeBehindCalls(link, reasonFor));
   }
   await Promise.all(closing);
 }
 
-async function closeBehindCalls(link: Link, reason: string): Promise<void> {
+async function closeBehindCalls(link: Link, reasonFor: (link: Link) => string): Promise<void> {
   if (link.callCount > 0) {
     await Promise.race([link.whenIdle(), pass(callPatienceMs)]);
     await pass(answerGraceMs);
   }
-  link.close(reason);
+  link.close(reasonFor(link));
 }

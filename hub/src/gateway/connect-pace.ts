@@ -1,13 +1,12 @@
 import { ids } from '@corral/contract';
 import { AdmissionError } from './AdmissionError.ts';
+import { AdmissionRate } from './admission-rate.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
 import { Pace } from './pace.ts';
 import { ReturnTimes } from './return-times.ts';
 
-/** Handshakes per second of one node. */
-const handshakesPerSecond = 500;
-/** Those who were sent away get this share of them, so that newcomers find room too. */
-const returnsPerSecond = 400;
+/** Those who were sent away get this share of what may begin, so that newcomers find room too. */
+const returnsShare = 0.8;
 
 /** How often one device or user may connect: once a second, and so many times at once. */
 const perSecond = 1;
@@ -25,18 +24,21 @@ const connectsPerViolation = 9;
 
 /** How fast connections may begin, over all and of each device, judged before anything is asked of the database. */
 export class ConnectPace {
+  readonly #rate = new AdmissionRate();
   readonly #overall: Pace;
   readonly #own: Readonly<Record<keyof typeof bursts, Pace>>;
   readonly #returns: ReturnTimes;
+  #isClosed = false;
 
   constructor(nowMs: () => number) {
-    this.#overall = new Pace(handshakesPerSecond, handshakesPerSecond, nowMs);
+    const { perSecond: fullRate } = this.#rate;
+    this.#overall = new Pace(fullRate, fullRate, nowMs);
     this.#own = {
       registered: new Pace(perSecond, bursts.registered, nowMs),
       oneShot: new Pace(perSecond, bursts.oneShot, nowMs),
       user: new Pace(perSecond, bursts.user, nowMs),
     };
-    this.#returns = new ReturnTimes(returnsPerSecond, nowMs);
+    this.#returns = new ReturnTimes(fullRate * returnsShare, nowMs);
   }
 
   /**
@@ -59,8 +61,18 @@ export class ConnectPace {
     return new AdmissionError(503, 'Internal', 'Too many connections begin at once.', this.returnSecs());
   }
 
-  /** Says that nobody is let in for so long: who is told a time from now on is told a later one. */
+  /** Takes note, 20 times a second, of how late the event loop was, in milliseconds, and lets in accordingly more or fewer. */
+  observe(lateMs: number): void {
+    if (this.#isClosed) return;
+    this.#rate.observe(lateMs);
+    this.#overall.perSecond = this.#rate.perSecond;
+    this.#returns.perSecond = this.#rate.perSecond * returnsShare;
+  }
+
+  /** Says that nobody is let in for so long, and then by a hub at its full rate: who is told a time from now on is told such a one. */
   closeFor(durationMs: number): void {
+    this.#isClosed = true;
+    this.#returns.perSecond = new AdmissionRate().perSecond * returnsShare;
     this.#returns.noneFor(durationMs);
   }
 

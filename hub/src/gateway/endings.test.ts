@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ids, type Id } from '@corral/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deviceHeaders, newDevice } from '../../test/device-client.ts';
+import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
 import { deviceDoor, type DeviceDoor, type OldAgent } from '../../test/device-door.ts';
 import { ending } from '../../test/ending.ts';
 import { system } from '../../test/fresh-executor.ts';
@@ -92,6 +92,35 @@ describe('a hub that stops', () => {
     await stopped;
     expect(peer.farewell).toBe('the hub is stopping');
     expect(await recorded(deviceId)).toMatchObject({ endReason: 'ServerShutdown' });
+  });
+
+  test('under a fleet tells our own programs when to come back, and whoever knocks meanwhile', async () => {
+    const devices = [await newDevice(), await newDevice()];
+    const connect = async (info: string, index: number): Promise<OpenLink> => {
+      const headers = deviceHeaders(devices[index % 2]!, door.token, false);
+      const link = (await connectLink(door.url, headers, undefined, info)) as OpenLink;
+      // Its answer shows that the hub has read the Hello.
+      await (await link.rpc()).invoke('actor_GetActor', {});
+      return link;
+    };
+    const ours = await Promise.all(
+      Array.from({ length: 101 }, (_, index) => connect('corral-agent/1', index)),
+    );
+    const others = await Promise.all(Array.from({ length: 100 }, (_, index) => connect('', index)));
+    const stopped = door.gateway.stop();
+    const reasons = async (links: readonly OpenLink[]) =>
+      (await Promise.all(links.map(({ connection }) => connection.closed))).map(({ reason }) => reason);
+    const told = await reasons(ours);
+    expect(told.filter((reason) => !/^the hub is stopping: come back in \d+ s$/.test(reason))).toEqual([]);
+    const waitsSecs = told.map((reason) => Number(/\d+/.exec(reason)));
+    expect(Math.min(...waitsSecs)).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...waitsSecs)).toBeLessThanOrEqual(10);
+    expect(new Set(await reasons(others))).toEqual(new Set(['the hub is stopping']));
+    // All have gone, and the door still answers those who come back at once.
+    expect(await connectLink(door.url, deviceHeaders(devices[0]!, door.token))).toMatchObject({
+      status: 503,
+    });
+    await stopped;
   });
 
   test('ends many connections a part at a time', async () => {

@@ -1,6 +1,6 @@
 /** Lets through so many a second on average, with bursts; counted per key or over all. */
 export class Pace {
-  readonly #perSecond: number;
+  #perSecond: number;
   readonly #burst: number;
   readonly #nowMs: () => number;
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
@@ -9,6 +9,11 @@ export class Pace {
     this.#perSecond = perSecond;
     this.#burst = burst;
     this.#nowMs = nowMs;
+  }
+
+  /** Lets through more or fewer from now on. */
+  set perSecond(perSecond: number) {
+    this.#perSecond = perSecond;
   }
 
   /** Takes one; false when the key has used up what it may. */

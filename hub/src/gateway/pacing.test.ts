@@ -71,6 +71,35 @@ describe('a fleet that comes back at once', () => {
   });
 });
 
+describe('a hub that is late with other work', () => {
+  /** How many of a thousand that knock within two seconds, after one of such looks, are let in. */
+  const letIn = (latenessMs: readonly number[]): number => {
+    let nowMs = 0;
+    const pace = new ConnectPace(() => nowMs);
+    // The burst is used up, so that only the rate counts.
+    for (let count = 0; count < 500; count += 1) pace.mustBeInTime(device());
+    for (const lateMs of latenessMs) pace.observe(lateMs);
+    let admitted = 0;
+    for (let count = 0; count < 1_000; count += 1) {
+      nowMs += 2;
+      if (refusalOf(pace, device()) === undefined) admitted += 1;
+    }
+    return admitted;
+  };
+  const looks = (seconds: number, lateMs: number): number[] =>
+    Array.from({ length: seconds * 20 }, () => lateMs);
+
+  test('lets in fewer, but never none, and all again once it is in time', () => {
+    expect(letIn(looks(5, 2))).toBe(1_000);
+    expect(letIn(looks(5, 40))).toBe(300);
+    expect(letIn([...looks(5, 40), ...looks(8, 0)])).toBe(1_000);
+  });
+
+  test('minds no single moment', () => {
+    expect(letIn([...looks(1, 2), 45, ...looks(1, 2)])).toBeGreaterThan(950);
+  });
+});
+
 describe('a device that connects without end', () => {
   test('costs others no place, and may again as time passes', () => {
     let nowMs = 0;

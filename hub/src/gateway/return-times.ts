@@ -4,7 +4,7 @@ const spreadSecs = 2;
 
 /** Tells those who are sent away when to come back: at the pace at which they can be let in, and never all at once. */
 export class ReturnTimes {
-  readonly #perSecond: number;
+  #perSecond: number;
   readonly #nowMs: () => number;
   readonly #random: () => number;
   #lastAtMs = 0;
@@ -13,6 +13,11 @@ export class ReturnTimes {
     this.#perSecond = perSecond;
     this.#nowMs = nowMs;
     this.#random = random;
+  }
+
+  /** Gives away more or fewer places a second from now on; those that are given away stay. */
+  set perSecond(perSecond: number) {
+    this.#perSecond = perSecond;
   }
 
   /** Gives no place away that is due sooner than after this time. */

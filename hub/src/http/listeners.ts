@@ -5,14 +5,16 @@ import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 
 /**
- * How many clients wait at each listener to be accepted, as far as the system allows. A whole fleet knocks when its hub is back; whoever
- * finds no place here hears nothing at all, and tries again only after its own 20 s, where one that is accepted is told at once when to
- * come back.
+ * How many clients wait to be accepted, as far as the system allows. A whole fleet knocks when its hub is back; whoever finds no place
+ * here hears nothing at all, and tries again only after its own 20 s, where one that is accepted is told at once when to come back.
  */
-const backlog = 4_096;
+const waitingClients = 16_384;
 
-/** Node accepts one connection of each listener a turn of its event loop, which is not enough for a fleet when turns are long. */
-const listeners = 8;
+/**
+ * Node accepts one connection of each listener a turn of its event loop, which is not enough for a fleet when turns are long. With TLS
+ * each costs a handshake, which is not to keep a turn much longer.
+ */
+const listenersOf = (server: HttpServer): number => (server instanceof TlsServer ? 8 : 32);
 
 /** Elsewhere a port cannot be shared, or is shared in another way. */
 const canShare = process.platform === 'linux';
@@ -29,9 +31,11 @@ export interface Place {
  */
 export async function listenTogether(server: FastifyInstance, place: Place): Promise<() => Promise<void>> {
   if (!canShare) {
-    await server.listen({ ...place, backlog });
+    await server.listen({ ...place, backlog: waitingClients });
     return async () => undefined;
   }
+  const listeners = listenersOf(server.server);
+  const backlog = waitingClients / listeners;
   if (place.port !== 0) await mustBeFree(place);
   // Fastify hands on what Node knows, though its types do not say so.
   const shared: FastifyListenOptions = { ...place, backlog, ...{ reusePort: true } };
