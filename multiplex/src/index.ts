@@ -29,6 +29,8 @@ export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connect
 export { ChannelClosure, ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
 export { decodeFrame, encodeFrame } from './frame.ts';
 export type { Frame } from './frame.ts';
+export { corkTurn } from './cork-turn.ts';
+export type { CorkableSocket } from './cork-turn.ts';
 export { lend, letGo } from './lent-memory.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';

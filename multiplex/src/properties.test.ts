@@ -13,6 +13,8 @@ interface Flow {
 
 interface Plan {
   readonly delays: number[];
+  /** In parts of which sizes data arrives. */
+  readonly parts: number[];
   readonly channels: { out: Flow; back: Flow }[];
   readonly delayChannelClosed: boolean;
   readonly pingIntervalMs: number;
@@ -25,6 +27,10 @@ const flow: fc.Arbitrary<Flow> = fc.record({
 
 const plan: fc.Arbitrary<Plan> = fc.record({
   delays: fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 40 }),
+  // Readers think between parts, so that most must not be tiny.
+  parts: fc
+    .array(fc.integer({ min: 4_000, max: 70_000 }), { minLength: 3, maxLength: 20 })
+    .map((sizes) => [1, ...sizes, 13]),
   channels: fc.array(fc.record({ out: flow, back: flow }), { minLength: 1, maxLength: 6 }),
   delayChannelClosed: fc.boolean(),
   pingIntervalMs: fc.constantFrom(0, 5_000),
@@ -53,7 +59,9 @@ class World {
     const { scheduler } = this;
     let sent = 0;
     const delayMs = (): number => settings.delays[sent++ % settings.delays.length]!;
-    this.transports = MemoryTransport.pair({ scheduler, delayMs });
+    let parted = 0;
+    const partBytes = (): number => settings.parts[parted++ % settings.parts.length]!;
+    this.transports = MemoryTransport.pair({ scheduler, delayMs, partBytes });
     const now = (): number => scheduler.nowMs;
     const schedule = (run: () => void, afterMs: number): void => scheduler.schedule(run, afterMs);
     const { delayChannelClosed, pingIntervalMs } = settings;

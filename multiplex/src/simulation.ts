@@ -75,11 +75,13 @@ export function dataFrame(receiverId: number, sizeBytes: number): Frame {
   return { kind: 'ChannelData', receiverId, payload: new Uint8Array(sizeBytes).fill(7) };
 }
 
-/** A connection with a raw peer behind a memory transport that takes `delayMs` each way. */
-export function simulate(options: Partial<ConnectionOptions> & { delayMs?: number } = {}) {
-  const { delayMs = 1, ...rest } = options;
+/** A connection with a raw peer behind a memory transport that takes `delayMs` each way and brings data in parts of `partBytes`. */
+export function simulate(
+  options: Partial<ConnectionOptions> & { delayMs?: number; partBytes?: number } = {},
+) {
+  const { delayMs = 1, partBytes = Infinity, ...rest } = options;
   const scheduler = new MemoryScheduler(settle);
-  const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => delayMs });
+  const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => delayMs, partBytes: () => partBytes });
   const peer = new RawPeer(far);
   const now = (): number => scheduler.nowMs;
   const connection = new MultiplexConnection({ transport: near, now, ...rest });

@@ -1,7 +1,8 @@
-import { lend, letGo, type Channel } from '@corral/multiplex';
+import { corkTurn, lend, letGo, type Channel, type CorkableSocket } from '@corral/multiplex';
 
 /** What is used of a TCP socket of `node:net`, made with `allowHalfOpen`. */
-export interface JoinableSocket {
+export interface JoinableSocket extends CorkableSocket {
+  readonly writableLength: number;
   readonly destroyed: boolean;
   write(bytes: Uint8Array, callback: (error?: Error | null) => void): boolean;
   end(): unknown;
@@ -26,6 +27,8 @@ export interface JoinWatch {
 
 /** How long a program may take for what was written to it when all else is over. */
 const flushTimeoutMs = 60_000;
+/** How much may wait in a socket before no more is taken from the channel. */
+const maxWaitingBytes = 131_072;
 
 /**
  * Joins a TCP socket and a channel both ways, each with its own end and with back-pressure. A stream that breaks off on one side is broken
@@ -75,16 +78,19 @@ async function toSocket(channel: Channel, socket: JoinableSocket, { onReceived }
   }
 }
 
-/** Writes bytes; undefined where the socket takes more, else fulfilled when it does. Bytes that were lent are let go once they are out. */
+/** Writes bytes; undefined while little waits to go out, else fulfilled when all has. Bytes that were lent are let go once they are out. */
 function written(socket: JoinableSocket, bytes: Uint8Array): Promise<void> | undefined {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const isRoomy = socket.write(bytes, (error) => {
-    letGo(bytes);
-    if (error) reject(error);
-    else resolve();
+  corkTurn(socket);
+  if (socket.writableLength + bytes.length <= maxWaitingBytes) {
+    // An error of this write is told by a later one, or by the socket.
+    socket.write(bytes, () => letGo(bytes));
+    return undefined;
+  }
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (error) => {
+      letGo(bytes);
+      if (error) reject(error);
+      else resolve();
+    });
   });
-  if (!isRoomy) return promise;
-  // An error of this write is told by the next one as well.
-  promise.catch(() => undefined);
-  return undefined;
 }

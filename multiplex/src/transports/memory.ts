@@ -43,7 +43,12 @@ export interface MemoryPairOptions {
   readonly scheduler: MemoryScheduler;
   /** How long the next message takes, in milliseconds; messages never overtake each other. */
   readonly delayMs: () => number;
+  /** How many bytes of a message come at a time, where it may come in parts; by default all. */
+  readonly partBytes?: () => number;
 }
+
+/** What a listener is shown of a message before it is asked whether it takes it in parts. */
+const leastFirstBytes = 9;
 
 /** One end of an in-memory pair: whole messages, in order, delayed by the scheduler. */
 export class MemoryTransport implements Transport {
@@ -127,7 +132,16 @@ export class MemoryTransport implements Transport {
   }
 
   private receive(bytes: Uint8Array): void {
-    this.#listener?.onMessage(bytes, 0);
+    const listener = this.#listener;
+    const { partBytes = () => Infinity } = this.#options;
+    let behind = Math.min(bytes.length, Math.max(leastFirstBytes, partBytes()));
+    if (listener?.takesInParts(bytes.subarray(0, behind)) !== true) behind = bytes.length;
+    listener?.onMessage(bytes.subarray(0, behind), bytes.length - behind);
+    while (behind < bytes.length && this.#listener !== undefined) {
+      const part = bytes.subarray(behind, behind + Math.max(1, partBytes()));
+      behind += part.length;
+      listener?.onPart(part);
+    }
   }
 
   private lose(): void {

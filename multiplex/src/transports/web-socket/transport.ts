@@ -1,3 +1,4 @@
+import { corkTurn, type CorkableSocket } from '../../cork-turn.ts';
 import { lend, letGo } from '../../lent-memory.ts';
 import type { Transport, TransportListener } from '../../transport.ts';
 import { frameOf, opcodes } from './head.ts';
@@ -5,11 +6,9 @@ import { applyMask, isNoMask } from './mask.ts';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
 
 /** What is used of a TCP or TLS socket of Node. */
-export interface SocketLike {
+export interface SocketLike extends CorkableSocket {
   readonly writableLength: number;
   write(bytes: Uint8Array, callback?: (error?: Error | null) => void): boolean;
-  cork(): void;
-  uncork(): void;
   end(): unknown;
   destroy(): unknown;
   pause(): unknown;
@@ -191,14 +190,13 @@ export class WebSocketTransport implements Transport, ReaderSink {
   ): void {
     const socket = this.#socket;
     const sizeBytes = head.length + payload.length;
+    corkTurn(socket);
     if (payload.length < smallPayloadBytes) {
       socket.write(frameOf(opcodes.binary, sizeBytes, mask, head, payload));
       return onSent?.();
     }
-    socket.cork();
     socket.write(frameOf(opcodes.binary, sizeBytes, mask, head));
     socket.write(payload, onSent);
-    socket.uncork();
   }
 
   #sendMasked(
@@ -211,6 +209,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
     onSent?.();
     applyMask(frame.subarray(frame.length - head.length - payload.length), mask, 0);
     lend(frame);
+    corkTurn(this.#socket);
     this.#socket.write(frame, () => letGo(frame));
   }
 
