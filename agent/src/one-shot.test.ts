@@ -35,6 +35,12 @@ test('device id prints what the hub says, over a connection that does not count'
   expect(hub.upgrades.map((headers) => headers['x-register-connection'])).toEqual(['false']);
 });
 
+test('the version is told without a hub', async () => {
+  const { code, stdout } = await command('--version');
+  expect([code, hub.upgrades]).toEqual([0, []]);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 test('metadata and properties are written as JSON', async () => {
   expect(await command('device', 'metadata', 'set', '{"site": "quay"}')).toEqual(done);
   expect(await command('device', 'properties', 'set', 'limit', '[1, null]')).toEqual(done);

@@ -16,6 +16,7 @@ import { loadHubConfig, loadIdentityConfig, type ConfigOptions, type Environment
 import { loadIdentity } from './identity/identity.ts';
 import { openLog, type LogFormat } from './log.ts';
 import { simulate } from './simulate/simulate.ts';
+import { version } from './version.ts';
 
 /** What the program reaches the world by. */
 export interface ProgramParts {
@@ -34,6 +35,7 @@ type GlobalOptions = ConfigOptions & { readonly logFormat?: LogFormat };
 export function createProgram(parts: ProgramParts): Command {
   const program = new Command('corral-agent')
     .description('Keeps this device connected to its hub, and speaks to the hub in its name.')
+    .version(version(), '--version', 'print the version of this program')
     .option('--config <file>', 'configuration file (default: /etc/corral/agent.toml)')
     .option('--hub-url <url>', 'address of the hub')
     .option(

@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import { openLink, type LinkSocket } from '@corral/client';
 import type { ChannelRequest, MultiplexConnection } from '@corral/multiplex';
 import { WebSocket } from 'ws';
@@ -5,6 +6,9 @@ import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { version } from '../version.ts';
 import { secureContextOf } from './secure-context.ts';
+
+/** Leads through the proxy that the environment names for the hub, if any, which sees nothing of what is said. */
+const throughProxy = new Agent({ proxyEnv: process.env });
 
 /** Where to connect, and as whom. */
 export interface ConnectOptions extends HubConfig {
@@ -20,7 +24,7 @@ export interface ConnectOptions extends HubConfig {
 export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
   const { hubUrl, token, identity, isRegistered, onChannelRequest, signal } = options;
   const isPlain = hubUrl.startsWith('http:');
-  const trust = isPlain ? {} : { secureContext: secureContextOf(identity.certificate) };
+  const way = isPlain ? {} : { secureContext: secureContextOf(identity.certificate), agent: throughProxy };
   return openLink({
     hubUrl,
     headers: {
@@ -31,7 +35,7 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
       ...(isPlain ? { 'X-Client-Cert': encodeURIComponent(identity.certificate.certificatePem) } : {}),
     },
     info: `corral-agent/${version()}`,
-    createSocket: (url, form) => new WebSocket(url, { ...form, ...trust }) as LinkSocket,
+    createSocket: (url, form) => new WebSocket(url, { ...form, ...way }) as LinkSocket,
     onChannelRequest,
     signal,
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AgentProcess } from '../../test/agent-process.ts';
+import { connectProxy } from '../../test/connect-proxy.ts';
 import { deviceId, HubPeer, token } from '../../test/hub-peer.ts';
 
 let hub: HubPeer;
@@ -69,4 +70,16 @@ test('a file of authorities that is not there is named', async () => {
     code: 1,
     stderr: 'SSL_CERT_FILE: the file /nonexistent.pem cannot be read.\n',
   });
+});
+
+test('a proxy that the environment names is gone through, and the certificate is still shown to the hub', async () => {
+  await using proxy = await connectProxy();
+  await writeFile(join(folder, 'ca.pem'), cert);
+  const env = { SSL_CERT_FILE: join(folder, 'ca.pem'), HTTPS_PROXY: proxy.url };
+  expect(await command(env, 'device', 'id')).toEqual({ code: 0, stdout: `${deviceId}\n`, stderr: '' });
+  expect(proxy.asked).toEqual([`${new URL(hub.url).host} Basic ${btoa('device:secret')}`]);
+  const { stdout } = await command({}, 'certificate', 'fingerprint');
+  expect(stdout).toBe(`${hub.clientCertificate}\n`);
+  await command({ ...env, NO_PROXY: '127.0.0.1' }, 'device', 'id');
+  expect(proxy.asked).toHaveLength(1);
 });

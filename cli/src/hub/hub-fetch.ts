@@ -1,14 +1,22 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import { request as secureRequest, type Agent } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import { refusalOf, unreachable } from '@corral/client';
 import { CliError, exitCodes } from '../CliError.ts';
 
+/** How a hub is reached over TLS. */
+export interface SecureWay {
+  /** Whom to believe about the hub's certificate. */
+  readonly secureContext: SecureContext;
+  /** Makes the connections. */
+  readonly agent: Agent;
+}
+
 /** How a hub is asked over HTTP. */
 export interface HubFetchOptions {
   readonly hubUrl: string;
-  /** Whom to believe about the hub's certificate; undefined over plain HTTP. */
-  readonly secureContext: SecureContext | undefined;
+  /** Undefined over plain HTTP. */
+  readonly way: SecureWay | undefined;
   /** Gets the version that the hub's answer names. */
   readonly onVersion: (version: string) => void;
 }
@@ -32,7 +40,7 @@ export function hubFetch(options: HubFetchOptions): typeof fetch {
 }
 
 function ask(
-  { hubUrl, secureContext }: HubFetchOptions,
+  { hubUrl, way }: HubFetchOptions,
   url: string,
   { method = 'GET', headers, body }: RequestInit,
 ): Promise<IncomingMessage> {
@@ -44,9 +52,9 @@ function ask(
       timeout: answerTimeoutMs,
     };
     const request =
-      secureContext === undefined
+      way === undefined
         ? plainRequest(url, form, resolve)
-        : secureRequest(url, { ...form, secureContext } as object, resolve);
+        : secureRequest(url, { ...form, ...way } as object, resolve);
     request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
     request.on('error', (error) => reject(unreachable(error, hubUrl)));
     request.end(text);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import * as tls from 'node:tls';
 import { httpExecutor, openLink, trustedAuthorities, type Executor, type LinkSocket } from '@corral/client';
 import type { MultiplexConnection } from '@corral/multiplex';
@@ -6,7 +7,7 @@ import { WebSocket } from 'ws';
 import { CliError } from '../CliError.ts';
 import type { CliConfig } from '../config.ts';
 import { version as programVersion } from '../version.ts';
-import { hubFetch } from './hub-fetch.ts';
+import { hubFetch, type SecureWay } from './hub-fetch.ts';
 
 /** The hub, spoken to as the user whose token it is. */
 export interface Hub extends Executor {
@@ -22,16 +23,13 @@ export function createHub(
   { hubUrl, token }: Pick<CliConfig, 'hubUrl' | 'token'>,
   env: NodeJS.ProcessEnv,
 ): Hub {
-  const secureContext = hubUrl.startsWith('https:')
-    ? tls.createSecureContext({ ca: authorities(env) })
-    : undefined;
+  const way = hubUrl.startsWith('https:') ? wayTo(env) : undefined;
   let version: string | undefined;
   const executor = httpExecutor({
     baseUrl: hubUrl,
     token,
-    fetch: hubFetch({ hubUrl, secureContext, onVersion: (named) => (version = named || undefined) }),
+    fetch: hubFetch({ hubUrl, way, onVersion: (named) => (version = named || undefined) }),
   });
-  const trust = secureContext === undefined ? {} : { secureContext };
   return {
     ...executor,
     url: hubUrl,
@@ -47,9 +45,17 @@ export function createHub(
           'X-Register-Connection': 'true',
         },
         info: `corral-cli/${programVersion()}`,
-        createSocket: (url, form) => new WebSocket(url, { ...form, ...trust }) as LinkSocket,
+        createSocket: (url, form) => new WebSocket(url, { ...form, ...way }) as LinkSocket,
         signal,
       }),
+  };
+}
+
+/** How a hub that speaks TLS is reached: through the proxy that the environment names for it, if any, which sees nothing of what is said. */
+function wayTo(env: NodeJS.ProcessEnv): SecureWay {
+  return {
+    secureContext: tls.createSecureContext({ ca: authorities(env) }),
+    agent: new Agent({ keepAlive: true, proxyEnv: env }),
   };
 }
 
