@@ -68,7 +68,7 @@ async function callersOf(url: string, count: number): Promise<Record<string, str
   const headers: Record<string, string> = { 'content-type': 'application/json', origin: url };
   const post = async (path: string, body: unknown): Promise<Response> => {
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (response.status === 503) return pass(busyMs).then(() => post(path, body));
+    if (response.status === 503 || response.status === 408) return pass(busyMs).then(() => post(path, body));
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return response;
   };
