@@ -65,8 +65,8 @@ async function open(url: string, headers: Readonly<Record<string, string>>): Pro
   for (;;) {
     const answer = await openRaw(url, headers);
     if (typeof answer !== 'string') return answer;
-    // The hub takes in only so many a second.
-    if (!answer.startsWith('HTTP/1.1 503 ')) throw new Error(`not let in: ${answer.slice(0, 300)}`);
+    // The hub takes in only so many a second, and waits for no request that a pause has cut in two.
+    if (!/^HTTP\/1\.1 (?:503|408) /.test(answer)) throw new Error(`not let in: ${answer.slice(0, 300)}`);
     await pass(busyMs);
   }
 }
