@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openLink, type LinkSocket, type LinkSocketOptions } from './open-link.ts';
+import { openLink, type LinkSocket } from './open-link.ts';
 
 const socketId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 

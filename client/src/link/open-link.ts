@@ -94,7 +94,7 @@ function openTransport({ hubUrl, headers, createSocket, signal }: LinkOptions): 
  * Masks keep caches that read along from taking forwarded bytes for HTTP. Where nobody can read along, a mask of zeros, which changes
  * nothing, spares both sides a walk over every byte (docs/decisions/0017).
  */
-const drawMask = (mask: Uint8Array): void => void globalThis.crypto.getRandomValues(mask);
+const drawMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto.getRandomValues(mask);
 
 /** Whether no other machine sees the frames: they are encrypted, or never leave this one. */
 function isPrivate(url: string): boolean {

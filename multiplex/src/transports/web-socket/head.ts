@@ -11,7 +11,7 @@ export class FrameHead {
   take(bytes: Uint8Array, offset: number): number {
     let at = offset;
     while (at < bytes.length && !this.isWhole) {
-      this.#bytes[this.#have] = bytes[at]!;
+      this.#bytes[this.#have] = bytes[at] ?? 0;
       this.#have += 1;
       at += 1;
     }
@@ -28,19 +28,19 @@ export class FrameHead {
   }
 
   get isFinal(): boolean {
-    return (this.#bytes[0]! & 0x80) !== 0;
+    return (this.#byte(0) & 0x80) !== 0;
   }
 
   get hasReservedBits(): boolean {
-    return (this.#bytes[0]! & 0x70) !== 0;
+    return (this.#byte(0) & 0x70) !== 0;
   }
 
   get opcode(): number {
-    return this.#bytes[0]! & 0x0f;
+    return this.#byte(0) & 0x0f;
   }
 
   get isMasked(): boolean {
-    return (this.#bytes[1]! & 0x80) !== 0;
+    return (this.#byte(1) & 0x80) !== 0;
   }
 
   /** The four bytes of the mask, to be read while the frame lasts. */
@@ -50,14 +50,18 @@ export class FrameHead {
 
   /** How many bytes of payload follow. */
   get payloadBytes(): number {
-    const short = this.#bytes[1]! & 0x7f;
+    const short = this.#byte(1) & 0x7f;
     if (short < 126) return short;
     if (short === 126) return this.#view.getUint16(2);
     return this.#view.getUint32(2) * 0x1_0000_0000 + this.#view.getUint32(6);
   }
 
+  #byte(index: 0 | 1): number {
+    return this.#bytes[index] ?? 0;
+  }
+
   get #lengthBytes(): number {
-    const short = this.#bytes[1]! & 0x7f;
+    const short = this.#byte(1) & 0x7f;
     if (short < 126) return 0;
     return short === 126 ? 2 : 8;
   }
@@ -76,7 +80,7 @@ export function frameOf(
   bytes[0] = 0x80 | opcode;
   writeLength(bytes, payloadBytes);
   if (mask !== undefined) {
-    bytes[1]! |= 0x80;
+    bytes[1] = 0x80 | (bytes[1] ?? 0);
     bytes.set(mask, headBytes - 4);
   }
   bytes.set(first, headBytes);

@@ -46,6 +46,7 @@ export class WebSocketReader {
   #isOver = false;
   /** Bytes of the payload under way that have not come; undefined while a head is read. */
   #leftBytes: number | undefined;
+  #isMaskNeeded = false;
   /** The opcode of the message under way, in how many frames it came, and how many bytes of it. */
   #opcode: number | undefined;
   #frameCount = 0;
@@ -108,6 +109,7 @@ export class WebSocketReader {
     else if (opcode > opcodes.pong) throw new BrokenRule(`invalid opcode ${opcode}`);
     else if (!isFinal || payloadBytes > maxControlBytes) throw new BrokenRule('invalid control frame');
     this.#leftBytes = payloadBytes;
+    this.#isMaskNeeded = isMasked && !isNoMask(this.#head.mask);
   }
 
   /** The first frame of a message says what it is, those behind it only that they follow. */
@@ -123,8 +125,8 @@ export class WebSocketReader {
   }
 
   #payload(part: Uint8Array, leftBytes: number): void {
-    const { opcode, isMasked, mask, payloadBytes } = this.#head;
-    if (isMasked && !isNoMask(mask)) applyMask(part, mask, payloadBytes - leftBytes);
+    const { opcode, payloadBytes } = this.#head;
+    if (this.#isMaskNeeded) applyMask(part, this.#head.mask, payloadBytes - leftBytes);
     this.#leftBytes = leftBytes - part.length;
     if (opcode >= opcodes.close) this.#gatherControl(part);
     else if (this.#opcode === opcodes.text) return;

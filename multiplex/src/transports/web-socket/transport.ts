@@ -33,7 +33,7 @@ export interface WebSocketForm {
   /** Which side this is. */
   readonly side: 'client' | 'server';
   /** Fills the four bytes that a client's next frame is masked with; absent, it is masked with zeros, which change nothing. */
-  readonly drawMask?: (mask: Uint8Array) => void;
+  readonly drawMask?: (mask: Uint8Array<ArrayBuffer>) => void;
   /** Runs something in the next turn of the event loop, as `setImmediate` does; by default about a millisecond later. */
   readonly nextTurn?: (run: () => void) => void;
   /** How long a peer may take for the rest, and to end its side, once either side has ended. */
