@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyOf, type AnswerBody } from './answer-body.ts';
 import { AnswerHeadReader, valuesOf, type AnswerHead } from './answer-head.ts';
+import type { Awaited } from './answer-watch.ts';
 import type { DeviceStream } from './device-stream.ts';
 import type { FlatHeaders } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
@@ -25,7 +26,6 @@ export interface Question {
   /** Whether the stream is to serve others afterwards. */
   readonly isKept: boolean;
   readonly answerWithinMs: number;
-  readonly nowMs: () => number;
 }
 
 const maxInformation = 5;
@@ -35,12 +35,11 @@ const maxInformation = 5;
  * ProxyFailure, and the stream is cut then. The stream belongs to this one request until it is answered.
  */
 export async function askDevice(stream: DeviceStream, question: Question): Promise<DeviceAnswer> {
-  let watch: Watch | undefined;
   try {
     if (stream.hasStirred) throw new ProxyFailure('broken');
     const head = headOf(question);
     stream.begin();
-    watch = watchProgress(stream, question);
+    stream.watch.begin(awaitedOf(stream, question));
     void stream.write(head);
     if (!question.isUpgrade) passRequestBody(question.request, stream);
     return await readAnswer(stream, question);
@@ -49,8 +48,16 @@ export async function askDevice(stream: DeviceStream, question: Question): Promi
     stream.cut(failure);
     throw failure;
   } finally {
-    watch?.stop();
+    stream.watch.end();
   }
+}
+
+/** An answer that does not come, or a body that stops coming. */
+function awaitedOf(stream: DeviceStream, { request, answerWithinMs }: Question): Awaited {
+  return {
+    dueAtMs: () => stream.lastSentAtMs + answerWithinMs,
+    onLate: () => new ProxyFailure(!request.complete && !stream.hasUnsent ? 'stalledRequest' : 'silent'),
+  };
 }
 
 async function readAnswer(stream: DeviceStream, { request, isUpgrade }: Question): Promise<DeviceAnswer> {
@@ -108,21 +115,4 @@ export function mayGoOn({ head, body }: DeviceAnswer): boolean {
   if (head.isHttp10 || body.endsWithStream) return false;
   const connection = valuesOf(head, 'connection');
   return connection.length === 0 || !/\bclose\b/i.test(connection.join());
-}
-
-interface Watch {
-  stop(): void;
-}
-
-/** Cuts the stream of an answer that does not come, and of a body that stops coming. */
-function watchProgress(stream: DeviceStream, { request, answerWithinMs, nowMs }: Question): Watch {
-  let timer: NodeJS.Timeout;
-  const look = (): void => {
-    const restMs = stream.lastSentAtMs + answerWithinMs - nowMs();
-    if (restMs > 0) return void (timer = setTimeout(look, restMs));
-    const isClientLate = !request.complete && !stream.hasUnsent;
-    stream.cut(new ProxyFailure(isClientLate ? 'stalledRequest' : 'silent'));
-  };
-  timer = setTimeout(look, answerWithinMs);
-  return { stop: () => clearTimeout(timer) };
 }

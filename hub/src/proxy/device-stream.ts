@@ -1,4 +1,5 @@
 import type { Channel } from '@corral/multiplex';
+import { AnswerWatch } from './answer-watch.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
 type Read = ReturnType<Channel['read']>;
@@ -17,6 +18,8 @@ export class DeviceStream {
   #isOver = false;
   #takesNoMore = false;
   #waitingWrites = 0;
+  /** Cuts the stream when an answer does not come. */
+  readonly watch: AnswerWatch;
   /** Whether the device has said or ended anything while the stream rested. */
   hasStirred = false;
   /** When the device last took bytes, by the clock passed in. */
@@ -30,6 +33,7 @@ export class DeviceStream {
     this.#nowMs = nowMs;
     this.#onOver = onOver;
     this.lastSentAtMs = nowMs();
+    this.watch = new AnswerWatch(nowMs, (failure) => this.cut(failure));
   }
 
   /** Whether all that was written went out, and more could. */
@@ -114,6 +118,7 @@ export class DeviceStream {
 
   #finish(): void {
     this.#isOver = true;
+    this.watch.stop();
     this.#onOver();
   }
 }

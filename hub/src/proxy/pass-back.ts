@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { letGo } from '@corral/multiplex';
+import type { AnswerBody } from './answer-body.ts';
 import type { DeviceAnswer } from './ask-device.ts';
 import type { ProxyCookie } from './cookie.ts';
 import { headersForBrowser } from './headers.ts';
@@ -41,7 +43,8 @@ export async function passBack(answer: DeviceAnswer, back: Back): Promise<boolea
   try {
     return await passBody(answer, response, pieces);
   } catch {
-    response.destroy();
+    // What was passed on goes out first.
+    process.nextTick(() => response.destroy());
     return false;
   }
 }
@@ -71,11 +74,26 @@ async function passBody(
     if (response.writableNeedDrain) await drained(response);
     piece = await stream.read();
     if (piece === null) break;
-    end = body.take(piece, 0, (data) => void response.write(data));
+    end = passPiece(piece, body, response);
   }
   if (piece === null && !body.endsWithStream) throw new ProxyFailure('broken');
   response.end();
   return piece !== null && end === piece.length;
+}
+
+/** Passes on what of a piece belongs to the body, lets go of the piece once that is out, and tells where in it the body ended. */
+function passPiece(piece: Buffer, body: AnswerBody, response: ServerResponse): number {
+  let usedTimes = 1;
+  const onOut = (): void => {
+    usedTimes -= 1;
+    if (usedTimes === 0) letGo(piece);
+  };
+  const end = body.take(piece, 0, (data) => {
+    usedTimes += 1;
+    response.write(data, onOut);
+  });
+  onOut();
+  return end;
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -38,7 +38,7 @@ export function createProxy(parts: ProxyParts): Proxy {
     cookie: proxyCookie(parts.isPlain),
     checks: createAccessChecks(parts),
     turns: new Turns(limits),
-    resting: new RestingStreams(),
+    resting: new RestingStreams(parts.nowMs),
     live: new Set(),
     ...siteOf(parts),
   };
@@ -142,7 +142,7 @@ const hasHungUp = (error: unknown): boolean =>
   error instanceof ProxyFailure && (error.failure === 'refused' || error.failure === 'broken');
 
 async function ask(
-  { parts, cookie, limits, scheme }: Site,
+  { cookie, limits, scheme }: Site,
   errand: Errand,
   request: IncomingMessage,
   how: { path: string; isUpgrade: boolean; isKept: boolean },
@@ -151,7 +151,7 @@ async function ask(
   const headers = headersForDevice(request, { host, scheme: scheme(), cookie });
   const { answerWithinMs } = limits;
   try {
-    return await askDevice(errand.stream, { request, ...how, headers, answerWithinMs, nowMs: parts.nowMs });
+    return await askDevice(errand.stream, { request, ...how, headers, answerWithinMs });
   } catch (error) {
     errand.release(false);
     throw error;
