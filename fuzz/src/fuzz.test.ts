@@ -5,12 +5,14 @@ import type { Target } from './target.ts';
 import { connectionTarget } from './targets/connection.ts';
 import { frameTarget } from './targets/frame.ts';
 import { rpcTarget } from './targets/rpc.ts';
+import { webSocketTarget } from './targets/web-socket.ts';
 
 /** The same inputs in every run: others, and more of them, come from `npm run fuzz`. */
 const seed = 20_261_120;
 const plans: [Target, number][] = [
-  [frameTarget, 600_000],
+  [frameTarget, 500_000],
   [connectionTarget, 340_000],
+  [webSocketTarget, 100_000],
   [rpcTarget, 60_000],
 ];
 

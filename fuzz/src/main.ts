@@ -1,4 +1,4 @@
-// `npm run fuzz -- [--runs 10000000] [--seed 7] [--target frame,connection,rpc,live] [--keep]`: malformed inputs against the protocol.
+// `npm run fuzz -- [--runs 10000000] [--seed 7] [--target frame,connection,web-socket,rpc,live] [--keep]`: malformed inputs against the protocol.
 import { parseArgs } from 'node:util';
 import { keepInput, readCorpus } from './corpus.ts';
 import { fuzz, type FuzzResult } from './fuzz.ts';
@@ -8,11 +8,13 @@ import type { Target } from './target.ts';
 import { connectionTarget } from './targets/connection.ts';
 import { frameTarget } from './targets/frame.ts';
 import { rpcTarget } from './targets/rpc.ts';
+import { webSocketTarget } from './targets/web-socket.ts';
 
 /** Which share of the runs each target gets; a frame is cheap, a stream of calls is not. */
 const targets: readonly { readonly target: Target; readonly share: number }[] = [
-  { target: frameTarget, share: 0.6 },
+  { target: frameTarget, share: 0.46 },
   { target: connectionTarget, share: 0.34 },
+  { target: webSocketTarget, share: 0.14 },
   { target: rpcTarget, share: 0.04 },
 ];
 const liveShare = 0.02;

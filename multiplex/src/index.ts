@@ -48,5 +48,7 @@ export { splice } from './splice.ts';
 export type { Transport, TransportListener } from './transport.ts';
 export { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 export type { MemoryPairOptions } from './transports/memory.ts';
+export { WebSocketReader } from './transports/web-socket/reader.ts';
+export type { ReaderSettings, ReaderSink } from './transports/web-socket/reader.ts';
 export { WebSocketTransport } from './transports/web-socket/transport.ts';
 export type { ConnectingWebSocket, SocketLike, WebSocketForm } from './transports/web-socket/transport.ts';
