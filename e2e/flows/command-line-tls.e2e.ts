@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect } from '@playwright/test';
+import { connectProxy } from '../../agent/test/connect-proxy.ts';
 import { cliLauncher } from '../fixtures/command-line.ts';
 import { newDataDir, removeDataDir, startHubProcess, type HubProcess } from '../fixtures/hub-process.ts';
 import { runProgram } from '../fixtures/program.ts';
@@ -70,4 +71,28 @@ test('over TLS the hub must be vouched for, by the name that is used; else no to
     env: { CORRAL_URL: `http://127.0.0.1:${port}`, CORRAL_TOKEN: token, HOME: '/nonexistent' },
   });
   expect(plain.code).toBe(1);
+});
+
+test('calls go through the proxy that the environment names, and past it where it says so', async ({
+  hub,
+  authority,
+}) => {
+  await using proxy = await connectProxy();
+  const { port } = new URL(hub.url);
+  const run = (env: Record<string, string>, ...args: string[]) =>
+    runProgram(process.execPath, [cliLauncher, ...args], {
+      env: {
+        CORRAL_URL: `https://localhost:${port}`,
+        CORRAL_TOKEN: token,
+        HOME: '/nonexistent',
+        SSL_CERT_FILE: authority,
+        HTTPS_PROXY: proxy.url,
+        ...env,
+      },
+    });
+  const refused = { code: 3, stderr: expect.stringMatching(/^Forbidden: /) };
+  expect(await run({}, 'login')).toMatchObject(refused);
+  expect(proxy.asked).toEqual([`localhost:${port} Basic ${btoa('device:secret')}`]);
+  expect(await run({ NO_PROXY: 'localhost' }, 'login')).toMatchObject(refused);
+  expect(proxy.asked).toHaveLength(1);
 });
