@@ -91,7 +91,9 @@ describe('a hub that is late with other work', () => {
 
   test('lets in fewer, but never none, and all again once it is in time', () => {
     expect(letIn(looks(5, 2))).toBe(1_000);
-    expect(letIn(looks(5, 40))).toBe(300);
+    const fewer = letIn(looks(5, 40));
+    expect(fewer).toBeGreaterThan(590);
+    expect(fewer).toBeLessThan(610);
     expect(letIn([...looks(5, 40), ...looks(8, 0)])).toBe(1_000);
   });
 

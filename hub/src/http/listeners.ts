@@ -38,7 +38,7 @@ export async function listenTogether(server: FastifyInstance, place: Place): Pro
   const backlog = waitingClients / listeners;
   if (place.port !== 0) await mustBeFree(place);
   // Fastify hands on what Node knows, though its types do not say so.
-  const shared: FastifyListenOptions = { ...place, backlog, ...{ reusePort: true } };
+  const shared: FastifyListenOptions & { reusePort: boolean } = { ...place, backlog, reusePort: true };
   await server.listen(shared);
   const { address: host, port } = server.server.address() as AddressInfo;
   const others = Array.from({ length: listeners - 1 }, () => listenerFor(server.server));
