@@ -29,8 +29,6 @@ export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connect
 export { ChannelClosure, ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
 export { decodeFrame, encodeFrame } from './frame.ts';
 export type { Frame } from './frame.ts';
-export { corkTurn } from './cork-turn.ts';
-export type { CorkableSocket } from './cork-turn.ts';
 export { lend, letGo } from './lent-memory.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';
@@ -48,6 +46,8 @@ export { splice } from './splice.ts';
 export type { Transport, TransportListener } from './transport.ts';
 export { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 export type { MemoryPairOptions } from './transports/memory.ts';
+export { writeTogether } from './turn.ts';
+export type { CorkableSocket } from './turn.ts';
 export { WebSocketReader } from './transports/web-socket/reader.ts';
 export type { ReaderSettings, ReaderSink } from './transports/web-socket/reader.ts';
 export { WebSocketTransport } from './transports/web-socket/transport.ts';

@@ -1,8 +1,7 @@
-import { corkTurn, lend, letGo, type Channel, type CorkableSocket } from '@corral/multiplex';
+import { lend, letGo, writeTogether, type Channel, type CorkableSocket } from '@corral/multiplex';
 
 /** What is used of a TCP socket of `node:net`, made with `allowHalfOpen`. */
 export interface JoinableSocket extends CorkableSocket {
-  readonly writableLength: number;
   readonly destroyed: boolean;
   write(bytes: Uint8Array, callback: (error?: Error | null) => void): boolean;
   end(): unknown;
@@ -80,17 +79,17 @@ async function toSocket(channel: Channel, socket: JoinableSocket, { onReceived }
 
 /** Writes bytes; undefined while little waits to go out, else fulfilled when all has. Bytes that were lent are let go once they are out. */
 function written(socket: JoinableSocket, bytes: Uint8Array): Promise<void> | undefined {
-  corkTurn(socket);
   if (socket.writableLength + bytes.length <= maxWaitingBytes) {
     // An error of this write is told by a later one, or by the socket.
-    socket.write(bytes, () => letGo(bytes));
+    writeTogether(socket, () => socket.write(bytes, () => letGo(bytes)));
     return undefined;
   }
   return new Promise((resolve, reject) => {
-    socket.write(bytes, (error) => {
+    const onOut = (error?: Error | null): void => {
       letGo(bytes);
       if (error) reject(error);
       else resolve();
-    });
+    };
+    writeTogether(socket, () => socket.write(bytes, onOut));
   });
 }

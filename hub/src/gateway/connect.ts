@@ -15,7 +15,7 @@ export function takeOver(state: State, link: Link, socket: Socket): void {
   socket.setNoDelay(true);
   socket.setTimeout(0);
   const connection = new PacedConnection({
-    transport: new WebSocketTransport(socket, { side: 'server', nextTurn: setImmediate }),
+    transport: new WebSocketTransport(socket, { side: 'server' }),
     now: parts.nowMs,
     schedule: setTimeout,
     delayChannelClosed: true,

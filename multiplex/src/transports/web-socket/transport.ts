@@ -1,13 +1,12 @@
-import { corkTurn, type CorkableSocket } from '../../cork-turn.ts';
 import { lend, letGo } from '../../lent-memory.ts';
 import type { Transport, TransportListener } from '../../transport.ts';
+import { nextTurn, writeTogether, type CorkableSocket } from '../../turn.ts';
 import { frameOf, opcodes } from './head.ts';
 import { applyMask, isNoMask } from './mask.ts';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
 
 /** What is used of a TCP or TLS socket of Node. */
 export interface SocketLike extends CorkableSocket {
-  readonly writableLength: number;
   write(bytes: Uint8Array, callback?: (error?: Error | null) => void): boolean;
   end(): unknown;
   destroy(): unknown;
@@ -34,8 +33,6 @@ export interface WebSocketForm {
   readonly side: 'client' | 'server';
   /** Fills the four bytes that a client's next frame is masked with; absent, it is masked with zeros, which change nothing. */
   readonly drawMask?: (mask: Uint8Array<ArrayBuffer>) => void;
-  /** Runs something in the next turn of the event loop, as `setImmediate` does; by default about a millisecond later. */
-  readonly nextTurn?: (run: () => void) => void;
   /** How long a peer may take for the rest, and to end its side, once either side has ended. */
   readonly endGraceMs?: number;
 }
@@ -190,13 +187,15 @@ export class WebSocketTransport implements Transport, ReaderSink {
   ): void {
     const socket = this.#socket;
     const sizeBytes = head.length + payload.length;
-    corkTurn(socket);
     if (payload.length < smallPayloadBytes) {
-      socket.write(frameOf(opcodes.binary, sizeBytes, mask, head, payload));
+      const frame = frameOf(opcodes.binary, sizeBytes, mask, head, payload);
+      writeTogether(socket, () => socket.write(frame));
       return onSent?.();
     }
-    socket.write(frameOf(opcodes.binary, sizeBytes, mask, head));
-    socket.write(payload, onSent);
+    writeTogether(socket, () => {
+      socket.write(frameOf(opcodes.binary, sizeBytes, mask, head));
+      socket.write(payload, onSent);
+    });
   }
 
   #sendMasked(
@@ -209,8 +208,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
     onSent?.();
     applyMask(frame.subarray(frame.length - head.length - payload.length), mask, 0);
     lend(frame);
-    corkTurn(this.#socket);
-    this.#socket.write(frame, () => letGo(frame));
+    writeTogether(this.#socket, () => this.#socket.write(frame, () => letGo(frame)));
   }
 
   /** A control frame of this side; its few bytes need no other mask than zeros. */
@@ -250,7 +248,6 @@ export class WebSocketTransport implements Transport, ReaderSink {
     this.#unread[0] = rest;
     this.#isTurnOver = true;
     this.#pause();
-    const { nextTurn = (run) => void setTimeout(run, 0) } = this.#form;
     nextTurn(() => {
       this.#isTurnOver = false;
       this.#readOn();
