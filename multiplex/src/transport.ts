@@ -5,7 +5,7 @@ export interface TransportListener {
    * else. The bytes belong to the listener, which shares their memory (see lent-memory).
    */
   onMessage(bytes: Uint8Array, missingBytes: number): void;
-  /** Whether a message that begins with these bytes, nine at least, may be told in parts as they arrive. */
+  /** Whether a message that begins with these bytes, nine at least, may be told in parts as they arrive; of others 16 KiB at most are told. */
   takesInParts(first: Uint8Array): boolean;
   /** The next part of the message that began last. */
   onPart(bytes: Uint8Array): void;

@@ -60,7 +60,10 @@ function told(stream: Uint8Array, chunkBytes: number): { what: string[]; payload
     onClose: (bytes) => (part(bytes), void what.push(`close ${sum}`)),
     onViolation: (reason) => void what.push(reason),
   };
-  const reader = new WebSocketReader({ isPeerMasking: true, maxMessageBytes }, sink);
+  const reader = new WebSocketReader(
+    { isPeerMasking: true, maxMessageBytes, maxBeginningBytes: 16_384 },
+    sink,
+  );
   for (let at = 0; at < stream.length; at += chunkBytes) {
     // The reader undoes masks in place.
     const chunk = new Uint8Array(stream.subarray(at, at + chunkBytes));

@@ -52,7 +52,10 @@ function told(bytes: Buffer, options: { cuts?: number[]; isPeerMasking?: boolean
     onClose: (payload) => seen.push(`close ${Buffer.from(payload).toString('hex')}`),
     onViolation: (reason) => seen.push(`violation: ${reason}`),
   };
-  const reader = new WebSocketReader({ isPeerMasking, maxMessageBytes: 1_048_585 }, sink);
+  const reader = new WebSocketReader(
+    { isPeerMasking, maxMessageBytes: 1_048_585, maxBeginningBytes: 16_384 },
+    sink,
+  );
   let from = 0;
   for (const behind of [...cuts, bytes.length]) {
     let chunk = Buffer.from(bytes.subarray(from, behind));
@@ -119,6 +122,16 @@ describe('messages', () => {
     expect(told(stream)).toEqual(['ping 70', whole, `message 1 01 ${sum(Buffer.from([1]))}`]);
   });
 
+  test.each([[[]], [[5]], [[20_000, 20_001]]])(
+    '[FR6] of frames other than data no more than 16 KiB is kept, cut at %j',
+    (cuts) => {
+      const bytes = payload(200_000, 0x14);
+      const beginning = bytes.subarray(0, 16_384);
+      const expected = `message 16384 ${bytes.subarray(0, 8).toString('hex')} ${sum(beginning)}`;
+      expect(told(frame('binary', bytes), { cuts })).toEqual([expected]);
+    },
+  );
+
   test('[TR1] of text count once, in however many frames', () => {
     const parts = [
       frame('text', Buffer.from('a'), { isFinal: false }),
@@ -174,7 +187,10 @@ describe('[TR7] what breaks the rules', () => {
 test('[TR8] a turn ends behind so many small frames, and large ones do not count', () => {
   const sink = { seen: 0 } as unknown as ReaderSink & { seen: number };
   Object.assign(sink, { takesInParts: () => false, onMessage: () => (sink.seen += 1) });
-  const reader = new WebSocketReader({ isPeerMasking: true, maxMessageBytes: 1_048_585 }, sink);
+  const reader = new WebSocketReader(
+    { isPeerMasking: true, maxMessageBytes: 1_048_585, maxBeginningBytes: 16_384 },
+    sink,
+  );
   const [large, small] = [frame('binary', payload(2_000)), frame('binary', payload(20))];
   const stream = Buffer.concat([large, large, small, small, small]);
   expect(reader.read(Buffer.from(stream), 2)).toBe(stream.length - small.length);

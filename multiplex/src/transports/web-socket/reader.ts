@@ -5,7 +5,7 @@ import { applyMask, isNoMask } from './mask.ts';
 
 /** What a WebSocket's bytes tell, in order. */
 export interface ReaderSink {
-  /** Whether a message that begins with these bytes, nine at least, may be told in parts. */
+  /** Whether a message that begins with these bytes, nine at least, may be told in parts; of others only the beginning is told. */
   takesInParts(first: Uint8Array): boolean;
   /** A binary message, or its first part, of which `missingBytes` follow through `onPart`. Its memory is shared with the sink. */
   onMessage(bytes: Uint8Array, missingBytes: number): void;
@@ -26,6 +26,8 @@ export interface ReaderSettings {
   /** Whether the peer masks what it sends, as clients must, or sends it plain, as servers must. */
   readonly isPeerMasking: boolean;
   readonly maxMessageBytes: number;
+  /** How much is kept, and told, of a message that may not be told in parts. */
+  readonly maxBeginningBytes: number;
 }
 
 /** What a frame costs is mostly the same for all; larger ones come less often. */
@@ -132,18 +134,40 @@ export class WebSocketReader {
     else if (this.#opcode === opcodes.text) return;
     else if (this.#isTold) this.#tellPart(part);
     else if (this.#head.isFinal && this.#frameCount === 1) this.#tellOrGather(part, this.#leftBytes);
-    else this.#gather(part);
+    else this.#gather(part, this.#settings.maxMessageBytes);
   }
 
   /** Part of a message of one frame, of which `missingBytes` are still to come. */
   #tellOrGather(part: Uint8Array, missingBytes: number): void {
-    const isFirst = this.#gatheredBytes === 0;
-    const first = isFirst ? part : this.#gather(part);
-    if (missingBytes === 0 || (first.length >= leastFirstBytes && this.#sink.takesInParts(first))) {
-      this.#isTold = true;
-      share(first);
-      this.#sink.onMessage(first, missingBytes);
-    } else if (isFirst) this.#gather(part);
+    if (this.#gatheredBytes > 0) return this.#tellGathered(part, missingBytes);
+    const isInParts = this.#isInParts(part);
+    if (missingBytes === 0 || isInParts) this.#tell(part, missingBytes, isInParts);
+    else this.#gather(part, this.#settings.maxBeginningBytes);
+  }
+
+  /** As `tellOrGather`, behind a part that was too short to know what the message is, or that nothing may be told of by itself. */
+  #tellGathered(part: Uint8Array, missingBytes: number): void {
+    const unknownBytes = Math.max(0, leastFirstBytes - this.#gatheredBytes);
+    const rest = part.subarray(unknownBytes);
+    const first = this.#gather(part.subarray(0, unknownBytes), leastFirstBytes + this.#gatheredBytes);
+    if (unknownBytes > 0 && this.#isInParts(first)) {
+      this.#tell(first, missingBytes + rest.length, true);
+      if (rest.length > 0) this.#tellPart(rest);
+      return;
+    }
+    const beginning = this.#gather(rest, this.#settings.maxBeginningBytes);
+    if (missingBytes === 0) this.#tell(beginning, 0, false);
+  }
+
+  #isInParts(first: Uint8Array): boolean {
+    return first.length >= leastFirstBytes && this.#sink.takesInParts(first);
+  }
+
+  #tell(bytes: Uint8Array, missingBytes: number, isInParts: boolean): void {
+    const told = isInParts ? bytes : bytes.subarray(0, this.#settings.maxBeginningBytes);
+    this.#isTold = true;
+    share(told);
+    this.#sink.onMessage(told, missingBytes);
   }
 
   #tellPart(part: Uint8Array): void {
@@ -151,10 +175,12 @@ export class WebSocketReader {
     this.#sink.onPart(part);
   }
 
-  #gather(part: Uint8Array): Uint8Array {
-    const length = this.#gatheredBytes + part.length;
-    this.#gathered = grown(this.#gathered, length, this.#settings.maxMessageBytes);
-    this.#gathered.set(part, this.#gatheredBytes);
+  /** Keeps a part, up to `maxBytes` of all of them; answers what is kept. */
+  #gather(part: Uint8Array, maxBytes: number): Uint8Array {
+    const kept = part.subarray(0, Math.max(0, maxBytes - this.#gatheredBytes));
+    const length = this.#gatheredBytes + kept.length;
+    this.#gathered = grown(this.#gathered, length, maxBytes);
+    this.#gathered.set(kept, this.#gatheredBytes);
     this.#gatheredBytes = length;
     return this.#gathered.subarray(0, length);
   }
@@ -175,13 +201,12 @@ export class WebSocketReader {
   #endMessage(): void {
     const isText = this.#opcode === opcodes.text;
     const whole = this.#gathered.subarray(0, this.#gatheredBytes);
-    const isTold = this.#isTold;
+    if (!isText && !this.#isTold) this.#tell(whole, 0, this.#isInParts(whole));
     this.#opcode = undefined;
     this.#isTold = false;
     this.#frameCount = this.#messageBytes = this.#gatheredBytes = 0;
     this.#gathered = nothing;
     if (isText) this.#sink.onIgnored();
-    else if (!isTold) this.#sink.onMessage(whole, 0);
   }
 
   #endControl(opcode: number): void {

@@ -40,6 +40,8 @@ export interface WebSocketForm {
 const defaultEndGraceMs = 5_000;
 /** The longest frame: the largest window ever granted, and the fields in front of it. */
 const maxMessageBytes = 1_048_576 + 9;
+/** Frames other than data say nothing behind their fields and texts of 4 KiB: what stands there would only fill memory. */
+const maxBeginningBytes = 16_384;
 /** A peer that sends thousands of tiny frames at once holds up nobody else. */
 const smallFramesPerTurn = 2;
 /** Answers to Pings that a peer does not read pile up this far. */
@@ -70,7 +72,8 @@ export class WebSocketTransport implements Transport, ReaderSink {
   constructor(socket: SocketLike, form: WebSocketForm) {
     this.#socket = socket;
     this.#form = form;
-    this.#reader = new WebSocketReader({ isPeerMasking: form.side === 'server', maxMessageBytes }, this);
+    const isPeerMasking = form.side === 'server';
+    this.#reader = new WebSocketReader({ isPeerMasking, maxMessageBytes, maxBeginningBytes }, this);
     socket.on('data', (bytes) => this.#arrived(bytes));
     // A socket that breaks just closes.
     socket.on('error', () => undefined);
