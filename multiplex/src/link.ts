@@ -1,6 +1,7 @@
 import { ChannelCore } from './channel-core.ts';
-import { ChannelStream } from './channel.ts';
-import type { Channel, ChannelLink, Outgoing } from './channel.ts';
+import { ChannelStream } from './channel-stream.ts';
+import type { ChannelLink, Outgoing } from './channel-stream.ts';
+import type { Channel } from './channel.ts';
 import type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';
 import type { SendWindow } from './credit.ts';
 import { ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';

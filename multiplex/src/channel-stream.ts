@@ -1,0 +1,307 @@
+import type { ChannelCore, ChannelOwner } from './channel-core.ts';
+import type { Channel, Take } from './channel.ts';
+import { ChannelClosure } from './errors.ts';
+import { Inbox } from './inbox.ts';
+
+/** Bytes to be sent, and whether they belong to the connection, which lets go of them when they have left. */
+export interface Outgoing {
+  readonly bytes: Uint8Array;
+  /** Their number, also when they are gone. */
+  readonly sizeBytes: number;
+  readonly isGiven: boolean;
+}
+
+/** What a channel needs of its connection. */
+export interface ChannelLink {
+  /** Whether the transport takes data now, and no other channel waits for that. */
+  readonly hasRoom: boolean;
+  /** Sends one frame of what goes out from `offset`, for which there is credit; the offset behind it. */
+  sendData(core: ChannelCore, outgoing: Outgoing, offset: number): number;
+  waitForRoom(stream: ChannelStream): void;
+  consumed(core: ChannelCore, payloadBytes: number): void;
+  finish(core: ChannelCore, reason: string): void;
+  finishNow(core: ChannelCore, reason: string): void;
+  stop(core: ChannelCore, reason: string): void;
+}
+
+interface PendingWrite extends Outgoing {
+  offset: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Drain {
+  readonly take: Take;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether `take` has not taken the last bytes in full yet. */
+  isBusy: boolean;
+}
+
+const done = Promise.resolve();
+
+/** How the reason of ChannelClosed begins for a stream that breaks off; peers that know nothing of it see an end. */
+const breakMark = 'reset';
+
+/** Buffers, back-pressure and promises around the wire's view of a channel. */
+export class ChannelStream implements Channel, ChannelOwner {
+  readonly endpoint: string;
+  readonly #link: ChannelLink;
+  readonly #core: ChannelCore;
+  #inbox: Inbox | undefined;
+  #reader: ((bytes: Uint8Array | null) => void) | undefined;
+  #drain: Drain | undefined;
+  #outbox: PendingWrite[] | undefined;
+  #isInputOver = false;
+  #isReadingStopped = false;
+  #breakage: string | undefined;
+  #endReason: string | undefined;
+  #stopReason: string | undefined;
+  #closedReason: string | undefined;
+  #closed: PromiseWithResolvers<string> | undefined;
+  #stopped: PromiseWithResolvers<string> | undefined;
+
+  constructor(link: ChannelLink, core: ChannelCore, endpoint: string) {
+    this.#link = link;
+    this.#core = core;
+    this.endpoint = endpoint;
+  }
+
+  get isClosed(): boolean {
+    return this.#closedReason !== undefined;
+  }
+
+  get closed(): Promise<string> {
+    if (this.#closed === undefined) {
+      this.#closed = Promise.withResolvers();
+      if (this.#closedReason !== undefined) this.#closed.resolve(this.#closedReason);
+    }
+    return this.#closed.promise;
+  }
+
+  get stopped(): Promise<string> {
+    if (this.#stopped === undefined) {
+      this.#stopped = Promise.withResolvers();
+      if (this.#stopReason !== undefined) this.#stopped.resolve(this.#stopReason);
+    }
+    return this.#stopped.promise;
+  }
+
+  get breakage(): string | undefined {
+    return this.#breakage;
+  }
+
+  read(): Promise<Uint8Array | null> {
+    const chunk = this.#inbox?.shift();
+    if (chunk !== undefined) {
+      this.#link.consumed(this.#core, chunk.length);
+      return Promise.resolve(chunk);
+    }
+    if (this.#isInputOver) return Promise.resolve(null);
+    if (this.#reader !== undefined || this.#drain !== undefined)
+      return Promise.reject(new Error('a read is waiting already'));
+    return new Promise((resolve) => {
+      this.#reader = resolve;
+    });
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (let chunk = await this.read(); chunk !== null; chunk = await this.read()) yield chunk;
+    } finally {
+      if (!this.#isInputOver) this.stopReading();
+    }
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#send({ bytes, sizeBytes: bytes.length, isGiven: false }) ?? done;
+  }
+
+  give(bytes: Uint8Array): Promise<void> | undefined {
+    return this.#send({ bytes, sizeBytes: bytes.length, isGiven: true });
+  }
+
+  drain(take: Take): Promise<void> {
+    if (this.#reader !== undefined || this.#drain !== undefined)
+      return Promise.reject(new Error('a read is waiting already'));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#drain = { take, resolve, reject, isBusy: false };
+    this.#drainInbox(this.#drain);
+    return promise;
+  }
+
+  end(reason = ''): void {
+    if (this.#endReason !== undefined || this.#stopReason !== undefined) return;
+    this.#endReason = reason;
+    this.#finishIfWritten();
+  }
+
+  stopReading(reason = ''): void {
+    this.#inbox?.clear();
+    this.#isReadingStopped = true;
+    this.#endInput();
+    this.#link.stop(this.#core, reason);
+  }
+
+  abort(reason = ''): void {
+    this.#stopWriting(reason);
+    this.#link.finishNow(this.#core, reason === '' ? breakMark : `${breakMark}: ${reason}`);
+    this.stopReading(reason);
+  }
+
+  /** Sends one frame of what waits; true when there is more that only waits for room. */
+  pump(): boolean {
+    const write = this.#outbox?.[0];
+    if (write === undefined || !this.#hasCredit) return false;
+    write.offset = this.#link.sendData(this.#core, write, write.offset);
+    if (write.offset === write.sizeBytes) {
+      this.#outbox?.shift();
+      write.resolve();
+      this.#finishIfWritten();
+    }
+    return this.#isWaiting && this.#hasCredit;
+  }
+
+  delivered(payload: Uint8Array): void {
+    if (this.#drain?.isBusy === false) return this.#handOver(this.#drain, payload);
+    const reader = this.#reader;
+    if (reader === undefined) {
+      this.#inbox ??= new Inbox();
+      this.#inbox.push(payload);
+      return;
+    }
+    this.#reader = undefined;
+    this.#link.consumed(this.#core, payload.length);
+    reader(payload);
+  }
+
+  credited(): void {
+    let hasMore = this.#isWaiting;
+    while (hasMore && this.#link.hasRoom) hasMore = this.pump();
+    this.#waitIfBlocked();
+  }
+
+  peerEnded(reason: string): void {
+    if (reason.startsWith(breakMark)) this.#breakOff(reason.slice(breakMark.length).replace(/^: */, ''));
+    this.#endInput();
+  }
+
+  peerStopped(reason: string): void {
+    this.#stopWriting(reason || 'the peer reads no more');
+  }
+
+  finished(): void {
+    this.#close('');
+  }
+
+  /** The connection is gone: the buffer can still be read to its end. */
+  connectionEnded(reason: string): void {
+    this.#breakOff(reason || 'the connection ended');
+    this.#endInput();
+    this.#stopWriting(reason);
+    this.#close(reason);
+  }
+
+  #send(outgoing: Outgoing): Promise<void> | undefined {
+    if (this.#stopReason !== undefined || this.#endReason !== undefined) {
+      return Promise.reject(new ChannelClosure(this.#stopReason || 'the channel is ended'));
+    }
+    const offset = this.#isWaiting ? 0 : this.#sendNow(outgoing);
+    if (offset === outgoing.sizeBytes && !this.#isWaiting) return undefined;
+    return new Promise((resolve, reject) => {
+      this.#outbox ??= [];
+      this.#outbox.push({ ...outgoing, offset, resolve, reject });
+      this.#waitIfBlocked();
+    });
+  }
+
+  #sendNow(outgoing: Outgoing): number {
+    let offset = 0;
+    while (offset < outgoing.sizeBytes && this.#hasCredit && this.#link.hasRoom) {
+      offset = this.#link.sendData(this.#core, outgoing, offset);
+    }
+    return offset;
+  }
+
+  #drainInbox(drain: Drain): void {
+    while (!drain.isBusy && this.#drain === drain) {
+      const chunk = this.#inbox?.shift();
+      if (chunk !== undefined) this.#handOver(drain, chunk);
+      else if (this.#isInputOver) return this.#endDrain();
+      else return;
+    }
+  }
+
+  #handOver(drain: Drain, chunk: Uint8Array): void {
+    // The bytes may be gone once they were taken.
+    const sizeBytes = chunk.length;
+    const waiting = drain.take(chunk);
+    if (waiting === undefined) return this.#consumed(sizeBytes);
+    drain.isBusy = true;
+    waiting.then(
+      () => {
+        drain.isBusy = false;
+        this.#consumed(sizeBytes);
+        this.#drainInbox(drain);
+      },
+      (error: unknown) => {
+        this.#drain = undefined;
+        drain.reject(error);
+      },
+    );
+  }
+
+  /** What was forgotten has been consumed already. */
+  #consumed(sizeBytes: number): void {
+    if (!this.#isReadingStopped) this.#link.consumed(this.#core, sizeBytes);
+  }
+
+  #endDrain(): void {
+    const drain = this.#drain;
+    this.#drain = undefined;
+    drain?.resolve();
+  }
+
+  get #isWaiting(): boolean {
+    return this.#outbox !== undefined && this.#outbox.length > 0;
+  }
+
+  get #hasCredit(): boolean {
+    return (this.#core.send?.available ?? 0) > 0;
+  }
+
+  #waitIfBlocked(): void {
+    if (this.#isWaiting && this.#hasCredit) this.#link.waitForRoom(this);
+  }
+
+  #finishIfWritten(): void {
+    if (this.#endReason === undefined || this.#isWaiting) return;
+    this.#link.finish(this.#core, this.#endReason);
+  }
+
+  #stopWriting(reason: string): void {
+    this.#stopReason ??= reason;
+    this.#stopped?.resolve(this.#stopReason);
+    const writes = this.#outbox ?? [];
+    this.#outbox = undefined;
+    for (const write of writes) write.reject(new ChannelClosure(reason || 'the channel is ended'));
+  }
+
+  #breakOff(reason: string): void {
+    if (!this.#isInputOver) this.#breakage = reason || 'the stream was reset';
+  }
+
+  #endInput(): void {
+    this.#isInputOver = true;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.(null);
+    if (this.#drain !== undefined) this.#drainInbox(this.#drain);
+  }
+
+  #close(reason: string): void {
+    if (this.#closedReason !== undefined) return;
+    this.#closedReason = reason;
+    this.#closed?.resolve(reason);
+  }
+}
