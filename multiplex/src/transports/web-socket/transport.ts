@@ -5,6 +5,10 @@ import { frameOf, opcodes } from './head.ts';
 import { applyMask, isNoMask } from './mask.ts';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
 
+const socketEvents = ['data', 'end', 'close', 'error', 'drain'] as const;
+type SocketEvent = (typeof socketEvents)[number];
+type Listener = Function;
+
 /** What is used of a TCP or TLS socket of Node. */
 export interface SocketLike extends CorkableSocket {
   write(bytes: Uint8Array, callback?: (error?: Error | null) => void): boolean;
@@ -12,7 +16,9 @@ export interface SocketLike extends CorkableSocket {
   destroy(): unknown;
   pause(): unknown;
   resume(): unknown;
-  removeAllListeners(event: 'data' | 'end' | 'close' | 'error' | 'drain'): unknown;
+  listeners(event: SocketEvent): readonly Listener[];
+  removeListener(event: SocketEvent, listener: Listener): unknown;
+  removeAllListeners(event: 'data'): unknown;
   on(event: 'data', listener: (bytes: Uint8Array) => void): unknown;
   on(event: 'end' | 'drain' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -91,20 +97,15 @@ export class WebSocketTransport implements Transport, ReaderSink {
     form: Omit<WebSocketForm, 'side'> = {},
   ): Promise<WebSocketTransport> {
     return new Promise((resolve, reject) => {
-      let socket: SocketLike;
-      webSocket.once('upgrade', (response) => {
-        socket = response.socket;
-      });
+      let takeOver: () => SocketLike;
+      webSocket.once('upgrade', ({ socket }) => (takeOver = takeOverOf(socket)));
       webSocket.once('error', reject);
       webSocket.once('open', () => {
         if (webSocket.extensions !== '') {
           webSocket.terminate();
           return reject(new Error('the WebSocket must not negotiate extensions'));
         }
-        // Nothing was read yet: the socket flows from the next turn on.
-        for (const event of ['data', 'end', 'close', 'error', 'drain'] as const)
-          socket.removeAllListeners(event);
-        resolve(new WebSocketTransport(socket, { ...form, side: 'client' }));
+        resolve(new WebSocketTransport(takeOver(), { ...form, side: 'client' }));
       });
     });
   }
@@ -298,4 +299,15 @@ export class WebSocketTransport implements Transport, ReaderSink {
     if (this.#isSocketClosed) return;
     this.#endTimer = setTimeout(() => this.#socket.destroy(), this.#form.endGraceMs ?? defaultEndGraceMs);
   }
+}
+
+/** Takes a socket away from whoever listens to it from now on, but from nobody else. Nothing is lost: it flows from the next turn on. */
+function takeOverOf(socket: SocketLike): () => SocketLike {
+  const others = new Map(socketEvents.map((event) => [event, new Set(socket.listeners(event))]));
+  return () => {
+    for (const [event, known] of others)
+      for (const listener of socket.listeners(event))
+        if (!known.has(listener)) socket.removeListener(event, listener);
+    return socket;
+  };
 }
