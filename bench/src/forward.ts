@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bareRelays } from './anchors/bare-relays.ts';
 import { sshForward, type OpenForward } from './anchors/ssh-forward.ts';
 import { newDeviceToken, startBenchAgent } from './bench-agent.ts';
 import type { BenchHub } from './bench-hub.ts';
@@ -21,6 +22,7 @@ export async function forward(site: Site): Promise<Line[]> {
     const way = { token, userToken: site.user.token, upstreamPort };
     const direct = await measurePort(upstreamPort, 1);
     const ssh = await measured(await sshForward(upstreamPort));
+    const bare = await measured(await bareRelays(upstreamPort));
     const plain = await measured(
       await corralForward({ ...way, hub: site.hub, stateDir: join(folder, 'plain') }),
     );
@@ -30,7 +32,11 @@ export async function forward(site: Site): Promise<Line[]> {
       await corralForward({ ...way, hub, stateDir: join(folder, 'secure'), trust: tls.client }),
     );
     await site.restart();
-    return [...compare('TLS', secure, ssh, direct), ...compare('plain HTTP', plain, ssh, direct)];
+    return [
+      ...compare('TLS', secure, ssh, direct),
+      ...compare('plain HTTP', plain, ssh, direct),
+      ...besideBareRelays(plain, bare, direct),
+    ];
   } finally {
     await peer.stop();
     await rm(folder, { recursive: true, force: true });
@@ -96,5 +102,21 @@ function compare(how: string, ours: TcpFigures, ssh: TcpFigures, direct: TcpFigu
       atMost: 1.5,
     }),
     against('new connection to first byte', 'ms', ({ firstByteMs }) => firstByteMs),
+  ];
+}
+
+/** What of it is the language's: nothing in Node passes three programs faster than this. */
+function besideBareRelays(ours: TcpFigures, bare: TcpFigures, direct: TcpFigures): Line[] {
+  const against = (text: string, unit: string, of: (figures: TcpFigures) => number): Line =>
+    line({
+      what: `forward over plain HTTP, ${text}`,
+      unit,
+      ours: of(ours),
+      anchor: of(bare),
+      anchorName: '3 bare relays in Node',
+    });
+  return [
+    against('from the device', 'MiB/s', ({ downMibps }) => downMibps),
+    against('latency added to a round trip', 'ms', ({ roundTripMs }) => roundTripMs - direct.roundTripMs),
   ];
 }
