@@ -311,7 +311,7 @@ test('`corral configure` tries what it is told, keeps it for its owner alone, an
   expect((await stat(local)).mode & 0o777).toBe(0o600);
   expect((await login()).stdout).toContain(`From   ${local}`);
   await writeFile(local, 'hub-url = ');
-  expect(await login()).toMatchObject({ code: 1, stderr: `${local} is not valid TOML.\n` });
+  expect(await login()).toMatchObject({ code: 1, stderr: `${local} is not valid TOML (line 1).\n` });
   await removeDataDir(folder);
 });
 
