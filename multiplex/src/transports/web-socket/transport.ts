@@ -268,6 +268,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
     this.#reader.stop();
     for (const bytes of this.#unread.splice(0)) letGo(bytes);
     this.#socket.removeAllListeners('data');
+    this.#socket.on('data', free);
     this.#socket.resume();
   }
 
@@ -299,6 +300,12 @@ export class WebSocketTransport implements Transport, ReaderSink {
     if (this.#isSocketClosed) return;
     this.#endTimer = setTimeout(() => this.#socket.destroy(), this.#form.endGraceMs ?? defaultEndGraceMs);
   }
+}
+
+/** What nobody reads would else be left to the collector. */
+function free(bytes: Uint8Array): void {
+  lend(bytes);
+  letGo(bytes);
 }
 
 /** Takes a socket away from whoever listens to it from now on, but from nobody else. Nothing is lost: it flows from the next turn on. */
