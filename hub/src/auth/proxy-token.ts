@@ -7,16 +7,16 @@ const algorithm = 'HS256';
 /** The purpose under which the instance keeps the key of these tokens. */
 export const proxyKeyPurpose = 'http-proxy';
 
-/** For how long a way into a device's web pages that works once is open, in seconds. */
-export const singleEntryForSecs = 60;
+/** Lifetime of a single-use entry token, in seconds. */
+export const singleUseLifetimeSecs = 60;
 
-/** `entry` stands in the address that a browser is sent to; `access` in the cookie that it gets for it. */
+/** An `entry` token is in the URL that the browser opens; an `access` token is in the cookie that replaces it. */
 export type ProxyTokenKind = 'entry' | 'access';
 
-const pass = z.object({
-  /** Names this way in; what is redeemed once is remembered by it. */
+const grantSchema = z.object({
+  /** Identifies the grant; redeemed single-use grants are stored by it. */
   id: z.string(),
-  /** The raw ids of whom, of which device, and of the session or user token that all rests on. */
+  /** Raw ids. The grant ends with its session or user token. */
   userId: z.string(),
   deviceId: z.string(),
   sessionId: z.string().optional(),
@@ -24,37 +24,38 @@ const pass = z.object({
   /** The first label of the host name. */
   label: z.string(),
   port: z.number(),
-  /** Where on the console's origin a browser goes when there is no way in any more. */
+  /** Path on the console's origin to which the browser is redirected once the grant is no longer valid. */
   redirect: z.string().optional(),
   isSingleUse: z.boolean(),
   /** When the access ends, in seconds since 1970. */
   endsAtSecs: z.number(),
 });
 
-/** What a token of the HTTP proxy grants: one user's way to one port of one device, until it ends. */
-export type ProxyPass = z.infer<typeof pass>;
+/** What an HTTP proxy token grants: one user's access to one port of one device until `endsAtSecs`. */
+export type ProxyGrant = z.infer<typeof grantSchema>;
 
-/** What a token turned out to be; an outdated one still says what it was for. */
+/** A verified token. An expired one still carries its grant. */
 export interface ReadProxyToken {
   readonly kind: ProxyTokenKind;
-  readonly isOutdated: boolean;
-  readonly pass: ProxyPass;
+  readonly isExpired: boolean;
+  readonly grant: ProxyGrant;
 }
 
-/** An id for a new way in. */
-export function newPassId(): string {
+/** A random id for a new grant. */
+export function newGrantId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Signs a token; it is good until `expiresAtSecs`. */
+/** Signs a token that expires at `expiresAtSecs`. */
 export function signProxyToken(
   key: Buffer,
   kind: ProxyTokenKind,
-  granted: ProxyPass,
+  grant: ProxyGrant,
   now: Date,
   expiresAtSecs: number,
 ): Promise<string> {
-  const { id, userId, ...pass } = granted;
+  // Hubs of the previous release read the claim by this name.
+  const { id, userId, ...pass } = grant;
   return new SignJWT({ pass })
     .setProtectedHeader({ alg: algorithm, typ: mediaTypeOf(kind) })
     .setAudience(`http-proxy-${kind}`)
@@ -65,7 +66,7 @@ export function signProxyToken(
     .sign(key);
 }
 
-/** Reads a token of this kind; undefined for whatever this hub did not sign as one. */
+/** Verifies a token of this kind; undefined unless this hub signed it as one. */
 export async function readProxyToken(
   key: Buffer,
   kind: ProxyTokenKind,
@@ -80,16 +81,16 @@ export async function readProxyToken(
       currentDate: now,
       requiredClaims: ['jti', 'sub', 'iat', 'exp'],
     });
-    return { kind, isOutdated: false, pass: passOf(payload) };
+    return { kind, isExpired: false, grant: grantOf(payload) };
   } catch (error) {
     // The signature is checked before the times are.
-    if (error instanceof errors.JWTExpired) return { kind, isOutdated: true, pass: passOf(error.payload) };
+    if (error instanceof errors.JWTExpired) return { kind, isExpired: true, grant: grantOf(error.payload) };
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }
 }
 
-/** Tells whether a text is meant to be a token of this kind, whoever signed it: such a text is nobody else's business. */
+/** Whether a text has the form of a token of this kind, without checking its signature. Such a text is never passed to a device. */
 export function isProxyToken(kind: ProxyTokenKind, text: string): boolean {
   const [header = '', ...rest] = text.split('.');
   if (rest.length !== 2) return false;
@@ -105,6 +106,6 @@ function mediaTypeOf(kind: ProxyTokenKind): string {
   return `http-proxy-${kind}+jwt`;
 }
 
-function passOf({ sub, jti, pass: claims }: JWTPayload): ProxyPass {
-  return pass.parse({ ...(claims as object), id: jti, userId: sub });
+function grantOf({ sub, jti, pass: claims }: JWTPayload): ProxyGrant {
+  return grantSchema.parse({ ...(claims as object), id: jti, userId: sub });
 }

@@ -100,8 +100,8 @@ export async function mustSeeCertificate(
   return { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
-/** Lets in the device itself, and people who may see its project. */
-export async function mustSpeakForDevice(
+/** Requires the device itself or a person who may see its project. */
+export async function requireDeviceAccess(
   tx: Database,
   actor: Actor,
   deviceId: Id<'device'>,
@@ -121,7 +121,7 @@ export async function mustSpeakForDevice(
 
 /** Lets in the device itself, and nobody in its place. */
 export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'device'>): Promise<void> {
-  await mustSpeakForDevice(tx, actor, deviceId);
+  await requireDeviceAccess(tx, actor, deviceId);
   if (actor.actor !== 'Device') throw forbidden('Only the device itself may do this.');
 }
 

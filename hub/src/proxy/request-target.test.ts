@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { newPassId, signProxyToken } from '../auth/proxy-token.ts';
+import { newGrantId, signProxyToken } from '../auth/proxy-token.ts';
 import { readTarget } from './request-target.ts';
 
-const pass = {
-  id: newPassId(),
+const grant = {
+  id: newGrantId(),
   userId: 'u',
   deviceId: 'd',
   label: 'l',
@@ -12,8 +12,8 @@ const pass = {
   isSingleUse: true,
   endsAtSecs: 1,
 };
-const entry = await signProxyToken(Buffer.alloc(32), 'entry', pass, new Date(0), 1);
-const access = await signProxyToken(Buffer.alloc(32), 'access', pass, new Date(0), 1);
+const entry = await signProxyToken(Buffer.alloc(32), 'entry', grant, new Date(0), 1);
+const access = await signProxyToken(Buffer.alloc(32), 'access', grant, new Date(0), 1);
 
 const target = (url: string) => readTarget({ method: 'GET', url } as IncomingMessage);
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { ProxyPass } from '../auth/proxy-token.ts';
+import type { ProxyGrant } from '../auth/proxy-token.ts';
 import type { Database } from '../db/connect.ts';
 import { liveSession } from './accounts.ts';
 
 /**
- * Tells whether what a pass rests on still holds: the session or token that asked for it lives, and its user may access the device,
- * as a member of its project, or as an administrator, whom a token never speaks for.
+ * Whether a grant is still valid: its session or user token exists, and its user may access the device as a member of the project or,
+ * with a session, as an administrator.
  */
-export async function isPassAlive(tx: Database, pass: ProxyPass, now: Date): Promise<boolean> {
-  const { userId, deviceId, sessionId = null, tokenId = null } = pass;
+export async function isGrantValid(tx: Database, grant: ProxyGrant, now: Date): Promise<boolean> {
+  const { userId, deviceId, sessionId = null, tokenId = null } = grant;
   const { rows } = await sql`
     select 1 from devices d, users u
     where d.device_id = ${deviceId} and u.user_id = ${userId}
@@ -21,24 +21,29 @@ export async function isPassAlive(tx: Database, pass: ProxyPass, now: Date): Pro
   return rows.length > 0;
 }
 
-/** Uses a pass up that works once; false when it was used before. It is remembered until its token would be outdated anyway. */
-export async function useUp(tx: Database, pass: ProxyPass, now: Date, outdatedAt: Date): Promise<boolean> {
+/** Redeems a single-use grant; false when it was redeemed before. The row is kept until the entry token has expired. */
+export async function redeemOnce(
+  tx: Database,
+  grant: ProxyGrant,
+  now: Date,
+  expiresAt: Date,
+): Promise<boolean> {
   await sql`delete from redeemed_proxy_tokens where expires_at < ${now}`.execute(tx);
-  const used = await tx
+  const redeemed = await tx
     .insertInto('redeemed_proxy_tokens')
-    .values({ token_id: pass.id, expires_at: outdatedAt })
+    .values({ token_id: grant.id, expires_at: expiresAt })
     .onConflict((conflict) => conflict.doNothing())
     .returning('token_id')
     .executeTakeFirst();
-  return used !== undefined;
+  return redeemed !== undefined;
 }
 
-/** Tells whether a pass that works once has been used. */
-export async function isUsedUp(tx: Database, pass: ProxyPass): Promise<boolean> {
+/** Whether a single-use grant was redeemed. */
+export async function isRedeemed(tx: Database, grant: ProxyGrant): Promise<boolean> {
   const row = await tx
     .selectFrom('redeemed_proxy_tokens')
     .select('token_id')
-    .where('token_id', '=', pass.id)
+    .where('token_id', '=', grant.id)
     .executeTakeFirst();
   return row !== undefined;
 }

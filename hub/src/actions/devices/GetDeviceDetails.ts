@@ -1,12 +1,12 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 import { readCertificates, readConnections, readDevice } from '../../store/device-details.ts';
 
 /** Reads one device, for its project's people and for itself. */
 export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly projectId: string }> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input, now }, { projectId }) {
     const rawId = ids.device.raw(input.deviceId);

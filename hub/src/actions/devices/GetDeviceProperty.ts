@@ -1,11 +1,11 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 import { propertyColumns, shownProperty } from '../../store/device-properties.ts';
 
 /** Reads one property of a device. */
 export const GetDeviceProperty: Handler<'devices_GetDeviceProperty'> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input }) {
     const row = await tx

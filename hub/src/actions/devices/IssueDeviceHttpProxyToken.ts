@@ -1,8 +1,13 @@
 import { ActionError, ids } from '@corral/contract';
-import { newPassId, proxyKeyPurpose, signProxyToken, singleEntryForSecs } from '../../auth/proxy-token.ts';
+import {
+  newGrantId,
+  proxyKeyPurpose,
+  signProxyToken,
+  singleUseLifetimeSecs,
+} from '../../auth/proxy-token.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBePerson, type Person } from '../../policy/actors.ts';
-import { chosenLabel, hostOf, mustStayOnConsole, validitySecs } from '../../policy/proxy-wishes.ts';
+import { chosenLabel, hostOf, consolePathOf, validitySecs } from '../../policy/proxy-token-options.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { ownLabel, takeLabel, type DevicePort } from '../../store/proxy-hosts.ts';
@@ -17,7 +22,7 @@ interface Access {
 
 const defaultPort = 80;
 
-/** Issues the address that opens a web page of a device, for whoever may access the device and as long as that is so. */
+/** Issues the URL that opens a web page of a device, for a person who may access the device and for as long as they may. */
 export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyToken', Access> = {
   async authorize({ tx, actor, input }) {
     const person = mustBePerson(actor);
@@ -29,14 +34,14 @@ export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyTok
     const { input, now, emit, origins } = context;
     const secs = validitySecs(input.validForSecs);
     const to = { deviceId: ids.device.raw(input.deviceId), port: mustBePort(input.port ?? defaultPort) };
-    const redirect = mustStayOnConsole(input.redirect, origins.console);
+    const redirect = consolePathOf(input.redirect, origins.console);
     const label = await labelFor(context, to);
     const isSingleUse = input.validForSecs === undefined;
     const nowSecs = Math.floor(now.getTime() / 1000);
-    const pass = {
-      id: newPassId(),
+    const grant = {
+      id: newGrantId(),
       userId: ids.user.raw(person.userId),
-      ...groundOf(context, person),
+      ...credentialOf(context, person),
       ...to,
       label,
       ...(redirect === undefined ? {} : { redirect }),
@@ -44,8 +49,8 @@ export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyTok
       endsAtSecs: nowSecs + secs,
     };
     const key = await instanceKey(context, proxyKeyPurpose);
-    const expiresAtSecs = isSingleUse ? nowSecs + singleEntryForSecs : pass.endsAtSecs;
-    const jwt = await signProxyToken(key, 'entry', pass, now, expiresAtSecs);
+    const expiresAtSecs = isSingleUse ? nowSecs + singleUseLifetimeSecs : grant.endsAtSecs;
+    const jwt = await signProxyToken(key, 'entry', grant, now, expiresAtSecs);
     const { deviceId } = input;
     const { port } = to;
     emit('devices_HttpProxyTokenIssued', {
@@ -58,8 +63,8 @@ export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyTok
   },
 };
 
-/** What the access ends with: the session, or the user token. */
-function groundOf({ origin }: Context, person: Person): { sessionId?: string; tokenId?: string } {
+/** The session or user token with which the grant ends. */
+function credentialOf({ origin }: Context, person: Person): { sessionId?: string; tokenId?: string } {
   if (person.actor === 'UserToken') return { tokenId: ids.userTokenId.raw(person.tokenId) };
   return origin.sessionId === undefined ? {} : { sessionId: origin.sessionId };
 }

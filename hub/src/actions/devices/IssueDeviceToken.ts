@@ -1,15 +1,15 @@
 import { ActionError, ids, type Json } from '@corral/contract';
 import { deviceKeyPurpose, signDeviceToken } from '../../auth/device-token.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
-import { validitySecs } from '../../policy/proxy-wishes.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
+import { validitySecs } from '../../policy/proxy-token-options.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 
 const maxClaimsBytes = 8_192;
 
 /** Issues a token by which others recognise a device. Where a person asks for it the token says so. */
 export const IssueDeviceToken: Handler<'devices_IssueDeviceToken', { readonly projectId: string }> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, actor, input, now, emit, origins, vault }, { projectId }) {
     const { deviceId } = input;

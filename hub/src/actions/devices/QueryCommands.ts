@@ -1,11 +1,11 @@
 import { deviceCommand, ids, type DeviceCommand, type Json } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
 
 /** Lists the commands that a device offers; what it wrote in another shape than that of a command is left out. */
 export const QueryCommands: Handler<'devices_QueryCommands'> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input }) {
     const row = await tx

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 import { readHistory, type PastConnection } from '../../store/connection-history.ts';
 
 const usual = 100;
@@ -8,7 +8,7 @@ const most = 1000;
 
 /** Lists the connections of a device with their ends, newest first. */
 export const QueryConnections: Handler<'devices_QueryConnections'> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input, now }) {
     const asked = { limit: Math.min(input.limit ?? usual, most), activeOnly: input.activeOnly ?? false };

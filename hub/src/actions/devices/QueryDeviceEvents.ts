@@ -1,13 +1,13 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 
 const usualLimit = 100;
 const highestLimit = 1000;
 
 /** Lists the newest events of a device, at most 1000. */
 export const QueryDeviceEvents: Handler<'devices_QueryDeviceEvents'> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input }) {
     const rows = await tx

@@ -1,13 +1,13 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 import { holdDevice } from '../../store/device-properties.ts';
 import { removeProperty } from '../../store/removed-properties.ts';
 
 /** Removes a property; whoever may write it may remove it. */
 export const RemoveProperty: Handler<'devices_RemoveProperty', { readonly projectId: string }> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, actor, input, now, emit }, { projectId }) {
     const { deviceId, name } = input;

@@ -1,14 +1,14 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 
 const mostKib = 64;
 
 /** Replaces the metadata of a device as a whole. */
 export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', { readonly projectId: string }> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input, emit }, { projectId }) {
     const changed = await tx

@@ -1,7 +1,7 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
-import { mustSpeakForDevice } from '../../policy/projects.ts';
+import { requireDeviceAccess } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 import { writeProperty, writePropertyVersion } from '../../store/device-properties.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
@@ -14,7 +14,7 @@ const longestName = 200;
 
 /** Writes a property; people decide whether the device may write it too. */
 export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly projectId: string }> = {
-  authorize: ({ tx, actor, input }) => mustSpeakForDevice(tx, actor, input.deviceId),
+  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, actor, input, now, emit }, { projectId }) {
     const byDevice = actor.actor === 'Device';

@@ -1,24 +1,24 @@
 import { ids, type Output, type ProxyTokenFault } from '@corral/contract';
 import { proxyKeyPurpose, readProxyToken, type ReadProxyToken } from '../../auth/proxy-token.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
-import { hostOf } from '../../policy/proxy-wishes.ts';
+import { hostOf } from '../../policy/proxy-token-options.ts';
 import { mayReadTokensOf, mustCheckTokens, type TokenChecker } from '../../policy/token-checks.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
-import { isPassAlive, isUsedUp } from '../../store/proxy-access.ts';
+import { isGrantValid, isRedeemed } from '../../store/proxy-access.ts';
 
 type Context = HandlerContext<'devices_ValidateDeviceHttpProxyToken'>;
 type Answer = Output<'devices_ValidateDeviceHttpProxyToken'>;
 
-/** Checks a way in or an access, and all that it rests on; nothing is used up. Users learn of the devices that they may access. */
+/** Checks an entry or access token and its grant without redeeming it. Users can check tokens of devices that they may access. */
 export const ValidateDeviceHttpProxyToken: Handler<'devices_ValidateDeviceHttpProxyToken', TokenChecker> = {
   authorize: ({ actor }) => mustCheckTokens(actor),
 
   async run(context, checker) {
     const { tx, actor, origins } = context;
     const token = await readEither(context);
-    if (token === undefined || !(await mayReadTokensOf(tx, actor, token.pass.deviceId)))
+    if (token === undefined || !(await mayReadTokensOf(tx, actor, token.grant.deviceId)))
       return invalid(checker, 'Unknown');
-    const { deviceId, label, port, redirect } = token.pass;
+    const { deviceId, label, port, redirect } = token.grant;
     const fault = await faultOf(context, token);
     if (fault !== undefined)
       return invalid(checker, fault, redirect === undefined ? undefined : origins.console + redirect);
@@ -35,11 +35,11 @@ async function readEither({ tx, input, now, vault }: Context): Promise<ReadProxy
 
 async function faultOf(
   { tx, now }: Context,
-  { kind, isOutdated, pass }: ReadProxyToken,
+  { kind, isExpired, grant }: ReadProxyToken,
 ): Promise<ProxyTokenFault | undefined> {
-  if (isOutdated) return 'Expired';
-  if (!(await isPassAlive(tx, pass, now))) return 'Withdrawn';
-  return kind === 'entry' && (await isUsedUp(tx, pass)) ? 'Used' : undefined;
+  if (isExpired) return 'Expired';
+  if (!(await isGrantValid(tx, grant, now))) return 'Withdrawn';
+  return kind === 'entry' && (await isRedeemed(tx, grant)) ? 'Used' : undefined;
 }
 
 function invalid(checker: TokenChecker, reason: ProxyTokenFault, redirect?: string): Answer {
