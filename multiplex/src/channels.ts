@@ -26,6 +26,8 @@ export class Channels {
   readonly #held: HeldClosings | undefined;
   /** Whose payload is still coming in. */
   #unfinished: ChannelCore | undefined;
+  /** Credits that may still arrive for data frames sent on channels that are gone. */
+  #lateCredits = 0;
   /** How channels begin. */
   readonly openings: Openings;
 
@@ -181,11 +183,22 @@ export class Channels {
 
   #adjust(frame: FrameOf<'ChannelAdjust'>, nowMs: number): void {
     const core = this.#opened(frame.receiverId);
+    this.#countCredit(core, frame, nowMs);
     if (core?.send === undefined || !core.isSending) return;
     core.send.add(frame.frameCredit, frame.byteCredit);
     core.trail?.credited(frame.frameCredit, frame.byteCredit, core.send, nowMs);
     if (core.isFinishing) this.#held?.releaseIfDue(core, nowMs);
     else core.owner?.credited();
+  }
+
+  /** A credit costs nothing while it gives back what was sent on its channel, or may have been sent on one that is gone. */
+  #countCredit(
+    core: ChannelCore | undefined,
+    { frameCredit, byteCredit }: FrameOf<'ChannelAdjust'>,
+    nowMs: number,
+  ): void {
+    if (core === undefined && this.#lateCredits > 0) this.#lateCredits -= 1;
+    else if (core?.send?.settle(frameCredit, byteCredit) !== true) this.#wire.takeControl(nowMs);
   }
 
   #peerStopped(frame: FrameOf<'ChannelClose'>): void {
@@ -219,6 +232,8 @@ export class Channels {
   /** A channel counts until its last byte was taken: what waits here is memory of this connection. */
   #retireIfDone(core: ChannelCore): void {
     if (!core.isFinished || core.receive.queuedFrames > 0) return;
-    if (this.#table.remove(core) && core.isReadingStopped) this.#inflow.expectStray(core.receive.leftFrames);
+    if (!this.#table.remove(core)) return;
+    this.#lateCredits += core.send?.unreturnedFrames ?? 0;
+    if (core.isReadingStopped) this.#inflow.expectStray(core.receive.leftFrames);
   }
 }

@@ -211,32 +211,6 @@ describe('the end', () => {
     expect(large.connection.end).toEqual(violation('frame is too large'));
   });
 
-  test('[CL5] control frames pass at their rate and not above it', async () => {
-    const calm = simulate();
-    calm.peer.say(hello);
-    for (let second = 0; second < 5; second += 1) {
-      for (let count = 0; count < 1_900; count += 1) calm.peer.say({ kind: 'Ping' });
-      await calm.pass(1_000);
-    }
-    expect(calm.connection.end).toBeUndefined();
-    const greedy = simulate();
-    for (let count = 0; count < 4_100; count += 1) greedy.peer.say({ kind: 'Ping' });
-    await greedy.pass(10);
-    expect(greedy.connection.end).toEqual(violation('too many control frames'));
-  });
-
-  test('[CL5] requests that are rejected count as often as this side says', async () => {
-    const flood = async (framesPerRejection: number) => {
-      const { connection, peer, pass } = simulate({ limits: { framesPerRejection } });
-      peer.say(hello);
-      for (let id = 1; id <= 1_000; id += 1) peer.say(requestFrame(id, 'x'));
-      await pass(10);
-      return connection.end;
-    };
-    expect(await flood(0)).toBeUndefined();
-    expect(await flood(9)).toEqual(violation('too many control frames'));
-  });
-
   test('[CL6] a peer that does not read is cut off after 10 s, a slow one is not', async () => {
     const { connection, peer, near, pass } = simulate();
     peer.say(hello);

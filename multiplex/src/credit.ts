@@ -13,10 +13,16 @@ export interface Grant {
   readonly bytes: number;
 }
 
+/** A credit returns sent data when it covers at least one unreturned frame, or this many unreturned bytes. */
+const minReturnedBytes = 1_024;
+
 /** What may still be sent on one channel. */
 export class SendWindow {
   frames: number;
   bytes: number;
+  /** Data frames sent and not credited back yet. */
+  unreturnedFrames = 0;
+  #unreturnedBytes = 0;
 
   constructor(frames: number, bytes: number) {
     this.frames = frames;
@@ -33,6 +39,20 @@ export class SendWindow {
     if (this.frames < 1 || this.bytes < payloadBytes) throw new RangeError('sending without credit');
     this.frames -= 1;
     this.bytes -= payloadBytes;
+    this.unreturnedFrames += 1;
+    this.#unreturnedBytes += payloadBytes;
+  }
+
+  /**
+   * Whether a credit gives back something that was sent. Each unit counts once, so the data sent bounds how many credits
+   * can pass as returned.
+   */
+  settle(frames: number, bytes: number): boolean {
+    const returnedFrames = Math.min(frames, this.unreturnedFrames);
+    const returnedBytes = Math.min(bytes, this.#unreturnedBytes);
+    this.unreturnedFrames -= returnedFrames;
+    this.#unreturnedBytes -= returnedBytes;
+    return returnedFrames >= 1 || returnedBytes >= minReturnedBytes;
   }
 
   /** Adds what the receiver gave; throws ProtocolViolation when the sum leaves 32 bits. */

@@ -67,7 +67,8 @@ export class Session {
     if (bytes.length + missingBytes > this.#wire.limits.maxFrameBytes)
       throw new ProtocolViolation('frame is too large');
     const frame = decodeFrame(bytes);
-    if (frame.kind !== 'ChannelData') this.#wire.takeControl(nowMs);
+    // Channels count credits themselves: one that gives back what was sent costs nothing.
+    if (frame.kind !== 'ChannelData' && frame.kind !== 'ChannelAdjust') this.#wire.takeControl(nowMs);
     this.#dispatch(frame, missingBytes, nowMs);
     // Data belongs to its channel from here on; of all others nothing is kept but copies.
     if (frame.kind !== 'ChannelData') letGo(bytes);

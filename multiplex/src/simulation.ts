@@ -16,12 +16,14 @@ class RawPeer {
   frames: Frame[] = [];
   /** Whether the transport has ended. */
   isEnded = false;
+  /** Called for each received frame. */
+  onFrame: ((frame: Frame) => void) | undefined;
 
   constructor(transport: MemoryTransport) {
     this.#transport = transport;
     transport.attach({
       takesInParts: () => false,
-      onMessage: (bytes) => this.frames.push(decodeFrame(bytes)),
+      onMessage: (bytes) => this.#received(decodeFrame(bytes)),
       onPart: () => {},
       onIgnored: () => {},
       onDrain: () => {},
@@ -30,6 +32,11 @@ class RawPeer {
         this.isEnded = true;
       },
     });
+  }
+
+  #received(frame: Frame): void {
+    this.frames.push(frame);
+    this.onFrame?.(frame);
   }
 
   /** Says frames, or bytes that are none. */

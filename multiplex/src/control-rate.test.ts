@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { adjustFrame, closedFrame, hello, open, requestFrame, simulate } from './simulation.ts';
+
+const violation = (reason: string) => ({ cause: 'violation', reason });
+
+describe('control frames', () => {
+  test('[CL5] control frames pass at their rate and not above it', async () => {
+    const calm = simulate();
+    calm.peer.say(hello);
+    for (let second = 0; second < 5; second += 1) {
+      for (let count = 0; count < 1_900; count += 1) calm.peer.say({ kind: 'Ping' });
+      await calm.pass(1_000);
+    }
+    expect(calm.connection.end).toBeUndefined();
+    const greedy = simulate();
+    for (let count = 0; count < 4_100; count += 1) greedy.peer.say({ kind: 'Ping' });
+    await greedy.pass(10);
+    expect(greedy.connection.end).toEqual(violation('too many control frames'));
+  });
+
+  test('[CL5] requests that are rejected count as often as this side says', async () => {
+    const flood = async (framesPerRejection: number) => {
+      const { connection, peer, pass } = simulate({ limits: { framesPerRejection } });
+      peer.say(hello);
+      for (let id = 1; id <= 1_000; id += 1) peer.say(requestFrame(id, 'x'));
+      await pass(10);
+      return connection.end;
+    };
+    expect(await flood(0)).toBeUndefined();
+    expect(await flood(9)).toEqual(violation('too many control frames'));
+  });
+
+  test('[CL5] a peer that acknowledges every 2 KiB frame at full speed receives 32 MiB', async () => {
+    const { channel, peer, connection, pass } = await open();
+    const [frameCount, frameBytes] = [16_384, 2_048];
+    let receivedBytes = 0;
+    peer.onFrame = (frame) => {
+      if (frame.kind !== 'ChannelData') return;
+      receivedBytes += frame.payload.length;
+      peer.say(adjustFrame(1, 1, frame.payload.length));
+    };
+    let sentFrames = 0;
+    const sending = (async () => {
+      for (; sentFrames < frameCount; sentFrames += 1) await channel.write(new Uint8Array(frameBytes));
+      channel.end();
+    })();
+    for (let second = 0; second < 15 && sentFrames < frameCount && !connection.end; second += 1)
+      await pass(1_000);
+    expect(connection.end).toBeUndefined();
+    await sending;
+    await pass(10);
+    expect(receivedBytes).toBe(frameCount * frameBytes);
+  });
+
+  test('[CL5] credits that arrive after their channel is gone are free once for each frame sent', async () => {
+    const { channel, peer, connection, pass } = await open({
+      limits: { controlFramesPerSecond: 20 },
+    });
+    for (let count = 0; count < 100; count += 1) void channel.write(Uint8Array.of(1));
+    channel.end();
+    peer.say(closedFrame(1));
+    await pass(5);
+    for (let count = 0; count < 100; count += 1) peer.say(adjustFrame(1, 1, 1));
+    await pass(5);
+    expect(connection.end).toBeUndefined();
+    for (let count = 0; count < 50; count += 1) peer.say(adjustFrame(1, 1, 1));
+    await pass(5);
+    expect(connection.end).toEqual(violation('too many control frames'));
+  });
+
+  test('[CL5] credits that give back nothing are cut off, however much was sent before', async () => {
+    const { channel, peer, connection, pass } = await open();
+    await channel.write(new Uint8Array(8_192));
+    await pass(5);
+    peer.say(adjustFrame(1, 1, 8_192));
+    for (let count = 0; count < 4_100; count += 1) peer.say(adjustFrame(1, 1, 8));
+    await pass(10);
+    expect(connection.end).toEqual(violation('too many control frames'));
+  });
+
+  test('[CL5] tiny byte credits without frames are cut off', async () => {
+    const { channel, peer, connection, pass } = await open();
+    await channel.write(new Uint8Array(16_384));
+    await pass(5);
+    for (let count = 0; count < 4_100; count += 1) peer.say(adjustFrame(1, 0, 1));
+    await pass(10);
+    expect(connection.end).toEqual(violation('too many control frames'));
+  });
+});
