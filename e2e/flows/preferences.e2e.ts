@@ -61,11 +61,11 @@ test('forced colours keep every edge, show the focus, and tell what is chosen by
     system(page, 'HighlightText'),
   ]);
   // What only a ground told: the tag of an id, and the badge of a state.
-  for (const part of [id.locator('.ear-tag'), page.getByRole('table').getByText('Connected').locator('..')]) {
+  for (const part of [id.locator('.id-tag'), page.getByRole('table').getByText('Connected').locator('..')]) {
     await expect(part).toHaveCSS('border-top-style', 'solid');
     await expect(part).toHaveCSS('border-top-width', '1px');
   }
-  await expect(id.locator('.ear-tag')).toHaveCSS('clip-path', 'none');
+  await expect(id.locator('.id-tag')).toHaveCSS('clip-path', 'none');
   const current = page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: /^Devices/ });
   const pressed = page.getByRole('group').getByRole('button', { name: 'All 1' });
   for (const chosen of [current, pressed]) {
@@ -125,7 +125,7 @@ test('from right to left a text keeps the order of its words, an id is read from
   expect(id.first).toBeLessThan(id.last);
   const icon = await tag.locator('svg').boundingBox();
   expect(icon?.x, 'the notch is at the right, the icon at the left').toBeLessThan(id.first);
-  await expect(tag.locator('.ear-tag')).toHaveCSS('clip-path', /^polygon\(100% 50%/);
+  await expect(tag.locator('.id-tag')).toHaveCSS('clip-path', /^polygon\(100% 50%/);
   const chevron = page.getByRole('navigation', { name: 'Breadcrumb' }).locator('svg').first();
   await expect(chevron).toHaveCSS('scale', '-1 1');
 });

@@ -15,7 +15,7 @@ import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Avatar } from '../ui/picture/Avatar.tsx';
 import { unbuilt } from './unbuilt.ts';
 import { useIdle } from './use-idle.ts';
-import { useLoaded } from './use-loaded.ts';
+import { useLazyModule } from './use-lazy-module.ts';
 import { useLogOut } from './use-log-out.ts';
 
 const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
@@ -26,7 +26,7 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   const logOut = useLogOut();
   // The header shows the switch on wider pages. Fetched before the menu opens, so that nothing moves in it.
   const isNarrow = useMedia('(width < 80rem)');
-  const themeMenu = useLoaded(loadThemeMenu, useIdle() && isNarrow);
+  const themeMenu = useLazyModule(loadThemeMenu, useIdle() && isNarrow);
   const displayName = user?.displayName?.trim() ?? '';
   const name = displayName === '' ? en.shell.myAccount : displayName;
   return (

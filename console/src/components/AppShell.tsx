@@ -15,12 +15,12 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { ConfiguredBanner } from './ConfiguredBanner.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
 import { LiveStatusDot } from './LiveStatusDot.tsx';
-import { loadAhead } from './load-ahead.ts';
+import { preloadChunks } from './preload-chunks.ts';
 import { OfflineBanner } from './offline/OfflineBanner.tsx';
 import { useOfflineReason } from './offline/use-offline-reason.ts';
 import { PaletteField } from './palette/PaletteField.tsx';
 import { PrintFooter } from './PrintFooter.tsx';
-import { Region } from './Region.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { SectionSlotsContext } from './section-slots.ts';
 import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
 import { unbuilt } from './unbuilt.ts';
@@ -32,7 +32,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   const router = useRouter();
   const { live } = router.options.context;
   useEffect(() => live.start(), [live]);
-  useEffect(() => loadAhead(router), [router]);
+  useEffect(() => preloadChunks(router), [router]);
   const slots = useMemo(() => ({ sidebar, drawer }), [sidebar, drawer]);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // Open on one page only: the drawer closes when it has led somewhere.
@@ -41,9 +41,9 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   return (
     <WriteGateContext value={offlineReason}>
       <SectionSlotsContext value={slots}>
-        <Region>
+        <ErrorBoundary>
           <ConfiguredBanner />
-        </Region>
+        </ErrorBoundary>
         {offlineReason !== undefined && <OfflineBanner />}
         <AppHeader
           home={(brand) => (

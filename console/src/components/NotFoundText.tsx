@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { en } from '../copy/en.ts';
-import { Rails } from '../ui/picture/Rails.tsx';
+import { DoubleRule } from '../ui/picture/DoubleRule.tsx';
 import { TextLink } from '../ui/text/TextLink.tsx';
 import { AdminContact } from './AdminContact.tsx';
 
@@ -15,7 +15,7 @@ export function NotFoundText({ isUnbuilt = false }: { isUnbuilt?: boolean | unde
       <h1 tabIndex={-1} className="text-display">
         {en.notFound.title}
       </h1>
-      <Rails />
+      <DoubleRule />
       <p className="text-body text-ink2">
         {en.notFound.text} <TextLink render={<Link to="/" />}>{en.notFound.link}</TextLink>.
       </p>

@@ -3,7 +3,7 @@ import { Pin } from 'lucide-react';
 import { enAccount } from '../copy/en-account.ts';
 import { PendingCountBadge } from '../ui/badge/PendingCountBadge.tsx';
 import { CardLink } from '../ui/layout/CardLink.tsx';
-import { Pen } from '../ui/picture/Pen.tsx';
+import { DeviceDots } from '../ui/picture/DeviceDots.tsx';
 import type { ProjectSummary } from './project-order.ts';
 
 /** A project as a card: its name, how many devices it has, and how they are. */
@@ -29,7 +29,7 @@ export function ProjectCard({
       }
     >
       {devices > 0 && (
-        <Pen counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }} />
+        <DeviceDots counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }} />
       )}
       <button
         type="button"

@@ -10,7 +10,7 @@ import { Menu } from '../ui/overlay/Menu.tsx';
 import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
-import { EarTag } from '../ui/text/EarTag.tsx';
+import { IdTag } from '../ui/text/IdTag.tsx';
 import { useFavicon } from '../ui/picture/use-favicon.ts';
 import { rememberProject } from './palette/last-project.ts';
 import { SectionNavigation } from './SectionNavigation.tsx';
@@ -104,7 +104,7 @@ function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Pro
         </MenuLink>
       </Menu>
       <span className="px-1 sm:max-lg:group-[]/side:hidden">
-        <EarTag value={project.projectId} what={enAccount.project.id} length={18} />
+        <IdTag value={project.projectId} what={enAccount.project.id} length={18} />
       </span>
     </div>
   );

@@ -58,7 +58,7 @@ function ConnectingPen() {
       data-started={isStarted || undefined}
       className="group h-auto max-h-[45dvh] w-full max-w-[26rem]"
     >
-      {penDots.map(({ x, y, connectsAtMs }) => (
+      {panelDots.map(({ x, y, connectsAtMs }) => (
         <circle
           key={`${x}-${y}`}
           cx={x}
@@ -85,7 +85,7 @@ interface PanelDot {
 }
 
 // The last rows are still filling up, and here and there one is missing: a herd and not a pattern.
-const penDots: readonly PanelDot[] = Array.from({ length: columns * rows }, (_, index) => {
+const panelDots: readonly PanelDot[] = Array.from({ length: columns * rows }, (_, index) => {
   const row = Math.floor(index / columns);
   const chance = scatter(index);
   const missing = row === rows - 1 ? 0.74 : row === rows - 2 ? 0.42 : 0.05;

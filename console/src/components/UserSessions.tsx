@@ -19,9 +19,9 @@ import { nameUserAgent } from './user-agent.ts';
 export function UserSessions({ userId }: { userId: Id<'user'> }) {
   const { data } = useSuspenseQuery(userSessionsQuery(userId));
   const { mutateAsync } = useMutation(terminateSession);
-  const [doomed, setDoomed] = useState<UserSession>();
+  const [sessionToEnd, setSessionToEnd] = useState<UserSession>();
   const [isEndingOthers, setIsEndingOthers] = useState(false);
-  const columns = useMemo(() => sessionColumns(setDoomed), []);
+  const columns = useMemo(() => sessionColumns(setSessionToEnd), []);
   const others = data.sessions.filter(({ isCurrent }) => isCurrent !== true);
   async function end({ sessionId }: UserSession): Promise<void> {
     await mutateAsync({ userId, sessionId });
@@ -53,13 +53,13 @@ export function UserSessions({ userId }: { userId: Id<'user'> }) {
         empty={<EmptyState title={enAccount.sessions.empty} />}
       />
       <AlertDialog
-        open={doomed !== undefined}
-        onOpenChange={() => setDoomed(undefined)}
+        open={sessionToEnd !== undefined}
+        onOpenChange={() => setSessionToEnd(undefined)}
         title={enAccount.sessions.endTitle}
         verb={enAccount.sessions.end}
-        onConfirm={() => (doomed === undefined ? undefined : end(doomed))}
+        onConfirm={() => (sessionToEnd === undefined ? undefined : end(sessionToEnd))}
       >
-        {enAccount.sessions.endText(doomed === undefined ? '' : nameUserAgent(doomed.userAgent))}
+        {enAccount.sessions.endText(sessionToEnd === undefined ? '' : nameUserAgent(sessionToEnd.userAgent))}
       </AlertDialog>
       <AlertDialog
         open={isEndingOthers}

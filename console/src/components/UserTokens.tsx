@@ -12,19 +12,19 @@ import { AlertDialog } from '../ui/overlay/AlertDialog.tsx';
 import { showToast } from '../ui/overlay/toast.ts';
 import type { DataColumn } from '../ui/table/data-table.ts';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import { EarTag } from '../ui/text/EarTag.tsx';
+import { IdTag } from '../ui/text/IdTag.tsx';
 import { RelativeTime } from '../ui/time/RelativeTime.tsx';
 import { CreateUserTokenDialog } from './CreateUserTokenDialog.tsx';
 
 type UserToken = Output<'users_QueryUserTokens'>['tokens'][number];
 
-/** The API tokens of the user: made here, shown once, deleted after a question. */
+/** The API tokens of the user: created here, shown once, deleted after a confirmation. */
 export function UserTokens({ userId }: { userId: Id<'user'> }) {
   const { data } = useSuspenseQuery(userTokensQuery(userId));
   const { mutateAsync } = useMutation(deleteUserToken);
   const [isCreating, setIsCreating] = useState(false);
-  const [doomed, setDoomed] = useState<UserToken>();
-  const columns = useMemo(() => tokenColumns(setDoomed), []);
+  const [tokenToDelete, setTokenToDelete] = useState<UserToken>();
+  const columns = useMemo(() => tokenColumns(setTokenToDelete), []);
   const newToken = (
     <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
       {enAccount.security.newToken}
@@ -55,11 +55,11 @@ export function UserTokens({ userId }: { userId: Id<'user'> }) {
       />
       <CreateUserTokenDialog userId={userId} open={isCreating} onOpenChange={setIsCreating} />
       <AlertDialog
-        open={doomed !== undefined}
-        onOpenChange={() => setDoomed(undefined)}
-        title={enAccount.security.deleteTitle(doomed === undefined ? '' : nameOf(doomed))}
+        open={tokenToDelete !== undefined}
+        onOpenChange={() => setTokenToDelete(undefined)}
+        title={enAccount.security.deleteTitle(tokenToDelete === undefined ? '' : nameOf(tokenToDelete))}
         verb={enAccount.security.deleteToken}
-        onConfirm={() => (doomed === undefined ? undefined : remove(doomed))}
+        onConfirm={() => (tokenToDelete === undefined ? undefined : remove(tokenToDelete))}
       >
         {enAccount.security.deleteText}
       </AlertDialog>
@@ -84,7 +84,7 @@ function tokenColumns(askToDelete: (token: UserToken) => void): DataColumn<UserT
       id: 'tokenId',
       header: enAccount.security.columnId,
       value: ({ tokenId }) => tokenId,
-      cell: ({ tokenId }) => <EarTag value={tokenId} what={enAccount.security.tokenId} />,
+      cell: ({ tokenId }) => <IdTag value={tokenId} what={enAccount.security.tokenId} />,
       onPhone: 'meta',
     },
     {

@@ -1,4 +1,4 @@
-/** Reads text from a search parameter; a number or a boolean is what somebody typed, too. Undefined when empty or no text. */
+/** Reads text from a search parameter; a number or a boolean becomes text. Undefined when it is empty or something else. */
 export function searchText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
@@ -16,14 +16,14 @@ export function searchChoice<Choice extends string>(
 type Optional<Search> = { [Key in keyof Search]?: Exclude<Search[Key], undefined> };
 
 /**
- * What a route makes of the search that was typed. Every entry is named even when it is undefined, because what a route leaves
- * out would stay in its search as it was typed.
+ * Types the result of a route's `validateSearch`. Every key must be present, even when undefined: the router keeps the raw value
+ * of a key that is left out.
  */
-export function validated<Search extends object>(search: Search): Optional<Search> {
+export function asSearch<Search extends object>(search: Search): Optional<Search> {
   return search as Optional<Search>;
 }
 
-/** An object without the entries that are undefined, so that defaults leave the URL. */
-export function compact<Search extends object>(search: Search): Optional<Search> {
+/** A copy without the undefined entries, so that default values do not appear in the URL. */
+export function omitUndefined<Search extends object>(search: Search): Optional<Search> {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as never;
 }

@@ -5,7 +5,7 @@ import { Button } from '../ui/action/Button.tsx';
 import { Badge } from '../ui/badge/Badge.tsx';
 import { Tooltip } from '../ui/overlay/Tooltip.tsx';
 import type { DataColumn } from '../ui/table/data-table.ts';
-import { EarTag } from '../ui/text/EarTag.tsx';
+import { IdTag } from '../ui/text/IdTag.tsx';
 import { RelativeTime } from '../ui/time/RelativeTime.tsx';
 import { cutUserAgent, nameUserAgent } from './user-agent.ts';
 
@@ -33,7 +33,7 @@ export function sessionColumns(askToEnd: (session: UserSession) => void): DataCo
       header: enAccount.sessions.columnId,
       value: ({ sessionId }) => sessionId,
       cell: ({ sessionId }) => (
-        <EarTag value={sessionId} what={enAccount.sessions.id} length={12} className="whitespace-nowrap" />
+        <IdTag value={sessionId} what={enAccount.sessions.id} length={12} className="whitespace-nowrap" />
       ),
       onPhone: 'meta',
     },

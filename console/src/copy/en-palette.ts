@@ -13,7 +13,7 @@ export const enPalette = {
     projects: 'Projects',
     pagesOf: (project: string) => project,
     pages: 'Go to',
-    deeds: 'Actions',
+    actions: 'Actions',
     copy: 'Copy',
   },
   allMatches: (n: string) => `All ${n} in Devices`,

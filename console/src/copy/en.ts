@@ -104,7 +104,7 @@ export const en = {
     pendingCertificates: (n: number) => count(n, 'pending certificate', 'pending certificates'),
   },
   tag: { locked: 'locked' },
-  pen: {
+  deviceDots: {
     of: (connected: number, total: number) =>
       `${connected} of ${count(total, 'device', 'devices')} connected`,
     total: (total: number) => count(total, 'device', 'devices'),

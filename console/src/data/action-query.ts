@@ -1,6 +1,6 @@
 import { ActionError, type ActionName, type CallInput, type Output } from '@corral/contract';
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
-import { isGone } from './departures.ts';
+import { isDeleting } from './deletion-guard.ts';
 import { hubOf } from './hub.ts';
 import type { QueryTimes } from './intervals.ts';
 
@@ -12,7 +12,7 @@ export function actionQuery<Name extends ActionName>(name: Name, input: CallInpu
   return queryOptions<Output<Name>, Error, Output<Name>, ActionKey<Name>>({
     queryKey: [name, input],
     queryFn: ({ client, queryKey }) =>
-      isGone(client, input as Record<string, unknown>)
+      isDeleting(client, input as Record<string, unknown>)
         ? lastKnown<Output<Name>>(client, queryKey)
         : hubOf(client).invoke(name, input),
     ...times,

@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions } from '@tanstack/react-query';
 import { hubOf } from './hub.ts';
-import { optimistic, patchOf, refreshing } from './optimistic.ts';
+import { optimistic, patchOf, invalidates } from './optimistic.ts';
 import { userQuery, userSessionsQuery, userTokensQuery } from './queries-account.ts';
 
 /** A change of the account of one user. */
@@ -27,7 +27,7 @@ export const setPassword = mutationOptions({
   mutationKey: ['setPassword'],
   mutationFn: ({ userId, password }: OfUser & { password: string }, { client }) =>
     hubOf(client).invoke('users_SetUserPassword', { userId, password }),
-  ...refreshing(({ userId }: OfUser) => [userSessionsQuery(userId).queryKey]),
+  ...invalidates(({ userId }: OfUser) => [userSessionsQuery(userId).queryKey]),
 });
 
 /** Creates an API token; the answer is the only place that shows the secret. */
@@ -35,7 +35,7 @@ export const createUserToken = mutationOptions({
   mutationKey: ['createUserToken'],
   mutationFn: ({ userId, name }: OfUser & { name: string }, { client }) =>
     hubOf(client).invoke('users_CreateUserToken', { userId, name }),
-  ...refreshing(({ userId }: OfUser) => [userTokensQuery(userId).queryKey]),
+  ...invalidates(({ userId }: OfUser) => [userTokensQuery(userId).queryKey]),
 });
 
 /** Deletes an API token of the user. */
@@ -43,7 +43,7 @@ export const deleteUserToken = mutationOptions({
   mutationKey: ['deleteUserToken'],
   mutationFn: ({ tokenId }: OfUser & { tokenId: Id<'userTokenId'> }, { client }) =>
     hubOf(client).invoke('users_DeleteUserToken', { tokenId }),
-  ...refreshing(({ userId }: OfUser) => [userTokensQuery(userId).queryKey]),
+  ...invalidates(({ userId }: OfUser) => [userTokensQuery(userId).queryKey]),
 });
 
 /** Ends a session of the user at once. */
@@ -51,5 +51,5 @@ export const terminateSession = mutationOptions({
   mutationKey: ['terminateSession'],
   mutationFn: ({ sessionId }: OfUser & { sessionId: Id<'session'> }, { client }) =>
     hubOf(client).invoke('users_TerminateUserSession', { sessionId }),
-  ...refreshing(({ userId }: OfUser) => [userSessionsQuery(userId).queryKey]),
+  ...invalidates(({ userId }: OfUser) => [userSessionsQuery(userId).queryKey]),
 });

@@ -1,8 +1,8 @@
 import type { DeviceCertificateStatus, Id } from '@corral/contract';
 import { mutationOptions } from '@tanstack/react-query';
-import { deleting } from './departures.ts';
+import { guardDeletion } from './deletion-guard.ts';
 import { hubOf } from './hub.ts';
-import { optimistic, patchOf, refreshing } from './optimistic.ts';
+import { optimistic, patchOf, invalidates } from './optimistic.ts';
 import { deviceQuery } from './queries-devices.ts';
 import { projectDevicesQuery, projectQuery } from './queries-projects.ts';
 
@@ -52,8 +52,8 @@ export const issueProxyUrl = mutationOptions({
 export const deleteDevice = mutationOptions({
   mutationKey: ['deleteDevice'],
   mutationFn: ({ deviceId }: DeviceRef, { client }) =>
-    deleting(client, deviceId, () => hubOf(client).invoke('devices_DeleteDevice', { deviceId })),
-  ...refreshing(({ projectId }: DeviceRef) => listKeys(projectId)),
+    guardDeletion(client, deviceId, () => hubOf(client).invoke('devices_DeleteDevice', { deviceId })),
+  ...invalidates(({ projectId }: DeviceRef) => listKeys(projectId)),
 });
 
 /** Accepts or rejects a pending certificate, or revokes an active one. */
@@ -61,7 +61,7 @@ export const setCertificateStatus = mutationOptions({
   mutationKey: ['setCertificateStatus'],
   mutationFn: ({ certificateId, status }: CertificateRef & { status: DeviceCertificateStatus }, { client }) =>
     hubOf(client).invoke('devices_SetDeviceCertificateStatus', { certificateId, status }),
-  ...refreshing(deviceKeys),
+  ...invalidates(deviceKeys),
 });
 
 /** Deletes a certificate, whatever its status. */
@@ -69,7 +69,7 @@ export const deleteCertificate = mutationOptions({
   mutationKey: ['deleteCertificate'],
   mutationFn: ({ certificateId }: CertificateRef, { client }) =>
     hubOf(client).invoke('devices_DeleteDeviceCertificate', { certificateId }),
-  ...refreshing(deviceKeys),
+  ...invalidates(deviceKeys),
 });
 
 function deviceKeys({ projectId, deviceId }: DeviceRef) {

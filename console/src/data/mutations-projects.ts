@@ -1,8 +1,8 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions } from '@tanstack/react-query';
-import { deleting } from './departures.ts';
+import { guardDeletion } from './deletion-guard.ts';
 import { hubOf } from './hub.ts';
-import { optimistic, patchOf, refreshing } from './optimistic.ts';
+import { optimistic, patchOf, invalidates } from './optimistic.ts';
 import { deploymentTokensQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
 
 /** Creates a project that the user owns; answers its id. */
@@ -10,15 +10,15 @@ export const createProject = mutationOptions({
   mutationKey: ['createProject'],
   mutationFn: ({ name, owner }: { name: string; owner: Id<'user'> }, { client }) =>
     hubOf(client).invoke('projects_CreateProject', { name, owner }),
-  ...refreshing(() => [['users_QueryUserProjects']]),
+  ...invalidates(() => [['users_QueryUserProjects']]),
 });
 
 /** Deletes a project with all that is in it. Its cached answers go too, so leave its pages first. */
 export const deleteProject = mutationOptions({
   mutationKey: ['deleteProject'],
   mutationFn: ({ projectId }: { projectId: Id<'project'> }, { client }) =>
-    deleting(client, projectId, () => hubOf(client).invoke('projects_DeleteProject', { projectId })),
-  ...refreshing(() => [['users_QueryUserProjects']]),
+    guardDeletion(client, projectId, () => hubOf(client).invoke('projects_DeleteProject', { projectId })),
+  ...invalidates(() => [['users_QueryUserProjects']]),
 });
 
 /** Creates a deployment token; the answer is the only place that shows the secret. */
@@ -26,7 +26,7 @@ export const createDeploymentToken = mutationOptions({
   mutationKey: ['createDeploymentToken'],
   mutationFn: ({ projectId, name }: { projectId: Id<'project'>; name: string }, { client }) =>
     hubOf(client).invoke('projects_CreateDeploymentToken', { projectId, name, flags: { autoAccept: true } }),
-  ...refreshing((token: { projectId: Id<'project'> }) => tokenKeys(token.projectId)),
+  ...invalidates((token: { projectId: Id<'project'> }) => tokenKeys(token.projectId)),
 });
 
 /** What names a deployment token to the cache. */
@@ -57,7 +57,7 @@ export const deleteDeploymentToken = mutationOptions({
   mutationKey: ['deleteDeploymentToken'],
   mutationFn: ({ tokenId }: DeploymentTokenRef, { client }) =>
     hubOf(client).invoke('projects_DeleteDeploymentToken', { tokenId }),
-  ...refreshing(({ projectId }: DeploymentTokenRef) => tokenKeys(projectId)),
+  ...invalidates(({ projectId }: DeploymentTokenRef) => tokenKeys(projectId)),
 });
 
 function tokenKeys(projectId: Id<'project'>) {

@@ -53,7 +53,7 @@ export function optimistic<Variables>(
 }
 
 /** The callback of a mutation whose result shows when the hub has agreed: `stale` are read again. */
-export function refreshing<Data, Variables>(
+export function invalidates<Data, Variables>(
   stale: (variables: Variables, data: Data) => readonly QueryKey[],
 ) {
   return {

@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { AppShell } from '../components/AppShell.tsx';
 import { NotFoundScreen } from '../components/NotFoundScreen.tsx';
 import { NotFoundText } from '../components/NotFoundText.tsx';
-import { openPalette } from '../components/palette/palette-switch.ts';
+import { openPalette } from '../components/palette/palette-state.ts';
 import { PublicFrame } from '../components/PublicFrame.tsx';
 import { isUnbuilt } from '../components/unbuilt.ts';
 import { en } from '../copy/en.ts';

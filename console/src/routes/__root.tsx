@@ -2,7 +2,7 @@ import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { RouteAnnouncer } from '../components/RouteAnnouncer.tsx';
 import { useIdle } from '../components/use-idle.ts';
-import { useLoaded } from '../components/use-loaded.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 import { en } from '../copy/en.ts';
 import type { RouterContext } from '../router.tsx';
 import { keepFocus } from '../ui/focus/keep-focus.ts';
@@ -17,7 +17,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Do
 
 function DocumentShell() {
   useEffect(keepFocus, []);
-  const toasts = useLoaded(loadToasts, useIdle());
+  const toasts = useLazyModule(loadToasts, useIdle());
   return (
     <>
       <a

@@ -1,12 +1,12 @@
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { Avatar } from '../../ui/picture/Avatar.tsx';
 import { ConnectionStrip } from '../../ui/picture/ConnectionStrip.tsx';
 import { LiveDot } from '../../ui/picture/LiveDot.tsx';
 import { Mark } from '../../ui/picture/Mark.tsx';
 import { Meter } from '../../ui/picture/Meter.tsx';
-import { Pen } from '../../ui/picture/Pen.tsx';
+import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
 import { Progress } from '../../ui/picture/Progress.tsx';
-import { Rails } from '../../ui/picture/Rails.tsx';
+import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { Spinner } from '../../ui/picture/Spinner.tsx';
 import { Row } from './Row.tsx';
 import { Specimen } from './Specimen.tsx';
@@ -18,21 +18,21 @@ const hourMs = 3_600_000;
 export function PictureSpecimens() {
   return (
     <Specimen title="Signatures" meta="rails, pen, ear tag, mark">
-      <Rails />
+      <DoubleRule />
       <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
         <Row caption="A pen of 148">
-          <Pen counts={{ total: 148, connected: 143, pending: 1 }} />
+          <DeviceDots counts={{ total: 148, connected: 143, pending: 1 }} />
         </Row>
         <Row caption="240 devices, connections not known">
-          <Pen counts={{ total: 240 }} />
+          <DeviceDots counts={{ total: 240 }} />
         </Row>
         <Row caption="Small">
-          <Pen counts={{ total: 20, connected: 17, pending: 1 }} columns={12} />
+          <DeviceDots counts={{ total: 20, connected: 17, pending: 1 }} columns={12} />
         </Row>
         <Row caption="Ear tags">
-          <EarTag value="d_9fKqW2mPx7LtVb3ReBZt3m" what="device ID" />
-          <EarTag value="7A:2C:91:44:0D:BE:E4:08" what="fingerprint" length={17} />
-          <EarTag value="hub-1" what="node ID" />
+          <IdTag value="d_9fKqW2mPx7LtVb3ReBZt3m" what="device ID" />
+          <IdTag value="7A:2C:91:44:0D:BE:E4:08" what="fingerprint" length={17} />
+          <IdTag value="hub-1" what="node ID" />
         </Row>
         <Row caption="Mark and spinner">
           <span className="flex items-center gap-4 text-denim">

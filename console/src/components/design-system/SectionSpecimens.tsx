@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/layout/EmptyState.tsx';
 import { ErrorScreen } from '../../ui/layout/ErrorScreen.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { Skeleton } from '../../ui/layout/Skeleton.tsx';
-import { Pen } from '../../ui/picture/Pen.tsx';
+import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
 
 /** Sections: cards, properties, notices, empty and failed regions. */
 export function SectionSpecimens() {
@@ -29,13 +29,13 @@ export function SectionSpecimens() {
           badge={<PendingCountBadge count={1} word="pending" />}
           meta="143 of 148 devices connected"
         >
-          <Pen counts={{ total: 148, connected: 143, pending: 1 }} />
+          <DeviceDots counts={{ total: 148, connected: 143, pending: 1 }} />
         </CardLink>
         <CardLink render={<a href="#sections" />} title="Cold chain" meta="all 61 devices connected">
-          <Pen counts={{ total: 61, connected: 61 }} />
+          <DeviceDots counts={{ total: 61, connected: 61 }} />
         </CardLink>
         <CardLink render={<a href="#sections" />} title="Workshop" meta="3 of 4 devices connected">
-          <Pen counts={{ total: 4, connected: 3 }} />
+          <DeviceDots counts={{ total: 4, connected: 3 }} />
         </CardLink>
       </CardGrid>
       <div className="grid items-start gap-4 sm:grid-cols-2">

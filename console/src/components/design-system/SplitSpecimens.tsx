@@ -8,7 +8,7 @@ import { Properties } from '../../ui/layout/Properties.tsx';
 import { SidebarLink } from '../../ui/layout/SidebarLink.tsx';
 import { SidebarNav } from '../../ui/layout/SidebarNav.tsx';
 import { Meter } from '../../ui/picture/Meter.tsx';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 
 const items = [
   ['Devices', Cpu, 148],
@@ -72,7 +72,7 @@ export function SplitSpecimens() {
             badges={
               <>
                 <DeviceBadge isConnected />
-                <EarTag value="d_9fKqW2mPx7LtVb3ReBZt3m" what="device ID" />
+                <IdTag value="d_9fKqW2mPx7LtVb3ReBZt3m" what="device ID" />
               </>
             }
             actions={<Button variant="primary">HTTP Proxy</Button>}

@@ -9,7 +9,7 @@ import { MenuItem } from '../../ui/overlay/MenuItem.tsx';
 import type { DataColumn, TableSort } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 
 type Device = { id: string; name: string; firstSeen: number; isConnected: boolean; pending: number };
@@ -55,7 +55,7 @@ const columns: DataColumn<Device>[] = [
     id: 'id',
     header: 'Id',
     value: (row) => row.id,
-    cell: (row) => <EarTag value={row.id} what="device ID" />,
+    cell: (row) => <IdTag value={row.id} what="device ID" />,
     width: '20%',
     onPhone: 'meta',
   },

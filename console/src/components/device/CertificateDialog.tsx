@@ -6,42 +6,42 @@ import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { Fingerprint } from '../Fingerprint.tsx';
 import { FingerprintCheck } from '../FingerprintCheck.tsx';
-import type { Question } from '../use-question.ts';
-import { type CertificateQuestion, deedWords, statusAfter } from './certificate-deeds.ts';
+import type { DialogTarget } from '../use-dialog-target.ts';
+import { type CertificateTarget, actionWords, statusAfter } from './certificate-actions.ts';
 
 /** Asks before a certificate is accepted, rejected, revoked or deleted. */
 export function CertificateDialog({
   projectId,
   deviceId,
-  question,
+  dialog,
 }: {
   projectId: Id<'project'>;
   deviceId: Id<'device'>;
-  question: Question<CertificateQuestion>;
+  dialog: DialogTarget<CertificateTarget>;
 }) {
   const setStatus = useMutation(setCertificateStatus);
   const remove = useMutation(deleteCertificate);
-  if (question.subject === undefined) return null;
-  const { certificate, deed } = question.subject;
-  const words = deedWords[deed];
+  if (dialog.target === undefined) return null;
+  const { certificate, action } = dialog.target;
+  const words = actionWords[action];
   async function confirm(): Promise<void> {
     const ref = { projectId, deviceId, certificateId: certificate.certificateId as Id<'deviceCertificate'> };
-    if (deed === 'delete') await remove.mutateAsync(ref);
-    else await setStatus.mutateAsync({ ...ref, status: statusAfter[deed] });
+    if (action === 'delete') await remove.mutateAsync(ref);
+    else await setStatus.mutateAsync({ ...ref, status: statusAfter[action] });
     showToast(words.done, { tone: 'ok' });
   }
   return (
     <AlertDialog
-      open={question.isOpen}
-      onOpenChange={question.close}
+      open={dialog.isOpen}
+      onOpenChange={dialog.close}
       title={words.title}
       verb={words.verb}
-      tone={deed === 'accept' ? 'primary' : 'danger'}
+      tone={action === 'accept' ? 'primary' : 'danger'}
       onConfirm={confirm}
     >
       <div className="flex flex-col gap-3">
         <p>{words.text}</p>
-        {deed === 'accept' ? (
+        {action === 'accept' ? (
           <FingerprintCheck
             fingerprint={certificate.fingerprint}
             label={enDevice.certificates.acceptCommand}

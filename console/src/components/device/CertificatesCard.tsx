@@ -8,29 +8,24 @@ import { CertificateBadge } from '../../ui/badge/CertificateBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { Region } from '../Region.tsx';
-import { useQuestion } from '../use-question.ts';
-import { useTinted } from '../use-tinted.ts';
-import { type CertificateQuestion, deedsOf, deedWords } from './certificate-deeds.ts';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
+import { useDialogTarget } from '../use-dialog-target.ts';
+import { useChangedRows } from '../use-changed-rows.ts';
+import { type CertificateTarget, actionsByStatus, actionWords } from './certificate-actions.ts';
 import { CertificateDialog } from './CertificateDialog.tsx';
 import type { DeviceCertificate, DeviceParts } from './device-details.ts';
 
 const words = enDevice.certificates;
 
-/** The certificates of a device: who may come in, who waits, and who may not any more. */
+/** The certificates of a device: active, pending, rejected and revoked ones. */
 export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceParts) {
-  const question = useQuestion<CertificateQuestion>();
-  const columns = useMemo(
-    () => certificateColumns(question.ask),
-    // Made anew at every drawing, but it does the same.
-    // oxlint-disable-next-line react/exhaustive-deps
-    [],
-  );
+  const dialog = useDialogTarget<CertificateTarget>();
+  const columns = useMemo(() => certificateColumns(dialog.open), [dialog.open]);
   const certificates = useMemo(() => details && sorted(details.certificates), [details]);
   const waiting = certificates?.filter(({ status }) => status === 'Pending').length ?? 0;
-  const isChanged = useTinted(
+  const isChanged = useChangedRows(
     certificates,
     ({ certificateId }) => certificateId,
     ({ status }) => status,
@@ -47,7 +42,7 @@ export function CertificatesCard({ projectId, deviceId, details, error, onRetry 
         )
       }
     >
-      <Region isFlush error={error} onRetry={onRetry}>
+      <ErrorBoundary isFlush error={error} onRetry={onRetry}>
         {certificates === undefined ? (
           <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
             {words.loading}
@@ -63,13 +58,13 @@ export function CertificatesCard({ projectId, deviceId, details, error, onRetry 
             empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
           />
         )}
-      </Region>
-      <CertificateDialog {...{ projectId, deviceId, question }} />
+      </ErrorBoundary>
+      <CertificateDialog {...{ projectId, deviceId, dialog }} />
     </Card>
   );
 }
 
-// What waits stands first, then the newest.
+// Pending first, then active, then the rest; newest first within each.
 function sorted(certificates: readonly DeviceCertificate[]): DeviceCertificate[] {
   const rank = ({ status }: DeviceCertificate) => (status === 'Pending' ? 0 : status === 'Active' ? 1 : 2);
   return certificates.toSorted(
@@ -77,7 +72,7 @@ function sorted(certificates: readonly DeviceCertificate[]): DeviceCertificate[]
   );
 }
 
-function certificateColumns(ask: (question: CertificateQuestion) => void): DataColumn<DeviceCertificate>[] {
+function certificateColumns(open: (target: CertificateTarget) => void): DataColumn<DeviceCertificate>[] {
   return [
     {
       id: 'firstSeen',
@@ -97,35 +92,35 @@ function certificateColumns(ask: (question: CertificateQuestion) => void): DataC
       id: 'fingerprint',
       header: words.fingerprint,
       value: ({ fingerprint }) => fingerprint,
-      cell: ({ fingerprint }) => <EarTag value={fingerprint} what={enFingerprint.what} length={20} />,
+      cell: ({ fingerprint }) => <IdTag value={fingerprint} what={enFingerprint.what} length={20} />,
       onPhone: 'title',
     },
     {
       id: 'actions',
       header: words.actions,
       align: 'end',
-      cell: (certificate) => <CertificateActions certificate={certificate} ask={ask} />,
+      cell: (certificate) => <CertificateActions certificate={certificate} open={open} />,
     },
   ];
 }
 
 function CertificateActions({
   certificate,
-  ask,
+  open,
 }: {
   certificate: DeviceCertificate;
-  ask: (question: CertificateQuestion) => void;
+  open: (target: CertificateTarget) => void;
 }) {
   return (
     <span className="flex flex-wrap gap-1.5 sm:justify-end">
-      {deedsOf[certificate.status].map((deed) => (
+      {actionsByStatus[certificate.status].map((action) => (
         <Button
-          key={deed}
+          key={action}
           size="small"
-          variant={deed === 'accept' ? 'primary' : 'secondary'}
-          onClick={() => ask({ certificate, deed })}
+          variant={action === 'accept' ? 'primary' : 'secondary'}
+          onClick={() => open({ certificate, action })}
         >
-          {deedWords[deed].verb}
+          {actionWords[action].verb}
         </Button>
       ))}
       <Button
@@ -133,7 +128,7 @@ function CertificateActions({
         variant="quiet"
         label={words.delete}
         icon={<Trash2 size={15} aria-hidden />}
-        onClick={() => ask({ certificate, deed: 'delete' })}
+        onClick={() => open({ certificate, action: 'delete' })}
       />
     </span>
   );

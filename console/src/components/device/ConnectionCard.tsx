@@ -2,7 +2,7 @@ import { enDevice } from '../../copy/en-device.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { ConnectionStrip } from '../../ui/picture/ConnectionStrip.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
-import { Region } from '../Region.tsx';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { connectionWindow } from './connection-window.ts';
 import type { DeviceParts } from './device-details.ts';
 
@@ -35,13 +35,13 @@ export function ConnectionCard({
         )
       }
     >
-      <Region>
+      <ErrorBoundary>
         {details === undefined ? (
           <div className="h-14.5" />
         ) : (
           <ConnectionStrip intervals={intervals} nowMs={nowMs} hours={hours} />
         )}
-      </Region>
+      </ErrorBoundary>
     </Card>
   );
 }

@@ -5,8 +5,8 @@ import { enDevice } from '../../copy/en-device.ts';
 import { deviceConnectionsQuery } from '../../data/queries-devices.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { Region } from '../Region.tsx';
-import { useTinted } from '../use-tinted.ts';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
+import { useChangedRows } from '../use-changed-rows.ts';
 import { connectionColumns, type PastConnection } from './connection-columns.tsx';
 import { LoadMore } from './LoadMore.tsx';
 
@@ -22,12 +22,12 @@ export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) 
   });
   const connections = data?.connections;
   const columns = useMemo(() => connectionColumns(dataUpdatedAt), [dataUpdatedAt]);
-  const isNew = useTinted(connections, keyOf, printOf, String(isPlaceholderData ? 'loading' : limit));
+  const isNew = useChangedRows(connections, keyOf, changeKey, String(isPlaceholderData ? 'loading' : limit));
   const next = limits.find((one) => one > limit);
   const hasMore = connections !== undefined && connections.length >= limit && next !== undefined;
   return (
     <Card isFlush title={words.title} meta={<span className="max-sm:hidden">{words.kept}</span>}>
-      <Region isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
         {connections === undefined ? (
           <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
             {words.loading}
@@ -46,7 +46,7 @@ export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) 
         {hasMore && (
           <LoadMore label={words.more} isLoading={isPlaceholderData} onLoad={() => setLimit(next)} />
         )}
-      </Region>
+      </ErrorBoundary>
     </Card>
   );
 }
@@ -55,6 +55,6 @@ function keyOf({ connectionId }: PastConnection): string {
   return connectionId;
 }
 
-function printOf({ endReason }: PastConnection): string {
+function changeKey({ endReason }: PastConnection): string {
   return endReason ?? '';
 }

@@ -3,10 +3,10 @@ import { enDevice } from '../../copy/en-device.ts';
 import { clusterQuery } from '../../data/queries-account.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { Duration } from '../../ui/time/Duration.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { Region } from '../Region.tsx';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import type { DeviceDetails, DeviceParts } from './device-details.ts';
 
 const words = enDevice.connections;
@@ -16,7 +16,7 @@ export function ConnectionsCard({ details, readAtMs, error, onRetry }: DevicePar
   const connections = details?.connections ?? [];
   return (
     <Card isFlush title={words.title} meta={connections.length > 1 && words.live(connections.length)}>
-      <Region isFlush error={error} onRetry={onRetry}>
+      <ErrorBoundary isFlush error={error} onRetry={onRetry}>
         {connections.length === 0 ? (
           <p className="px-4.5 py-3.5 text-body text-ink3">
             {details === undefined ? words.loading : words.empty}
@@ -30,7 +30,7 @@ export function ConnectionsCard({ details, readAtMs, error, onRetry }: DevicePar
             ))}
           </ul>
         )}
-      </Region>
+      </ErrorBoundary>
     </Card>
   );
 }
@@ -50,7 +50,7 @@ function Connection({
           name: words.connectedFor,
           value: <Duration seconds={connectedForSecs} measuredAt={readAtMs} />,
         },
-        { name: words.id, value: <EarTag value={connectionId} what={words.idWhat} length={16} /> },
+        { name: words.id, value: <IdTag value={connectionId} what={words.idWhat} length={16} /> },
         { name: words.node, value: <ClusterNode nodeId={nodeId} /> },
       ]}
     />
@@ -60,5 +60,5 @@ function Connection({
 function ClusterNode({ nodeId }: { nodeId: string }) {
   const { data } = useQuery(clusterQuery());
   const name = data?.nodes.find((node) => node.nodeId === nodeId)?.name;
-  return name === undefined ? <EarTag value={nodeId} what={words.nodeWhat} length={16} /> : <>{name}</>;
+  return name === undefined ? <IdTag value={nodeId} what={words.nodeWhat} length={16} /> : <>{name}</>;
 }

@@ -10,7 +10,7 @@ import { filterRows } from '../../ui/table/filter-rows.ts';
 import { useSortedRows } from '../../ui/table/use-sorted-rows.ts';
 import { deviceFacts } from '../devices/device-columns.tsx';
 import {
-  deviceCall,
+  deviceLabel,
   type DevicesSearch,
   isInView,
   type ListedDevice,
@@ -73,7 +73,7 @@ function Neighbour({
       </span>
     );
   }
-  const label = (isNext ? enDevice.next : enDevice.previous)(deviceCall(device));
+  const label = (isNext ? enDevice.next : enDevice.previous)(deviceLabel(device));
   return (
     <Link
       to="/projects/$projectId/devices/$deviceId"

@@ -12,7 +12,7 @@ import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { DeleteDeviceDialog } from '../devices/DeleteDeviceDialog.tsx';
 import { deviceName, type DevicesSearch } from '../devices/device-view.ts';
 import { CertificatesCard } from './CertificatesCard.tsx';
@@ -85,7 +85,7 @@ export function DevicePage({
         badges={
           <>
             {head !== undefined && <DeviceBadge isConnected={head.isConnected} />}
-            <EarTag value={deviceId} what={enDevices.idWhat} length={18} />
+            <IdTag value={deviceId} what={enDevices.idWhat} length={18} />
           </>
         }
         actions={

@@ -6,8 +6,8 @@ import { deviceEventsLimit, deviceEventsQuery } from '../../data/queries-devices
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { Region } from '../Region.tsx';
-import { useTinted } from '../use-tinted.ts';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
+import { useChangedRows } from '../use-changed-rows.ts';
 import { eventColumns } from './event-columns.tsx';
 import { severities } from './severities.ts';
 import { LoadMore } from './LoadMore.tsx';
@@ -35,7 +35,7 @@ export function EventsCard({
     () => events?.filter((event) => severity === undefined || event.severity === severity) ?? [],
     [events, severity],
   );
-  const isNew = useTinted(events, keyOf, () => '', String(isPlaceholderData ? 'loading' : limit));
+  const isNew = useChangedRows(events, keyOf, () => '', String(isPlaceholderData ? 'loading' : limit));
   const next = limits.find((one) => one > limit);
   const hasMore = events !== undefined && events.length >= limit && next !== undefined;
   return (
@@ -51,7 +51,7 @@ export function EventsCard({
         events.length > 0 && <SeverityChips {...{ events, severity, onSeverityChange }} />
       }
     >
-      <Region isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
         {events === undefined ? (
           <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
             {words.loading}
@@ -74,7 +74,7 @@ export function EventsCard({
         {hasMore && (
           <LoadMore label={words.more} isLoading={isPlaceholderData} onLoad={() => setLimit(next)} />
         )}
-      </Region>
+      </ErrorBoundary>
     </Card>
   );
 }

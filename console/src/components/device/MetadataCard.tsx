@@ -2,7 +2,7 @@ import { enDevice } from '../../copy/en-device.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { JsonView } from '../../ui/text/JsonView.tsx';
-import { Region } from '../Region.tsx';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import type { DeviceParts } from './device-details.ts';
 
 const words = enDevice.metadata;
@@ -12,7 +12,7 @@ export function MetadataCard({ details, error, onRetry }: DeviceParts) {
   const entries = Object.entries(details?.metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
   return (
     <Card isFlush title={words.title}>
-      <Region isFlush error={error} onRetry={onRetry}>
+      <ErrorBoundary isFlush error={error} onRetry={onRetry}>
         {entries.length === 0 ? (
           <p className="px-4.5 py-3.5 text-body text-ink3">
             {details === undefined ? words.loading : words.empty}
@@ -26,7 +26,7 @@ export function MetadataCard({ details, error, onRetry }: DeviceParts) {
             }))}
           />
         )}
-      </Region>
+      </ErrorBoundary>
     </Card>
   );
 }

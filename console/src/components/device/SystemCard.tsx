@@ -8,7 +8,7 @@ import { Card } from '../../ui/layout/Card.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { Meter } from '../../ui/picture/Meter.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { Region } from '../Region.tsx';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { formatBytes, formatPart } from './format-bytes.ts';
 import { newestSystemInfo, type SystemInfo } from './system-info.ts';
 
@@ -31,7 +31,7 @@ export function SystemCard({ deviceId }: { deviceId: Id<'device'> }) {
         )
       }
     >
-      <Region isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
         {reported === undefined ? (
           <p className="px-4.5 py-3.5 text-body text-ink3">
             {data === undefined ? words.loading : words.absent}
@@ -39,7 +39,7 @@ export function SystemCard({ deviceId }: { deviceId: Id<'device'> }) {
         ) : (
           <System info={reported.info} />
         )}
-      </Region>
+      </ErrorBoundary>
     </Card>
   );
 }

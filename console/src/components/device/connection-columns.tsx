@@ -4,7 +4,7 @@ import { enDevice } from '../../copy/en-device.ts';
 import { Badge, type BadgeTone } from '../../ui/badge/Badge.tsx';
 import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { Duration } from '../../ui/time/Duration.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 
@@ -57,7 +57,7 @@ export function connectionColumns(readAtMs: number): readonly DataColumn<PastCon
       id: 'id',
       header: words.id,
       value: ({ connectionId }) => connectionId,
-      cell: ({ connectionId }) => <EarTag value={connectionId} what={words.idWhat} length={12} />,
+      cell: ({ connectionId }) => <IdTag value={connectionId} what={words.idWhat} length={12} />,
       onPhone: 'meta',
     },
   ];

@@ -4,7 +4,7 @@ import { enDevices } from '../../copy/en-devices.ts';
 import { deleteDevice } from '../../data/mutations-devices.ts';
 import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { deviceCall } from './device-view.ts';
+import { deviceLabel } from './device-view.ts';
 
 /** Asks for the name of a device, then deletes it. `onDeleted` runs before the dialog closes. */
 export function DeleteDeviceDialog({
@@ -22,7 +22,7 @@ export function DeleteDeviceDialog({
 }) {
   const { mutateAsync } = useMutation(deleteDevice);
   if (device === undefined) return null;
-  const name = deviceCall(device);
+  const name = deviceLabel(device);
   async function remove(deviceId: Id<'device'>): Promise<void> {
     await mutateAsync({ projectId, deviceId });
     showToast(enDevices.deleted(name), { tone: 'ok' });

@@ -9,7 +9,7 @@ import { Page } from '../../ui/layout/Page.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { ConnectDeviceDialog } from '../onboarding/ConnectDeviceDialog.tsx';
 import { FirstDevice } from '../onboarding/FirstDevice.tsx';
-import { DevicePen } from './DevicePen.tsx';
+import { DeviceListDots } from './DeviceListDots.tsx';
 import type { DevicesSearch, ListedDevice } from './device-view.ts';
 import { DevicesTable } from './DevicesTable.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
@@ -45,7 +45,7 @@ export function DevicesPage({
             <>
               {devices.length >= penFrom && (
                 <span className="me-2 max-lg:hidden">
-                  <DevicePen devices={devices} />
+                  <DeviceListDots devices={devices} />
                 </span>
               )}
               {waiting > 0 && (

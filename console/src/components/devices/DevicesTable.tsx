@@ -4,12 +4,12 @@ import { useCallback, useMemo, useState } from 'react';
 import { enDevices } from '../../copy/en-devices.ts';
 import { formatSort } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { ArrivalsPill } from '../ArrivalsPill.tsx';
+import { NewRowsPill } from '../NewRowsPill.tsx';
 import { CopyLinkButton } from '../CopyLinkButton.tsx';
-import { compact } from '../search-values.ts';
-import { useArrivals } from '../use-arrivals.ts';
-import { useQuestion } from '../use-question.ts';
-import { useTinted } from '../use-tinted.ts';
+import { omitUndefined } from '../search-values.ts';
+import { useBufferedRows } from '../use-buffered-rows.ts';
+import { useDialogTarget } from '../use-dialog-target.ts';
+import { useChangedRows } from '../use-changed-rows.ts';
 import { useUrlChoice } from '../use-url-choice.ts';
 import { useUrlText } from '../use-url-text.ts';
 import { DeleteDeviceDialog } from './DeleteDeviceDialog.tsx';
@@ -17,7 +17,7 @@ import { deviceColumns } from './device-columns.tsx';
 import { DeviceChips } from './DeviceChips.tsx';
 import { ListSearchContext } from './DeviceLink.tsx';
 import {
-  deviceCall,
+  deviceLabel,
   type DevicesSearch,
   isInView,
   type ListedDevice,
@@ -47,20 +47,20 @@ export function DevicesTable({
     onSearchChange(q === '' ? rest : { ...rest, q });
   });
   const [sort, setSort] = useUrlChoice(search.sort, (next) =>
-    onSearchChange(compact({ ...search, sort: next })),
+    onSearchChange(omitUndefined({ ...search, sort: next })),
   );
   const [isReading, setIsReading] = useState(false);
-  const { shown, waiting, show } = useArrivals(devices, keyOf, isReading);
+  const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading);
   const rows = useMemo(() => shown.filter((device) => isInView(device, view)), [shown, view]);
   const columns = useMemo(() => deviceColumns(projectId), [projectId]);
-  const isChanged = useTinted(shown, keyOf, printOf);
-  const renaming = useQuestion<ListedDevice>();
-  const deleting = useQuestion<ListedDevice>();
-  const { ask: askName } = renaming;
-  const { ask: askDelete } = deleting;
+  const isChanged = useChangedRows(shown, keyOf, changeKey);
+  const renaming = useDialogTarget<ListedDevice>();
+  const deleting = useDialogTarget<ListedDevice>();
+  const { open: openRename } = renaming;
+  const { open: openDelete } = deleting;
   const rowMenu = useCallback(
-    (device: ListedDevice) => <DeviceRowMenu device={device} onRename={askName} onDelete={askDelete} />,
-    [askName, askDelete],
+    (device: ListedDevice) => <DeviceRowMenu device={device} onRename={openRename} onDelete={openDelete} />,
+    [openRename, openDelete],
   );
   const open = useCallback(
     ({ deviceId }: ListedDevice) =>
@@ -72,19 +72,19 @@ export function DevicesTable({
     [navigate, projectId, search],
   );
   return (
-    // The pointer of a mouse over the table is somebody about to press something in it.
+    // A mouse over the table means that the user may be about to click a row.
     <div
       onPointerEnter={({ pointerType }) => setIsReading(pointerType === 'mouse')}
       onPointerLeave={() => setIsReading(false)}
     >
-      <ArrivalsPill text={waiting > 0 ? enDevices.arrivals(waiting) : undefined} onShow={show} />
+      <NewRowsPill text={waiting > 0 ? enDevices.arrivals(waiting) : undefined} onShow={show} />
       <ListSearchContext value={search}>
         <DataTable
           label={enDevices.title}
           columns={columns}
           rows={rows}
           rowKey={keyOf}
-          rowName={deviceCall}
+          rowName={deviceLabel}
           filter={filter}
           onFilterChange={setFilter}
           filterLabel={enDevices.filter}
@@ -93,12 +93,15 @@ export function DevicesTable({
               devices={devices}
               view={view}
               onViewChange={(next) =>
-                onSearchChange({ ...compact({ q: search.q, sort: search.sort }), ...searchOfView(next) })
+                onSearchChange({
+                  ...omitUndefined({ q: search.q, sort: search.sort }),
+                  ...searchOfView(next),
+                })
               }
             />
           }
           isFiltered={view !== 'all'}
-          onClearFilters={() => onSearchChange(compact({ sort: search.sort }))}
+          onClearFilters={() => onSearchChange(omitUndefined({ sort: search.sort }))}
           sort={sortOf(sort)}
           onSortChange={(next) => setSort(formatSort(next))}
           aside={<CopyLinkButton />}
@@ -109,10 +112,10 @@ export function DevicesTable({
           empty={null}
         />
       </ListSearchContext>
-      <RenameDeviceDialog projectId={projectId} question={renaming} />
+      <RenameDeviceDialog projectId={projectId} dialog={renaming} />
       <DeleteDeviceDialog
         projectId={projectId}
-        device={deleting.subject}
+        device={deleting.target}
         isOpen={deleting.isOpen}
         onClose={deleting.close}
       />
@@ -124,6 +127,6 @@ function keyOf({ deviceId }: ListedDevice): string {
   return deviceId;
 }
 
-function printOf({ name, isConnected, pendingCertificatesCount }: ListedDevice): string {
+function changeKey({ name, isConnected, pendingCertificatesCount }: ListedDevice): string {
   return JSON.stringify([name, isConnected, pendingCertificatesCount]);
 }

@@ -3,19 +3,19 @@ import { useState } from 'react';
 import { enDevices } from '../../copy/en-devices.ts';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
-import type { Question } from '../use-question.ts';
+import type { DialogTarget } from '../use-dialog-target.ts';
 import { deviceName, type ListedDevice } from './device-view.ts';
 import { useRenameDevice } from './use-rename-device.ts';
 
 /** Renames a device from the list. */
 export function RenameDeviceDialog({
   projectId,
-  question,
+  dialog,
 }: {
   projectId: Id<'project'>;
-  question: Question<ListedDevice>;
+  dialog: DialogTarget<ListedDevice>;
 }) {
-  const { subject: device, isOpen, close } = question;
+  const { target: device, isOpen, close } = dialog;
   const [typed, setTyped] = useState<string>();
   const rename = useRenameDevice();
   if (device === undefined) return null;

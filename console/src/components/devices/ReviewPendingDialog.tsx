@@ -13,7 +13,7 @@ import { showToast } from '../../ui/overlay/toast.ts';
 import { Progress } from '../../ui/picture/Progress.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { Fingerprint } from '../Fingerprint.tsx';
-import { deviceCall, type ListedDevice } from './device-view.ts';
+import { deviceLabel, type ListedDevice } from './device-view.ts';
 
 type Waiting = CertificateRef & { name: string; fingerprint: string };
 type Result = 'done' | string;
@@ -160,7 +160,7 @@ function useWaiting(projectId: Id<'project'>, devices: readonly ListedDevice[]) 
             projectId,
             deviceId: data.deviceId as Id<'device'>,
             certificateId: certificateId as Id<'deviceCertificate'>,
-            name: deviceCall(data),
+            name: deviceLabel(data),
             fingerprint,
           })),
   );

@@ -5,10 +5,10 @@ import { en } from '../../copy/en.ts';
 import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
 import { PendingCountBadge } from '../../ui/badge/PendingCountBadge.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { DeviceLink } from './DeviceLink.tsx';
-import { deviceCall, deviceName, type ListedDevice } from './device-view.ts';
+import { deviceLabel, deviceName, type ListedDevice } from './device-view.ts';
 
 const words = enDevices.columns;
 
@@ -26,9 +26,9 @@ const facts: readonly DataColumn<ListedDevice>[] = [
     header: words.id,
     width: '11rem',
     value: ({ deviceId }) => deviceId,
-    cell: ({ deviceId }) => <EarTag value={deviceId} what={enDevices.idWhat} />,
+    cell: ({ deviceId }) => <IdTag value={deviceId} what={enDevices.idWhat} />,
     // Short enough to stand on one line with the age and the badges.
-    phoneCell: ({ deviceId }) => <EarTag value={deviceId} what={enDevices.idWhat} length={8} />,
+    phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={enDevices.idWhat} length={8} />,
     onPhone: 'meta',
   },
   {
@@ -71,7 +71,7 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
       <DeviceLink projectId={projectId} deviceId={device.deviceId}>
         <span>
           {enDevices.view}
-          <span className="sr-only"> {deviceCall(device)}</span>
+          <span className="sr-only"> {deviceLabel(device)}</span>
         </span>
         <ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />
       </DeviceLink>

@@ -1,7 +1,7 @@
 import type { Output } from '@corral/contract';
 import { enDevices } from '../../copy/en-devices.ts';
 import { formatSort, parseSort, type TableSort } from '../../ui/table/data-table.ts';
-import { searchChoice, searchText, validated } from '../search-values.ts';
+import { searchChoice, searchText, asSearch } from '../search-values.ts';
 
 /** A device in the list of a project. */
 export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][number];
@@ -23,7 +23,7 @@ export type DeviceView = 'all' | 'connected' | 'disconnected' | 'pending';
 /** Reads the search part of the list's URL; what is not understood falls back. */
 export function parseDevicesSearch(search: Record<string, unknown>): DevicesSearch {
   const certs = searchChoice(search['certs'], ['pending']);
-  return validated({
+  return asSearch({
     q: searchText(search['q']),
     status: certs === undefined ? searchChoice(search['status'], statuses) : undefined,
     certs,
@@ -60,7 +60,7 @@ export function deviceName({ name }: { name?: string | undefined }): string {
 }
 
 /** A name for a sentence: its own, or the id, since "unnamed" would not tell which. */
-export function deviceCall({ name, deviceId }: { name?: string | undefined; deviceId: string }): string {
+export function deviceLabel({ name, deviceId }: { name?: string | undefined; deviceId: string }): string {
   return hasName(name) ? name : deviceId;
 }
 

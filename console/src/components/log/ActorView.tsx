@@ -1,7 +1,7 @@
 import type { Actor } from '@corral/contract';
 import { Cpu, KeyRound, Server, User, UserRoundX, Workflow } from 'lucide-react';
 import { enLog } from '../../copy/en-project.ts';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import type { ActorNames } from './use-actor-names.ts';
 
 const words = enLog.actorWhat;
@@ -51,7 +51,7 @@ export function ActorView({
       {ids.length > 0 && (
         <span className="flex flex-wrap gap-1">
           {ids.map(({ id, what }) => (
-            <EarTag key={id} value={id} what={what} length={12} />
+            <IdTag key={id} value={id} what={what} length={12} />
           ))}
         </span>
       )}

@@ -4,7 +4,7 @@ import { KeyValueBadges } from '../../ui/badge/KeyValueBadges.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { Drawer } from '../../ui/overlay/Drawer.tsx';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { JsonView } from '../../ui/text/JsonView.tsx';
 import { AbsoluteTime } from '../../ui/time/AbsoluteTime.tsx';
 import { ActorView } from './ActorView.tsx';
@@ -49,7 +49,7 @@ function Entry({ entry, names }: { entry: AuditLogEvent; names: ActorNames }) {
       <div className="-mx-4.5">
         <Properties
           items={[
-            { name: words.id, value: <EarTag value={entry.eventId} what={enLog.entryWhat} length={24} /> },
+            { name: words.id, value: <IdTag value={entry.eventId} what={enLog.entryWhat} length={24} /> },
             { name: words.timestamp, value: <AbsoluteTime at={entry.createdAt} className="text-ink" /> },
             {
               name: words.actor,

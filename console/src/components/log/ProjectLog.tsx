@@ -8,10 +8,10 @@ import { EmptyState } from '../../ui/layout/EmptyState.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { ArrivalsPill } from '../ArrivalsPill.tsx';
+import { NewRowsPill } from '../NewRowsPill.tsx';
 import { CopyLinkButton } from '../CopyLinkButton.tsx';
-import { compact } from '../search-values.ts';
-import { useTinted } from '../use-tinted.ts';
+import { omitUndefined } from '../search-values.ts';
+import { useChangedRows } from '../use-changed-rows.ts';
 import { useUrlText } from '../use-url-text.ts';
 import { actorText } from './ActorView.tsx';
 import { logColumns } from './log-columns.tsx';
@@ -36,7 +36,7 @@ export function ProjectLog({
   const log = useProjectLog(projectId);
   const names = useActorNames(projectId);
   const nowMs = useRangeNow(search.range, log);
-  const change = (next: LogSearch) => onSearchChange(compact({ ...search, ...next }));
+  const change = (next: LogSearch) => onSearchChange(omitUndefined({ ...search, ...next }));
   const [filter, setFilter] = useUrlText(search.q ?? '', (q) =>
     change({ q: q === '' ? undefined : q } as LogSearch),
   );
@@ -52,7 +52,7 @@ export function ProjectLog({
       }),
     [names, search, onSearchChange],
   );
-  const isNew = useTinted(log.entries, keyOf, () => '', String(log.entries.at(-1)?.eventId));
+  const isNew = useChangedRows(log.entries, keyOf, () => '', String(log.entries.at(-1)?.eventId));
   const isFiltered = [search.type, search.actor, search.range].some((part) => part !== undefined);
   const entry = log.entries.find(({ eventId }) => eventId === search.entry);
   return (
@@ -87,13 +87,13 @@ export function ProjectLog({
         }
       />
       <Older log={log} />
-      <ArrivalsPill
+      <NewRowsPill
         text={
           log.arrivals > 0
             ? enLog.arrivals(`${log.arrivals}${log.isMany ? '+' : ''}`, log.arrivals === 1)
             : undefined
         }
-        onShow={log.showArrivals}
+        onShow={log.showNewEntries}
       />
       <LogEntryDrawer
         entry={useLast(entry)}
@@ -165,7 +165,7 @@ function Filters({
         label={enLog.range}
         value={range ?? 'all'}
         onValueChange={(next) =>
-          onSearchChange(compact({ ...rest, type, actor, range: next === 'all' ? undefined : next }))
+          onSearchChange(omitUndefined({ ...rest, type, actor, range: next === 'all' ? undefined : next }))
         }
         chips={(['all', ...logRanges] as const).map((value) => ({ value, label: enLog.ranges[value] }))}
       />
@@ -173,14 +173,14 @@ function Filters({
         <Narrowed
           name={enLog.typeIs}
           value={type}
-          onRemove={() => onSearchChange(compact({ ...rest, actor, range }))}
+          onRemove={() => onSearchChange(omitUndefined({ ...rest, actor, range }))}
         />
       )}
       {actor !== undefined && (
         <Narrowed
           name={enLog.actorIs}
           value={who}
-          onRemove={() => onSearchChange(compact({ ...rest, type, range }))}
+          onRemove={() => onSearchChange(omitUndefined({ ...rest, type, range }))}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { enLog } from '../../copy/en-project.ts';
 import { KeyValueBadges } from '../../ui/badge/KeyValueBadges.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { ActorView, actorText } from './ActorView.tsx';
 import type { ActorNames } from './use-actor-names.ts';
@@ -23,7 +23,7 @@ export function logColumns(names: ActorNames, { onType, onActor }: LogFilters): 
       header: words.id,
       width: '8.5rem',
       value: ({ eventId }) => eventId,
-      cell: ({ eventId }) => <EarTag value={eventId} what={enLog.entryWhat} length={9} />,
+      cell: ({ eventId }) => <IdTag value={eventId} what={enLog.entryWhat} length={9} />,
       onPhone: 'meta',
     },
     {
@@ -93,5 +93,5 @@ function wordsOf(type: string): string[] {
 function Cause({ action, job }: { action: string | undefined; job: string | undefined }) {
   const id = action ?? job;
   if (id === undefined) return null;
-  return <EarTag value={id} what={action === undefined ? enLog.jobWhat : enLog.actionWhat} length={9} />;
+  return <IdTag value={id} what={action === undefined ? enLog.jobWhat : enLog.actionWhat} length={9} />;
 }

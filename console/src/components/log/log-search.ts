@@ -1,5 +1,5 @@
 import type { AuditLogEvent } from '@corral/contract';
-import { searchChoice, searchText, validated } from '../search-values.ts';
+import { searchChoice, searchText, asSearch } from '../search-values.ts';
 
 /** How far back the log shows. */
 export const logRanges = ['1h', '24h', '7d', '30d'] as const;
@@ -19,7 +19,7 @@ export type LogSearch = { q?: string; type?: string; actor?: string; range?: Log
 
 /** Reads the search part of a log's URL; what is not understood falls back. */
 export function parseLogSearch(search: Record<string, unknown>): LogSearch {
-  return validated({
+  return asSearch({
     q: searchText(search['q']),
     type: searchText(search['type']),
     actor: searchText(search['actor']),

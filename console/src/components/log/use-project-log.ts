@@ -13,7 +13,7 @@ export type ReadLog = {
   arrivals: number;
   /** Whether there may be even more new entries than that. */
   isMany: boolean;
-  showArrivals: () => void;
+  showNewEntries: () => void;
   hasOlder: boolean;
   isLoadingOlder: boolean;
   failure: string | undefined;
@@ -37,7 +37,7 @@ export function useProjectLog(projectId: Id<'project'>): ReadLog {
   const isMany = at < 0 && known !== undefined && head.length >= logPageSize;
   // An empty page has nothing that could move.
   if (shown.length === 0 && head.length > 0) setShown(head);
-  function showArrivals(): void {
+  function showNewEntries(): void {
     setShown(isMany ? head : [...head.slice(0, arrivals), ...shown]);
     if (isMany) setHasOlder(true);
   }
@@ -61,7 +61,7 @@ export function useProjectLog(projectId: Id<'project'>): ReadLog {
     entries: shown,
     arrivals,
     isMany,
-    showArrivals,
+    showNewEntries,
     hasOlder,
     isLoadingOlder,
     failure,

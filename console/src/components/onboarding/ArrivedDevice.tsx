@@ -8,7 +8,7 @@ import { deviceQuery } from '../../data/queries-devices.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { Mark } from '../../ui/picture/Mark.tsx';
-import { deviceCall, type ListedDevice } from '../devices/device-view.ts';
+import { deviceLabel, type ListedDevice } from '../devices/device-view.ts';
 import { FingerprintCheck } from '../FingerprintCheck.tsx';
 
 /** A device that has come: connected, or asking to be let in. */
@@ -28,7 +28,7 @@ function ConnectedDevice({ projectId, device }: { projectId: Id<'project'>; devi
     <div className="bordered-when-forced flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card bg-ok-wash px-4 py-3">
       <CircleCheck size={20} aria-hidden className="shrink-0 text-ok" />
       <p className="min-w-0 flex-1 text-body font-head wrap-anywhere text-ok">
-        {enOnboarding.connected(deviceCall(device))}
+        {enOnboarding.connected(deviceLabel(device))}
       </p>
       <ButtonLink
         variant="primary"
@@ -56,7 +56,7 @@ function AskingDevice({ projectId, device }: { projectId: Id<'project'>; device:
     <div className="flex flex-col gap-3 rounded-card border border-warn/40 px-4 py-3.5">
       <div>
         <p className="text-body font-head wrap-anywhere text-ink">
-          {enOnboarding.pendingTitle(deviceCall(device))}
+          {enOnboarding.pendingTitle(deviceLabel(device))}
         </p>
         <p className="text-body text-ink2">{enOnboarding.pendingText}</p>
       </div>

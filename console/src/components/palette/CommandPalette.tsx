@@ -5,17 +5,17 @@ import { enPalette } from '../../copy/en-palette.ts';
 import { Palette } from '../../ui/overlay/Palette.tsx';
 import { openSheet } from '../shortcuts/sheet-switch.ts';
 import { useLogOut } from '../use-log-out.ts';
-import { copyAndSay } from './deed-entries.tsx';
+import { copyAndSay } from './action-entries.tsx';
 import { NoResult } from './NoResult.tsx';
-import { pageDeeds } from './page-deeds.ts';
+import { pageActions } from './page-actions.ts';
 import type { PaletteEntry, PaletteTarget } from './palette-entry.ts';
 import { paletteGroups } from './palette-groups.ts';
-import { closePalette, paletteState, subscribeToPalette } from './palette-switch.ts';
+import { closePalette, paletteState, subscribeToPalette } from './palette-state.ts';
 import { PaletteFoot } from './PaletteFoot.tsx';
 import { PaletteRow } from './PaletteRow.tsx';
-import { usePaletteThings } from './use-palette-things.ts';
+import { usePaletteEntities } from './use-palette-entities.ts';
 
-/** Goes to anything and does what can be done: things of the current project first, then all, pages and deeds. */
+/** Goes to anything and does what can be done: things of the current project first, then all, pages and actions. */
 export function CommandPalette({ userId }: { userId: Id<'user'> }) {
   const { isOpen, text: firstText, count } = useSyncExternalStore(subscribeToPalette, paletteState);
   const chosen = useRef<PaletteEntry>(undefined);
@@ -68,10 +68,10 @@ function OpenPalette({
   const logOut = useLogOut();
   const { projectId, deviceId } = useParams({ strict: false });
   const [text, setText] = useState(firstText);
-  const things = usePaletteThings(userId, projectId, isOpen && text.trim() !== '');
-  const deeds = useMemo(() => (isOpen ? pageDeeds() : []), [isOpen]);
+  const entities = usePaletteEntities(userId, projectId, isOpen && text.trim() !== '');
+  const actions = useMemo(() => (isOpen ? pageActions() : []), [isOpen]);
   const groups = isOpen
-    ? paletteGroups(text, things, { path, userId, projectId, deviceId, deeds, openSheet, logOut })
+    ? paletteGroups(text, entities, { path, userId, projectId, deviceId, actions, openSheet, logOut })
     : [];
   const lines = groups.map((group) => ({ ...group, items: group.items.map(lineOf) }));
   function choose({ entry }: Line, { isShift, isNewTab }: { isShift: boolean; isNewTab: boolean }): void {

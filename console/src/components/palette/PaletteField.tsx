@@ -4,7 +4,7 @@ import { Button } from '../../ui/action/Button.tsx';
 import { Kbd } from '../../ui/text/Kbd.tsx';
 import { hasCommandKey, modifier } from '../shortcuts/modifier.ts';
 import { loadPalette } from './load-palette.ts';
-import { openPalette } from './palette-switch.ts';
+import { openPalette } from './palette-state.ts';
 
 /** The way to the palette in the header: a field on wide screens, and with `isButton` a button with an icon elsewhere. */
 export function PaletteField({ isButton = false }: { isButton?: boolean | undefined }) {

@@ -7,7 +7,7 @@ export type PaletteTarget = {
   hash?: string | undefined;
 };
 
-/** One line of the palette: a place, a deed, or something to copy. */
+/** One line of the palette: a place, a action, or something to copy. */
 export type PaletteEntry = {
   /** Unique in the palette. */
   id: string;

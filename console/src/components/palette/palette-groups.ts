@@ -4,12 +4,12 @@ import {
   copyEntries,
   createEntries,
   everywhereEntries,
-  pageDeedEntries,
+  pageActionEntries,
   upEntries,
-} from './deed-entries.tsx';
-import type { PageDeed } from './page-deeds.ts';
+} from './action-entries.tsx';
+import type { PageAction } from './page-actions.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
-import { placeEntries, projectPages } from './place-entries.tsx';
+import { pageEntries, projectPages } from './page-entries.tsx';
 import { best, type Findable, isStrong, wordsOf } from './rank.ts';
 import {
   allDevicesEntry,
@@ -17,16 +17,16 @@ import {
   findableDevice,
   findableProject,
   projectEntry,
-} from './thing-entries.tsx';
-import type { DevicesOfProject, PaletteThings } from './use-palette-things.ts';
+} from './entity-entries.tsx';
+import type { DevicesOfProject, PaletteEntities } from './use-palette-entities.ts';
 
 /** Where the palette was opened, and what can be done from there. */
-export type PaletteSurroundings = {
+export type PaletteContext = {
   path: string;
   userId: string;
   deviceId: string | undefined;
   projectId: string | undefined;
-  deeds: readonly PageDeed[];
+  actions: readonly PageAction[];
   openSheet: () => void;
   logOut: () => void;
 };
@@ -37,27 +37,27 @@ const perGroup = 6;
 const atFirst = 4;
 
 /**
- * What the palette shows for `text`: the things of the current project, then of the others, then pages and deeds. Groups where
+ * What the palette shows for `text`: the entities of the current project, then of the others, then pages and actions. Groups where
  * a word's beginning was met come before those where only letters inside a word were. Nothing typed: what is near.
  */
 export function paletteGroups(
   text: string,
-  things: PaletteThings,
-  around: PaletteSurroundings,
+  entities: PaletteEntities,
+  context: PaletteContext,
 ): PaletteGroup[] {
   const words = wordsOf(text);
-  return words.length === 0 ? nearby(things, around) : matching(text, words, things, around);
+  return words.length === 0 ? nearby(entities, context) : matching(text, words, entities, context);
 }
 
-function nearby(things: PaletteThings, around: PaletteSurroundings): PaletteGroup[] {
-  const { current, projects, isAdmin } = things;
+function nearby(entities: PaletteEntities, context: PaletteContext): PaletteGroup[] {
+  const { current, projects, isAdmin } = entities;
   const others = projects.filter((project) => project !== current).slice(0, atFirst);
   const { projectId, name } = current ?? {};
   return [
     ...(projectId === undefined || name === undefined
       ? []
       : [
-          group('devices', enPalette.group.devicesOf(name), troubled(things.own, projectId)),
+          group('devices', enPalette.group.devicesOf(name), needingAttention(entities.own, projectId)),
           group('pages of', enPalette.group.pagesOf(name), projectPages(projectId)),
         ]),
     group(
@@ -65,41 +65,44 @@ function nearby(things: PaletteThings, around: PaletteSurroundings): PaletteGrou
       enPalette.group.projects,
       others.map((project) => projectEntry(project)),
     ),
-    group('here', enPalette.group.here, pageDeedEntries(around.deeds)),
-    group('up', enPalette.group.up, upEntries(around.path, name)),
-    group('copy', enPalette.group.copy, idEntries(things, around)),
-    group('pages', enPalette.group.pages, placeEntries(isAdmin)),
-    group('deeds', enPalette.group.deeds, [...newDeeds(things, around), ...everywhereEntries(around)]),
+    group('here', enPalette.group.here, pageActionEntries(context.actions)),
+    group('up', enPalette.group.up, upEntries(context.path, name)),
+    group('copy', enPalette.group.copy, idEntries(entities, context)),
+    group('pages', enPalette.group.pages, pageEntries(isAdmin)),
+    group('actions', enPalette.group.actions, [
+      ...createEntriesNotOnPage(entities, context),
+      ...everywhereEntries(context),
+    ]),
   ].filter(({ items }) => items.length > 0);
 }
 
 function matching(
   text: string,
   words: readonly string[],
-  things: PaletteThings,
-  around: PaletteSurroundings,
+  entities: PaletteEntities,
+  context: PaletteContext,
 ): PaletteGroup[] {
-  const { current, projects, isAdmin } = things;
+  const { current, projects, isAdmin } = entities;
   const found: Scored[] = [
-    ...(current === undefined ? [] : [ownDevices(text, words, things.own, current)]),
+    ...(current === undefined ? [] : [ownDevices(text, words, entities.own, current)]),
     scored(
       'projects',
       enPalette.group.projects,
       best(projects, words, findableProject, perGroup),
       projectEntry,
     ),
-    otherDevices(words, things.others),
+    otherDevices(words, entities.others),
     ...(current === undefined
       ? []
       : [entries('pages of', current.name, projectPages(current.projectId), words)]),
-    entries('pages', enPalette.group.pages, placeEntries(isAdmin), words),
-    entries('here', enPalette.group.here, pageDeedEntries(around.deeds), words),
-    entries('up', enPalette.group.up, upEntries(around.path, current?.name), words),
-    entries('copy', enPalette.group.copy, idEntries(things, around), words),
+    entries('pages', enPalette.group.pages, pageEntries(isAdmin), words),
+    entries('here', enPalette.group.here, pageActionEntries(context.actions), words),
+    entries('up', enPalette.group.up, upEntries(context.path, current?.name), words),
+    entries('copy', enPalette.group.copy, idEntries(entities, context), words),
     entries(
-      'deeds',
-      enPalette.group.deeds,
-      [...newDeeds(things, around), ...everywhereEntries(around)],
+      'actions',
+      enPalette.group.actions,
+      [...createEntriesNotOnPage(entities, context), ...everywhereEntries(context)],
       words,
     ),
   ].filter(({ items }) => items.length > 0);
@@ -129,7 +132,7 @@ function otherDevices(words: readonly string[], others: readonly DevicesOfProjec
 }
 
 // Of a list that nobody has asked for: what wants attention.
-function troubled(own: readonly ListedDevice[], projectId: string): PaletteEntry[] {
+function needingAttention(own: readonly ListedDevice[], projectId: string): PaletteEntry[] {
   const weight = (device: ListedDevice): number =>
     device.pendingCertificatesCount > 0 ? 0 : device.isConnected ? 2 : 1;
   const first = [...own].sort((one, other) => weight(one) - weight(other)).slice(0, atFirst);
@@ -139,20 +142,22 @@ function troubled(own: readonly ListedDevice[], projectId: string): PaletteEntry
 }
 
 // What the page itself offers is not offered twice.
-function newDeeds({ current }: PaletteThings, { deeds }: PaletteSurroundings): PaletteEntry[] {
-  return createEntries(current?.projectId).filter(({ label }) => !deeds.some((deed) => deed.label === label));
+function createEntriesNotOnPage({ current }: PaletteEntities, { actions }: PaletteContext): PaletteEntry[] {
+  return createEntries(current?.projectId).filter(
+    ({ label }) => !actions.some((action) => action.label === label),
+  );
 }
 
-function idEntries({ current, own }: PaletteThings, around: PaletteSurroundings): PaletteEntry[] {
-  const device = own.find(({ deviceId }) => deviceId === around.deviceId);
+function idEntries({ current, own }: PaletteEntities, context: PaletteContext): PaletteEntry[] {
+  const device = own.find(({ deviceId }) => deviceId === context.deviceId);
   return copyEntries([
-    ...(around.deviceId === undefined
+    ...(context.deviceId === undefined
       ? []
-      : [{ value: around.deviceId, what: enPalette.deviceWhat, name: device?.name }]),
-    ...(around.projectId === undefined
+      : [{ value: context.deviceId, what: enPalette.deviceWhat, name: device?.name }]),
+    ...(context.projectId === undefined
       ? []
-      : [{ value: around.projectId, what: enPalette.projectWhat, name: current?.name }]),
-    ...(around.path.startsWith('/settings') ? [{ value: around.userId, what: enPalette.userWhat }] : []),
+      : [{ value: context.projectId, what: enPalette.projectWhat, name: current?.name }]),
+    ...(context.path.startsWith('/settings') ? [{ value: context.userId, what: enPalette.userWhat }] : []),
   ]);
 }
 
@@ -164,17 +169,17 @@ function findableEntry({ label, words = '' }: PaletteEntry): Findable {
   return { label: label.toLowerCase(), id: '', words };
 }
 
-function scored<Thing>(
+function scored<Entity>(
   id: string,
   label: string,
-  { found, score }: { found: readonly Thing[]; score: number },
-  entryOf: (thing: Thing) => PaletteEntry,
+  { found, score }: { found: readonly Entity[]; score: number },
+  entryOf: (entity: Entity) => PaletteEntry,
 ): Scored {
   return {
     ...group(
       id,
       label,
-      found.map((thing) => entryOf(thing)),
+      found.map((entity) => entryOf(entity)),
     ),
     score,
   };

@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 
 type Project = Output<'projects_GetProjectDetails'>;
 
@@ -30,7 +30,7 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
           <Properties
             items={[
               { name: words.name, value: <span className="font-head">{project.name}</span> },
-              { name: words.id, value: <EarTag value={projectId} what={words.idWhat} length={30} /> },
+              { name: words.id, value: <IdTag value={projectId} what={words.idWhat} length={30} /> },
               {
                 name: words.role,
                 value: project.isOwner === undefined ? undefined : <RoleBadge isOwner={isOwner} />,
@@ -43,7 +43,7 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
             <div className="max-w-[26rem] min-w-0">
               <h3 className="text-body font-head text-ink">{words.deleteProject}</h3>
               <p className="text-body text-ink2">
-                {words.text} {dies(project)}
+                {words.text} {deletionSummary(project)}
               </p>
             </div>
             <Button
@@ -96,13 +96,18 @@ function DeleteProjectDialog({
       onConfirm={remove}
     >
       <p>{words.text}</p>
-      <p className="mt-2">{dies(project)}</p>
+      <p className="mt-2">{deletionSummary(project)}</p>
     </AlertDialog>
   );
 }
 
 /** What goes with the project, in numbers. */
-function dies({ deviceCount, deploymentTokenCount, memberCount, repositoryCount }: Project): string {
+function deletionSummary({
+  deviceCount,
+  deploymentTokenCount,
+  memberCount,
+  repositoryCount,
+}: Project): string {
   const counts: [number | undefined, (n: number) => string][] = [
     [deviceCount, words.devices],
     [deploymentTokenCount, words.tokens],
@@ -110,5 +115,5 @@ function dies({ deviceCount, deploymentTokenCount, memberCount, repositoryCount 
     [repositoryCount, words.repositories],
   ];
   const parts = counts.flatMap(([n = 0, text]) => (n > 0 ? [text(n)] : []));
-  return parts.length === 0 ? words.diesEmpty : words.dies(words.and(parts));
+  return parts.length === 0 ? words.deletesNothing : words.deletes(words.and(parts));
 }

@@ -5,7 +5,7 @@ import { renderConsole } from '../../../test/render-console.tsx';
 
 const address = `/projects/${projectId}/settings`;
 
-test('a project is deleted after its name was typed, and what dies is counted', async () => {
+test('deletes a project after its name was typed, and counts what is deleted with it', async () => {
   const calls: unknown[] = [];
   const { user, address: at } = renderConsole(address, {
     ...projectAnswers,

@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { userQuery } from '../../data/queries-account.ts';
-import { Region } from '../Region.tsx';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { loadPalette } from '../palette/load-palette.ts';
-import { createButton } from '../palette/page-deeds.ts';
+import { createButton } from '../palette/page-actions.ts';
 import {
   closePalette,
   openPalette,
   paletteState,
   subscribeToPalette,
   typeAhead,
-} from '../palette/palette-switch.ts';
-import { useLoaded } from '../use-loaded.ts';
+} from '../palette/palette-state.ts';
+import { useLazyModule } from '../use-lazy-module.ts';
 import { isSheetOpen, openSheet, subscribeToSheet } from './sheet-switch.ts';
 import { shellKeys } from './shell-keys.ts';
 import { useCreateFromHash } from './use-create-from-hash.ts';
@@ -35,22 +35,22 @@ export function ShellShortcuts({ userId }: { userId: Id<'user'> }) {
   // Whoever signs in next begins with neither of them open.
   useEffect(() => closePalette, []);
   return (
-    <Region>
+    <ErrorBoundary>
       <WantedPalette userId={userId} />
       <WantedSheet />
-    </Region>
+    </ErrorBoundary>
   );
 }
 
 function WantedPalette({ userId }: { userId: Id<'user'> }) {
   const isWanted = useSyncExternalStore(subscribeToPalette, () => paletteState().count > 0);
-  const draw = useLoaded(loadCommandPalette, isWanted);
+  const draw = useLazyModule(loadCommandPalette, isWanted);
   return draw?.(userId);
 }
 
 function WantedSheet() {
   const isWanted = useSyncExternalStore(subscribeToSheet, isSheetOpen);
-  const sheet = useLoaded(loadShortcutSheet, isWanted);
+  const sheet = useLazyModule(loadShortcutSheet, isWanted);
   return isWanted && sheet;
 }
 

@@ -3,7 +3,7 @@ import { areShortcutsWanted } from '../../ui/style/theme.ts';
 import { hasCommandKey } from './modifier.ts';
 
 /** What the keys of the shell do. */
-export type ShellDeeds = {
+export type ShellActions = {
   togglePalette: () => void;
   /** Takes a letter for the palette, while that is on its way and has no field yet; false where it is not. */
   typeAhead: (letter: string) => boolean;
@@ -17,32 +17,32 @@ export type ShellDeeds = {
 const sequenceMs = 1500;
 
 /** Makes the listener of the keys that work everywhere: the palette, g and a letter, c and ?. */
-export function shellKeys(deeds: ShellDeeds): (event: KeyboardEvent) => void {
+export function shellKeys(actions: ShellActions): (event: KeyboardEvent) => void {
   let wentAtMs = Number.NEGATIVE_INFINITY;
   return (event) => {
     if (isPaletteKey(event)) {
       event.preventDefault();
-      deeds.togglePalette();
+      actions.togglePalette();
       return;
     }
     if (isTyping(event)) return;
-    if (event.key.length === 1 && deeds.typeAhead(event.key)) {
+    if (event.key.length === 1 && actions.typeAhead(event.key)) {
       event.preventDefault();
       return;
     }
     if (!areShortcutsWanted() || event.repeat) return;
     const isSecond = event.timeStamp - wentAtMs < sequenceMs;
     wentAtMs = Number.NEGATIVE_INFINITY;
-    if (isSecond && deeds.go(event.key)) event.preventDefault();
+    if (isSecond && actions.go(event.key)) event.preventDefault();
     else if (event.key === 'g') wentAtMs = event.timeStamp;
-    else if (event.key === 'c') act(event, deeds.create);
-    else if (event.key === '?') act(event, deeds.openSheet);
+    else if (event.key === 'c') act(event, actions.create);
+    else if (event.key === '?') act(event, actions.openSheet);
   };
 }
 
-function act(event: KeyboardEvent, deed: () => void): void {
+function act(event: KeyboardEvent, action: () => void): void {
   event.preventDefault();
-  deed();
+  action();
 }
 
 // Ctrl+K cuts a line on machines with a Command key, and Meta opens menus on the others.

@@ -1,6 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { createButton } from '../palette/page-deeds.ts';
+import { createButton } from '../palette/page-actions.ts';
 
 const waitMs = 5000;
 

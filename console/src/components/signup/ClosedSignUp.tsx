@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { enSignUp } from '../../copy/en-signup.ts';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
-import { Rails } from '../../ui/picture/Rails.tsx';
+import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { AdminContact } from '../AdminContact.tsx';
 
 /** Says that accounts are not made here, who makes them, and the way back. */
@@ -12,7 +12,7 @@ export function ClosedSignUp() {
       <h1 tabIndex={-1} className="text-display">
         {closed.title}
       </h1>
-      <Rails />
+      <DoubleRule />
       <div className="flex flex-col gap-3 text-body text-ink2">
         <p>{closed.text}</p>
         <AdminContact before={closed.ask} />

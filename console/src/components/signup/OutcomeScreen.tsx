@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Rails } from '../../ui/picture/Rails.tsx';
+import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { useAnnouncedHeading } from '../use-announced-heading.ts';
 
 const icons = {
@@ -43,7 +43,7 @@ export function OutcomeScreen({
           </>
         )}
       </h1>
-      <Rails />
+      <DoubleRule />
       <div className="flex flex-col gap-3 text-body text-ink2">{children}</div>
       <div className="flex flex-wrap items-center gap-3">{actions}</div>
     </div>

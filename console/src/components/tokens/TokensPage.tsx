@@ -16,13 +16,13 @@ import type { TableSort } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { agentCommand } from '../agent-command.ts';
-import { useQuestion } from '../use-question.ts';
+import { type DialogTarget, useDialogTarget } from '../use-dialog-target.ts';
 import { useUndoableMutation } from '../use-undoable-mutation.ts';
 import { CreateTokenDialog } from './CreateTokenDialog.tsx';
 import { type DeploymentToken, tokenName } from './deployment-token.ts';
 import { tokenColumns } from './token-columns.tsx';
 
-/** The deployment tokens of a project: made here, shown once, switched and deleted. */
+/** The deployment tokens of a project: created here, shown once, switched and deleted. */
 export function TokensPage({
   projectId,
   sort,
@@ -35,11 +35,11 @@ export function TokensPage({
   const { data } = useSuspenseQuery(deploymentTokensQuery(projectId));
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const deleting = useQuestion<DeploymentToken>();
+  const deleting = useDialogTarget<DeploymentToken>();
   const setFlags = useSetAutoAccept(projectId, data.tokens);
   const columns = useMemo(
-    () => tokenColumns({ setAutoAccept: setFlags, askToDelete: deleting.ask }),
-    // Made anew at every drawing, but they do the same.
+    () => tokenColumns({ setAutoAccept: setFlags, askToDelete: deleting.open }),
+    // Unstable identity, same behaviour.
     // oxlint-disable-next-line react/exhaustive-deps
     [projectId, data.tokens],
   );
@@ -88,7 +88,7 @@ export function TokensPage({
         onCreated={setSecret}
       />
       <TokenSecret secret={secret} onStored={() => setSecret(undefined)} />
-      <DeleteTokenDialog projectId={projectId} question={deleting} />
+      <DeleteTokenDialog projectId={projectId} dialog={deleting} />
     </Page>
   );
 }
@@ -116,10 +116,10 @@ function TokenSecret({ secret, onStored }: { secret: string | undefined; onStore
 
 function DeleteTokenDialog({
   projectId,
-  question: { subject: token, isOpen, close },
+  dialog: { target: token, isOpen, close },
 }: {
   projectId: Id<'project'>;
-  question: ReturnType<typeof useQuestion<DeploymentToken>>;
+  dialog: DialogTarget<DeploymentToken>;
 }) {
   const { mutateAsync } = useMutation(deleteDeploymentToken);
   if (token === undefined) return null;

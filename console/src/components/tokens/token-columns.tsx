@@ -3,20 +3,20 @@ import { enTokens } from '../../copy/en-project.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Switch } from '../../ui/form/Switch.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
-import { EarTag } from '../../ui/text/EarTag.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { type DeploymentToken, tokenName } from './deployment-token.ts';
 
 const words = enTokens.columns;
 
 /** What the table of tokens lets people do with one. */
-export type TokenDeeds = {
+export type TokenActions = {
   setAutoAccept: (token: DeploymentToken, autoAccept: boolean) => void;
   askToDelete: (token: DeploymentToken) => void;
 };
 
 /** The columns of the table of deployment tokens. */
-export function tokenColumns({ setAutoAccept, askToDelete }: TokenDeeds): DataColumn<DeploymentToken>[] {
+export function tokenColumns({ setAutoAccept, askToDelete }: TokenActions): DataColumn<DeploymentToken>[] {
   return [
     {
       id: 'name',
@@ -35,7 +35,7 @@ export function tokenColumns({ setAutoAccept, askToDelete }: TokenDeeds): DataCo
       id: 'tokenId',
       header: words.id,
       value: ({ tokenId }) => tokenId,
-      cell: ({ tokenId }) => <EarTag value={tokenId} what={enTokens.idWhat} length={18} />,
+      cell: ({ tokenId }) => <IdTag value={tokenId} what={enTokens.idWhat} length={18} />,
       onPhone: 'meta',
     },
     {

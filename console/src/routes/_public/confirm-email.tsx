@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { enSignUp } from '../../copy/en-signup.ts';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
-import { Rails } from '../../ui/picture/Rails.tsx';
+import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 
 export const Route = createFileRoute('/_public/confirm-email')({ component: ConfirmEmail });
 
@@ -12,7 +12,7 @@ function ConfirmEmail() {
       <h1 tabIndex={-1} className="text-display">
         {confirmEmail.title}
       </h1>
-      <Rails />
+      <DoubleRule />
       <p className="text-body text-ink2">{confirmEmail.text}</p>
       <div>
         <ButtonLink render={<Link to="/login" />}>{enSignUp.back}</ButtonLink>

@@ -2,7 +2,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { AdminContact } from '../../components/AdminContact.tsx';
 import { enSignUp } from '../../copy/en-signup.ts';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
-import { Rails } from '../../ui/picture/Rails.tsx';
+import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 
 export const Route = createFileRoute('/_public/reset-password')({ component: ResetPassword });
 
@@ -13,7 +13,7 @@ function ResetPassword() {
       <h1 tabIndex={-1} className="text-display">
         {resetPassword.title}
       </h1>
-      <Rails />
+      <DoubleRule />
       <div className="flex flex-col gap-3 text-body text-ink2">
         <p>{resetPassword.text}</p>
         <p>{resetPassword.hint}</p>

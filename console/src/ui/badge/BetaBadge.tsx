@@ -3,7 +3,7 @@ import { en } from '../../copy/en.ts';
 /** The copper tag that says beta. */
 export function BetaBadge() {
   return (
-    <span className="ear-tag inline-flex h-5 items-center bg-rivet-wash ps-4 pe-2 text-small font-head text-rivet [--ear-tag-hole:var(--color-rivet)]">
+    <span className="id-tag inline-flex h-5 items-center bg-rivet-wash ps-4 pe-2 text-small font-head text-rivet [--id-tag-hole:var(--color-rivet)]">
       {en.beta}
     </span>
   );

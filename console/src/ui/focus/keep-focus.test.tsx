@@ -7,7 +7,7 @@ import { keepFocus } from './keep-focus.ts';
 
 function Tokens() {
   const [names, setNames] = useState(['gate', 'quay']);
-  const [doomed, setDoomed] = useState<string>();
+  const [nameToDelete, setNameToDelete] = useState<string>();
   useEffect(keepFocus, []);
   return (
     <main id="content">
@@ -15,7 +15,7 @@ function Tokens() {
       <section>
         <h2>Tokens</h2>
         {names.map((name) => (
-          <button key={name} type="button" onClick={() => setDoomed(name)}>
+          <button key={name} type="button" onClick={() => setNameToDelete(name)}>
             Delete {name}
           </button>
         ))}
@@ -24,11 +24,11 @@ function Tokens() {
         </button>
       </section>
       <AlertDialog
-        open={doomed !== undefined}
-        onOpenChange={() => setDoomed(undefined)}
+        open={nameToDelete !== undefined}
+        onOpenChange={() => setNameToDelete(undefined)}
         title="Delete token"
         verb="Delete"
-        onConfirm={() => setNames(names.filter((name) => name !== doomed))}
+        onConfirm={() => setNames(names.filter((name) => name !== nameToDelete))}
       >
         It cannot be used any more.
       </AlertDialog>

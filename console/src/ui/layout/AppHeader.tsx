@@ -4,7 +4,7 @@ import { en } from '../../copy/en.ts';
 import { Button } from '../action/Button.tsx';
 import { BetaBadge } from '../badge/BetaBadge.tsx';
 import { Mark } from '../picture/Mark.tsx';
-import { Rails } from '../picture/Rails.tsx';
+import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /**
  * The frame of the header. `home` renders the link around mark and name; `navigation` holds NavLink parts; `children` is what
@@ -47,7 +47,7 @@ export function AppHeader({
         )}
         <div className="ms-auto flex items-center gap-4 max-sm:gap-2">{children}</div>
       </div>
-      <Rails />
+      <DoubleRule />
     </header>
   );
 }

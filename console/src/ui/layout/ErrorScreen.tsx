@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { en } from '../../copy/en.ts';
 import { Button } from '../action/Button.tsx';
 import { CodeBlock } from '../text/CodeBlock.tsx';
-import { EarTag } from '../text/EarTag.tsx';
+import { IdTag } from '../text/IdTag.tsx';
 
 /**
  * Says that a region or a page failed, reveals the message on request, and offers Retry. Shows the error's `requestId`, where
@@ -47,7 +47,7 @@ export function ErrorScreen({
         >
           {isShown ? en.error.hide : en.error.show}
         </Button>
-        {requestId !== undefined && <EarTag value={requestId} what={en.error.requestId} />}
+        {requestId !== undefined && <IdTag value={requestId} what={en.error.requestId} />}
       </div>
       <div id={detailsId} hidden={!isShown}>
         <CodeBlock code={error instanceof Error ? error.message : String(error)} what={en.error.message} />

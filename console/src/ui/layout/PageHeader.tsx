@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { Children, Fragment, isValidElement, type ReactNode } from 'react';
 import { en } from '../../copy/en.ts';
-import { Rails } from '../picture/Rails.tsx';
+import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /**
  * The head of a page: the one `h1` (`level` is for showing it elsewhere), closed by rails. `breadcrumb` is links (their last the page itself, as plain text),
@@ -42,7 +42,7 @@ export function PageHeader({
           </div>
         )}
       </div>
-      <Rails />
+      <DoubleRule />
     </header>
   );
 }

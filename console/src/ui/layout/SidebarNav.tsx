@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { en } from '../../copy/en.ts';
-import { Rails } from '../picture/Rails.tsx';
+import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /** What stands in the sidebar, and in the drawer that replaces it on phones: a switcher and groups of SidebarLink. */
 export function SidebarNav({
@@ -17,7 +17,7 @@ export function SidebarNav({
       {head}
       {groups.map((group, index) => (
         <div key={index} className="flex flex-col gap-3">
-          {(index > 0 || head !== undefined) && <Rails className="mx-1" />}
+          {(index > 0 || head !== undefined) && <DoubleRule className="mx-1" />}
           <ul className="flex flex-col">{group}</ul>
         </div>
       ))}

@@ -32,7 +32,7 @@ export function DialogFrame({
                 {description}
               </Base.Description>
             )}
-            <div aria-hidden className="rails mt-4" />
+            <div aria-hidden className="double-rule mt-4" />
           </div>
           {children}
         </Base.Popup>

@@ -39,7 +39,7 @@ export function Drawer({
               <X size={16} aria-hidden />
             </Base.Close>
           </div>
-          <div aria-hidden className="rails mx-5 mt-3" />
+          <div aria-hidden className="double-rule mx-5 mt-3" />
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
           {footer !== undefined && <div className="border-t border-line px-5 py-3">{footer}</div>}
         </Base.Popup>

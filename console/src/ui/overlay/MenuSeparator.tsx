@@ -2,5 +2,5 @@ import { Menu as Base } from '@base-ui/react/menu';
 
 /** Rails between groups of a menu. */
 export function MenuSeparator() {
-  return <Base.Separator className="rails mx-2.5 my-1" />;
+  return <Base.Separator className="double-rule mx-2.5 my-1" />;
 }

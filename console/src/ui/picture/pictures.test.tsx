@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ConnectionStrip } from './ConnectionStrip.tsx';
 import { LiveDot } from './LiveDot.tsx';
 import { Meter } from './Meter.tsx';
-import { Pen } from './Pen.tsx';
+import { DeviceDots } from './DeviceDots.tsx';
 import { Progress } from './Progress.tsx';
 import { Spinner } from './Spinner.tsx';
 
@@ -11,7 +11,7 @@ const nowMs = Date.UTC(2026, 10, 20, 12);
 const hourMs = 3_600_000;
 
 it('says the pen in words, with what waits, and that one dot is several devices', () => {
-  render(<Pen counts={{ total: 240, connected: 183, pending: 2 }} columns={24} />);
+  render(<DeviceDots counts={{ total: 240, connected: 183, pending: 2 }} columns={24} />);
   expect(screen.getByRole('img')).toHaveAccessibleName(/^183 of 240 devices connected, 2 .*pending/u);
   expect(screen.getByRole('figure')).toHaveTextContent('2 devices');
 });

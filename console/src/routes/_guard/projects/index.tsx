@@ -5,8 +5,8 @@ import { type ComponentProps, useState } from 'react';
 import { usePinnedProjects } from '../../../components/pinned-projects.ts';
 import { type ProjectSort, projectSorts, sortProjects } from '../../../components/project-order.ts';
 import { ProjectCard } from '../../../components/ProjectCard.tsx';
-import { useHeldOrder } from '../../../components/use-held-order.ts';
-import { useLoaded } from '../../../components/use-loaded.ts';
+import { useStableOrder } from '../../../components/use-stable-order.ts';
+import { useLazyModule } from '../../../components/use-lazy-module.ts';
 import { enAccount } from '../../../copy/en-account.ts';
 import { userProjectsQuery } from '../../../data/queries-account.ts';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -42,8 +42,8 @@ function Projects() {
   const { pinned, toggle } = usePinnedProjects();
   const [isCreating, setIsCreating] = useState(false);
   const [isWanted, setIsWanted] = useState(false);
-  const createDialog = useLoaded(loadCreateProject, isWanted);
-  const projects = useHeldOrder(
+  const createDialog = useLazyModule(loadCreateProject, isWanted);
+  const projects = useStableOrder(
     data.projects,
     ({ projectId }) => projectId,
     (all) => sortProjects(all, sort, pinned),

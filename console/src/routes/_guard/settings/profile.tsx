@@ -9,7 +9,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { Avatar } from '../../../ui/picture/Avatar.tsx';
-import { EarTag } from '../../../ui/text/EarTag.tsx';
+import { IdTag } from '../../../ui/text/IdTag.tsx';
 
 export const Route = createFileRoute('/_guard/settings/profile')({
   loader: ({ context }) => context.queryClient.ensureQueryData(userQuery(context.userId)),
@@ -31,7 +31,7 @@ function Profile() {
               <div className="min-w-0">
                 <p className="text-section wrap-anywhere">{name === '' ? en.shell.myAccount : name}</p>
                 <p className="mt-1">
-                  <EarTag value={user.userId} what={enAccount.profile.userIdWhat} length={20} />
+                  <IdTag value={user.userId} what={enAccount.profile.userIdWhat} length={20} />
                 </p>
               </div>
             </div>

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { compact, searchText, validated } from '../../../../components/search-values.ts';
+import { omitUndefined, searchText, asSearch } from '../../../../components/search-values.ts';
 import { TokensPage } from '../../../../components/tokens/TokensPage.tsx';
 import { deploymentTokensQuery } from '../../../../data/queries-projects.ts';
 import { formatSort, parseSort } from '../../../../ui/table/data-table.ts';
@@ -9,7 +9,7 @@ const sortable = ['name', 'createdAt', 'tokenId', 'autoAccept', 'lastUsed', 'dev
 export const Route = createFileRoute('/_guard/projects/$projectId/tokens')({
   validateSearch: (search: Record<string, unknown>): { sort?: string } => {
     const sort = parseSort(searchText(search['sort']));
-    return validated({ sort: sort && sortable.includes(sort.id) ? formatSort(sort) : undefined });
+    return asSearch({ sort: sort && sortable.includes(sort.id) ? formatSort(sort) : undefined });
   },
   loader: ({ context, params }) =>
     context.queryClient.ensureQueryData(deploymentTokensQuery(params.projectId)),
@@ -26,7 +26,11 @@ function Tokens() {
       projectId={projectId}
       sort={parseSort(sort)}
       onSortChange={(next) =>
-        void navigate({ search: compact({ sort: formatSort(next) }), replace: true, resetScroll: false })
+        void navigate({
+          search: omitUndefined({ sort: formatSort(next) }),
+          replace: true,
+          resetScroll: false,
+        })
       }
     />
   );

@@ -4,7 +4,7 @@ import { DevicePage } from '../../../../../components/device/DevicePage.tsx';
 import { severities } from '../../../../../components/device/severities.ts';
 import { type DevicesSearch, parseDevicesSearch } from '../../../../../components/devices/device-view.ts';
 import { NotFoundScreen } from '../../../../../components/NotFoundScreen.tsx';
-import { compact, searchChoice, validated } from '../../../../../components/search-values.ts';
+import { omitUndefined, searchChoice, asSearch } from '../../../../../components/search-values.ts';
 import { isNotFound } from '../../../../../data/query-client.ts';
 import {
   deviceEventsQuery,
@@ -24,7 +24,7 @@ export const Route = createFileRoute('/_guard/projects/$projectId/devices/$devic
     search: Record<string, unknown>,
   ): DevicesSearch & { severity?: (typeof severities)[number] } => ({
     ...parseDevicesSearch(search),
-    ...validated({ severity: searchChoice(search['severity'], severities) }),
+    ...asSearch({ severity: searchChoice(search['severity'], severities) }),
   }),
   loader: async ({ context: { queryClient }, params: { projectId, deviceId } }) => {
     void queryClient.prefetchQuery(deviceEventsQuery(deviceId));
@@ -54,7 +54,7 @@ function Device() {
       {...{ projectId, deviceId, search, severity }}
       onSeverityChange={(next) =>
         void navigate({
-          search: { ...search, ...compact({ severity: next }) },
+          search: { ...search, ...omitUndefined({ severity: next }) },
           replace: true,
           resetScroll: false,
         })

@@ -5,12 +5,12 @@ import { loadPalette } from './palette/load-palette.ts';
 const afterMs = 1000;
 
 /**
- * Loads the code of the signed-in pages once the browser has nothing else to do, so that the next page opens at once, also
- * when the hub is away or was upgraded meanwhile. Not where the user saves data. Returns the way to call it off.
+ * Loads the code of the signed-in pages while the browser is idle, so that the next page opens at once, even when the hub is
+ * unreachable or was upgraded meanwhile. Does nothing when the user asks to save data. Returns a function that cancels it.
  */
-export function loadAhead(router: AnyRouter): () => void {
+export function preloadChunks(router: AnyRouter): () => void {
   if (savesData() || typeof requestIdleCallback !== 'function') return () => {};
-  const waiting: (() => Promise<unknown> | undefined)[] = [
+  const queue: (() => Promise<unknown> | undefined)[] = [
     loadPalette,
     loadTooltip,
     ...Object.values(router.routesById)
@@ -18,11 +18,11 @@ export function loadAhead(router: AnyRouter): () => void {
       .map((route) => () => router.loadRouteChunk(route)),
   ];
   let handle = 0;
-  // One after the other, each when the page is idle: never in the way of what was asked for.
+  // One at a time, each when the page is idle, so that preloading never delays what the user asked for.
   function next(): void {
-    const load = waiting.shift();
+    const load = queue.shift();
     if (load === undefined) return;
-    // What fails here is loaded again, and said, when it is wanted.
+    // A failure is ignored here: the chunk is loaded again when it is needed, and a failure then shows.
     const again = () => (handle = requestIdleCallback(next));
     Promise.resolve(load()).then(again, again);
   }
@@ -30,7 +30,7 @@ export function loadAhead(router: AnyRouter): () => void {
   return () => {
     window.clearTimeout(timer);
     cancelIdleCallback(handle);
-    waiting.length = 0;
+    queue.length = 0;
   };
 }
 

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 
-/** Rows as they show while somebody reads, and those that wait. */
-export type Arrivals<Row> = { shown: readonly Row[]; waiting: number; show: () => void };
+/** The rows to show now, the number of new rows that wait, and `show`, which shows them. */
+export type BufferedRows<Row> = { shown: readonly Row[]; waiting: number; show: () => void };
 
 /**
- * Holds back rows that come while `isReading`, so that nothing moves under the pointer; they show when reading ends, or when
- * `show` is called. Rows that go, go at once.
+ * Buffers rows that are added while `isReading`, so that nothing moves under the pointer; they show when reading ends, or when
+ * `show` is called. Removed rows disappear at once.
  */
-export function useArrivals<Row>(
+export function useBufferedRows<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   isReading: boolean,
-): Arrivals<Row> {
+): BufferedRows<Row> {
   const [known, setKnown] = useState<ReadonlySet<string>>();
   const all = () => new Set(rows.map(keyOf));
   if (isReading && known === undefined) setKnown(all());

@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react';
 
-/** Says that rows wait above, below the header; pressed, they show. Nothing without `text`. */
-export function ArrivalsPill({ text, onShow }: { text: string | undefined; onShow: () => void }) {
+/** A pill below the header that says that new rows wait; a press shows them. Hidden without `text`. */
+export function NewRowsPill({ text, onShow }: { text: string | undefined; onShow: () => void }) {
   return (
     <div
       role="status"

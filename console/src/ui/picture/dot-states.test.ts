@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { penDots } from './pen-dots.ts';
+import { dotStates } from './dot-states.ts';
 
-function tally(counts: Parameters<typeof penDots>[0], maxDots = 168) {
-  const { dots, devicesPerDot } = penDots(counts, maxDots);
+function tally(counts: Parameters<typeof dotStates>[0], maxDots = 168) {
+  const { dots, devicesPerDot } = dotStates(counts, maxDots);
   const count = (kind: string) => dots.filter((dot) => dot === kind).length;
   return {
     devicesPerDot,
@@ -39,6 +39,6 @@ it('never rounds trouble down to nothing', () => {
 });
 
 it('is plain where connections are not known, and empty without devices', () => {
-  expect(new Set(penDots({ total: 5 }, 168).dots)).toEqual(new Set(['unknown']));
-  expect(penDots({ total: 0, connected: 0 }, 168).dots).toEqual([]);
+  expect(new Set(dotStates({ total: 5 }, 168).dots)).toEqual(new Set(['unknown']));
+  expect(dotStates({ total: 0, connected: 0 }, 168).dots).toEqual([]);
 });

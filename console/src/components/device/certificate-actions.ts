@@ -3,26 +3,26 @@ import type { DeviceCertificate } from './device-details.ts';
 
 const words = enDevice.certificates;
 
-/** What can be done with a certificate. */
-export type CertificateDeed = 'accept' | 'reject' | 'revoke' | 'delete';
+/** An action on a certificate. */
+export type CertificateAction = 'accept' | 'reject' | 'revoke' | 'delete';
 
-/** A certificate and what somebody wants to do with it. */
-export type CertificateQuestion = { certificate: DeviceCertificate; deed: CertificateDeed };
+/** A certificate and the action that a dialog asks to confirm. */
+export type CertificateTarget = { certificate: DeviceCertificate; action: CertificateAction };
 
-/** The status that a deed gives; deleting gives none. */
+/** The status that an action sets; `delete` sets none. */
 export const statusAfter = { accept: 'Active', reject: 'Rejected', revoke: 'Revoked' } as const;
 
-/** What a certificate of each status may undergo besides being deleted. */
-export const deedsOf: Readonly<Record<DeviceCertificate['status'], readonly CertificateDeed[]>> = {
+/** The actions that each status allows, besides `delete`. */
+export const actionsByStatus: Readonly<Record<DeviceCertificate['status'], readonly CertificateAction[]>> = {
   Pending: ['accept', 'reject'],
   Active: ['revoke'],
   Rejected: [],
   Revoked: [],
 };
 
-/** The words of the question before each deed. */
-export const deedWords: Readonly<
-  Record<CertificateDeed, { title: string; text: string; verb: string; done: string }>
+/** The texts of the confirmation of each action, and of the toast afterwards. */
+export const actionWords: Readonly<
+  Record<CertificateAction, { title: string; text: string; verb: string; done: string }>
 > = {
   accept: {
     title: words.acceptTitle,

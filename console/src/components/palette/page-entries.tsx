@@ -40,7 +40,7 @@ export function projectPages(projectId: string): PaletteEntry[] {
 }
 
 /** The pages beyond projects; those of administrators for them alone. */
-export function placeEntries(isAdmin: boolean): PaletteEntry[] {
+export function pageEntries(isAdmin: boolean): PaletteEntry[] {
   const place = (path: string, label: string, icon: ReactNode, found: string): PaletteEntry => ({
     id: `place ${path}`,
     label,

@@ -1,16 +1,18 @@
 /** A button of the page that shows, in words. */
-export type PageDeed = { label: string; element: HTMLElement };
+export type PageAction = { label: string; element: HTMLElement };
 
 /** What the page that shows offers to do: the buttons in its head, but not those that are disabled or for the pointer alone. */
-export function pageDeeds(): PageDeed[] {
+export function pageActions(): PageAction[] {
   const buttons = document.querySelectorAll<HTMLElement>(
     '#content [data-page-actions] :is(button, a[href]), #content [aria-keyshortcuts~="c"]',
   );
-  const deeds = [...buttons].flatMap((element) => {
+  const actions = [...buttons].flatMap((element) => {
     const label = nameOf(element);
     return isUsable(element) && label !== '' ? [{ label, element }] : [];
   });
-  return deeds.filter(({ label }, index) => deeds.findIndex((deed) => deed.label === label) === index);
+  return actions.filter(
+    ({ label }, index) => actions.findIndex((action) => action.label === label) === index,
+  );
 }
 
 /** The button that creates something on the page that shows, if it has one. */

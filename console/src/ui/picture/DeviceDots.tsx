@@ -1,10 +1,10 @@
 import { en } from '../../copy/en.ts';
-import { type PenCounts, type PenDot, penDots } from './pen-dots.ts';
+import { type DeviceCounts, type DotState, dotStates } from './dot-states.ts';
 
 const pitch = 14;
 /** The room beside the outer dots that is cut off, so that they stand flush with the text above. */
 const margin = 2.5;
-const looks: Record<PenDot, string> = {
+const looks: Record<DotState, string> = {
   connected: 'fill-ok stroke-ok',
   disconnected: 'fill-none stroke-ink3',
   pending: 'fill-none stroke-warn',
@@ -16,19 +16,19 @@ const looks: Record<PenDot, string> = {
  * `counts`, and `dots` too where the state of each device is known, in the order of the list. Above seven rows of
  * `columns` one dot stands for several devices, and that is said.
  */
-export function Pen({
+export function DeviceDots({
   counts,
   dots: known,
   columns = 24,
   className,
 }: {
-  counts: PenCounts;
-  dots?: readonly PenDot[] | undefined;
+  counts: DeviceCounts;
+  dots?: readonly DotState[] | undefined;
   columns?: number | undefined;
   className?: string | undefined;
 }) {
   const maxDots = columns * 7;
-  const drawn = penDots(counts, maxDots);
+  const drawn = dotStates(counts, maxDots);
   const dots = known !== undefined && known.length <= maxDots ? known : drawn.dots;
   const perDot = dots === drawn.dots ? drawn.devicesPerDot : 1;
   const rows = Math.max(1, Math.ceil(dots.length / columns));
@@ -36,7 +36,7 @@ export function Pen({
     <figure className={`flex flex-col gap-1.5 ${className ?? ''}`}>
       <svg
         role="img"
-        aria-label={penText(counts)}
+        aria-label={countsText(counts)}
         viewBox={`${margin} ${margin} ${columns * pitch - 2 * margin} ${rows * pitch - 2 * margin}`}
         width={columns * pitch - 2 * margin}
         height={rows * pitch - 2 * margin}
@@ -51,12 +51,12 @@ export function Pen({
           />
         ))}
       </svg>
-      {perDot > 1 && <figcaption className="text-small text-ink3">{en.pen.scale(perDot)}</figcaption>}
+      {perDot > 1 && <figcaption className="text-small text-ink3">{en.deviceDots.scale(perDot)}</figcaption>}
     </figure>
   );
 }
 
-function Dot({ dot, x, y }: { dot: PenDot; x: number; y: number }) {
+function Dot({ dot, x, y }: { dot: DotState; x: number; y: number }) {
   const isNotched = dot === 'pending';
   return (
     <circle
@@ -72,7 +72,7 @@ function Dot({ dot, x, y }: { dot: PenDot; x: number; y: number }) {
 }
 
 /** The pen in words. */
-function penText({ total, connected, pending = 0 }: PenCounts): string {
-  const text = connected === undefined ? en.pen.total(total) : en.pen.of(connected, total);
-  return pending > 0 ? `${text}, ${en.pen.pending(pending)}` : text;
+function countsText({ total, connected, pending = 0 }: DeviceCounts): string {
+  const text = connected === undefined ? en.deviceDots.total(total) : en.deviceDots.of(connected, total);
+  return pending > 0 ? `${text}, ${en.deviceDots.pending(pending)}` : text;
 }

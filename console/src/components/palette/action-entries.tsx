@@ -16,15 +16,15 @@ import { en } from '../../copy/en.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { chooseTheme, type ThemeChoice } from '../../ui/style/theme.ts';
 import { copyText } from '../../ui/text/copy-text.ts';
-import type { PageDeed } from './page-deeds.ts';
+import type { PageAction } from './page-actions.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 const look = { size: 16, 'aria-hidden': true } as const;
 const { words } = enPalette;
 
 /** What the page that shows offers. */
-export function pageDeedEntries(deeds: readonly PageDeed[]): PaletteEntry[] {
-  return deeds.map(({ label, element }) => ({
+export function pageActionEntries(actions: readonly PageAction[]): PaletteEntry[] {
+  return actions.map(({ label, element }) => ({
     id: `here ${label}`,
     label,
     icon: <MousePointerClick {...look} />,

@@ -12,7 +12,7 @@ import { lastProject } from './last-project.ts';
 export type DevicesOfProject = { project: ProjectSummary; devices: readonly ListedDevice[] };
 
 /** What the palette knows of the user's things. */
-export type PaletteThings = {
+export type PaletteEntities = {
   isAdmin: boolean;
   /** Pinned ones first, else by name. */
   projects: readonly ProjectSummary[];
@@ -28,11 +28,11 @@ const staleMs = 30_000;
 const noDevices: readonly ListedDevice[] = [];
 
 /** Reads what can be found, from the cache where it is there; other projects' devices only once something is typed. */
-export function usePaletteThings(
+export function usePaletteEntities(
   userId: Id<'user'>,
   openProjectId: string | undefined,
   isTyped: boolean,
-): PaletteThings {
+): PaletteEntities {
   const { data: user } = useQuery(userQuery(userId));
   const { data: mine } = useQuery(userProjectsQuery(userId));
   const { pinned } = usePinnedProjects();

@@ -1,14 +1,14 @@
-import { Pen } from '../../ui/picture/Pen.tsx';
-import type { PenDot } from '../../ui/picture/pen-dots.ts';
+import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
+import type { DotState } from '../../ui/picture/dot-states.ts';
 import type { ListedDevice } from './device-view.ts';
 
 const fewDevices = 36;
 
-/** The devices of a list as dots, in its order. */
-export function DevicePen({ devices }: { devices: readonly ListedDevice[] }) {
+/** The devices of a list as dots, in the order of the list. */
+export function DeviceListDots({ devices }: { devices: readonly ListedDevice[] }) {
   const isFew = devices.length <= fewDevices;
   return (
-    <Pen
+    <DeviceDots
       counts={{
         total: devices.length,
         connected: devices.filter(({ isConnected }) => isConnected).length,
@@ -21,7 +21,7 @@ export function DevicePen({ devices }: { devices: readonly ListedDevice[] }) {
   );
 }
 
-function dotOf({ isConnected, pendingCertificatesCount }: ListedDevice): PenDot {
+function dotOf({ isConnected, pendingCertificatesCount }: ListedDevice): DotState {
   if (pendingCertificatesCount > 0) return 'pending';
   return isConnected ? 'connected' : 'disconnected';
 }

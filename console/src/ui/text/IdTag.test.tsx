@@ -1,12 +1,12 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { EarTag } from './EarTag.tsx';
+import { IdTag } from './IdTag.tsx';
 
 const id = 'd_9fKqW2mPx7LtVb3ReBZt3m';
 
 it('shows the id cut in the middle and names all of it', () => {
-  render(<EarTag value={id} what="device ID" />);
+  render(<IdTag value={id} what="device ID" />);
   const tag = screen.getByRole('button', { name: /^Copy device ID d_9fKqW…eBZt3m/u });
   expect(tag).toHaveAccessibleDescription(id);
 });
@@ -14,7 +14,7 @@ it('shows the id cut in the middle and names all of it', () => {
 it('copies all of it and announces "Copied device ID"', async () => {
   const user = userEvent.setup();
   Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
-  render(<EarTag value={id} what="device ID" />);
+  render(<IdTag value={id} what="device ID" />);
   await user.click(screen.getByRole('button'));
   expect(await navigator.clipboard.readText()).toBe(id);
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Copied device ID'));
@@ -28,7 +28,7 @@ it('works on plain http, where there is no clipboard', async () => {
     copied = (document.activeElement as HTMLTextAreaElement).value;
     return true;
   });
-  render(<EarTag value={id} what="device ID" />);
+  render(<IdTag value={id} what="device ID" />);
   await user.click(screen.getByRole('button'));
   expect(document.execCommand).toHaveBeenCalledWith('copy');
   expect(copied).toBe(id);

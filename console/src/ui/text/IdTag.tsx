@@ -8,7 +8,7 @@ import { useCopy } from './use-copy.ts';
  * An id as a tag: cut in the middle, one click copies all of it. `what` names it for the announcement, e.g. "device ID".
  * `length` is the number of characters shown. Prints in full.
  */
-export function EarTag({
+export function IdTag({
   value,
   what,
   length = 14,
@@ -33,7 +33,7 @@ export function EarTag({
       }}
       className={classNames('group inline-flex rounded-control align-middle', className)}
     >
-      <span className="ear-tag inline-flex h-6 items-center gap-1.5 bg-sunken ps-4 pe-2 text-small font-normal whitespace-nowrap text-ink2 group-hover:text-ink">
+      <span className="id-tag inline-flex h-6 items-center gap-1.5 bg-sunken ps-4 pe-2 text-small font-normal whitespace-nowrap text-ink2 group-hover:text-ink">
         <span dir="ltr" className="font-mono print:hidden">
           {shown}
         </span>

@@ -2,10 +2,10 @@ import { Component, type ReactNode } from 'react';
 import { ErrorScreen } from '../ui/layout/ErrorScreen.tsx';
 
 /**
- * A part of a page that may fail alone: what it throws while drawing, and the `error` of what it reads, show in its place
- * with Retry, and the rest of the page stays.
+ * Contains a failure to one part of a page: an exception during rendering, or the `error` of its query, shows in its place with
+ * Retry. The rest of the page stays.
  */
-export class Region extends Component<
+export class ErrorBoundary extends Component<
   { children: ReactNode; error?: unknown; onRetry?: (() => void) | undefined; isFlush?: boolean | undefined },
   { thrown: unknown }
 > {

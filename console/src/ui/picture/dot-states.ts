@@ -1,18 +1,21 @@
 /** What a dot of the pen says; `unknown` where nobody knows whether the devices are connected. */
-export type PenDot = 'connected' | 'disconnected' | 'pending' | 'unknown';
+export type DotState = 'connected' | 'disconnected' | 'pending' | 'unknown';
 
 /** The devices of a project in numbers. `connected` is undefined where it is not known. */
-export type PenCounts = { total: number; connected?: number | undefined; pending?: number | undefined };
+export type DeviceCounts = { total: number; connected?: number | undefined; pending?: number | undefined };
 
 /** The dots for these numbers, at most `maxDots` of them, and how many devices one dot stands for. */
-export function penDots(counts: PenCounts, maxDots: number): { dots: PenDot[]; devicesPerDot: number } {
+export function dotStates(
+  counts: DeviceCounts,
+  maxDots: number,
+): { dots: DotState[]; devicesPerDot: number } {
   const devicesPerDot = Math.max(1, Math.ceil(counts.total / maxDots));
   const count = Math.ceil(counts.total / devicesPerDot);
-  if (counts.connected === undefined) return { dots: Array<PenDot>(count).fill('unknown'), devicesPerDot };
+  if (counts.connected === undefined) return { dots: Array<DotState>(count).fill('unknown'), devicesPerDot };
   const off = scaled(counts.total - counts.connected, devicesPerDot, count);
   const waiting = Math.min(scaled(counts.pending ?? 0, devicesPerDot, count), count);
   // What is wrong stands first, where the eye begins.
-  const dots = Array.from({ length: count }, (_, index): PenDot => {
+  const dots = Array.from({ length: count }, (_, index): DotState => {
     if (index < waiting) return 'pending';
     return index < Math.min(count, waiting + off) ? 'disconnected' : 'connected';
   });

@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+const deleting = new WeakMap<QueryClient, Set<string>>();
+
+/**
+ * Runs `remove`, which deletes the entity `id`. From its start on, queries about `id` no longer reach the hub, whether a page, an
+ * interval or the live view triggers them: the hub could only answer "not found". A failure lifts the guard.
+ */
+export async function guardDeletion<Answer>(
+  client: QueryClient,
+  id: string,
+  remove: () => Promise<Answer>,
+): Promise<Answer> {
+  const ids = deleting.get(client) ?? new Set();
+  deleting.set(client, ids.add(id));
+  try {
+    return await remove();
+  } catch (error) {
+    ids.delete(id);
+    throw error;
+  }
+}
+
+/** Whether a query's input names an entity that is being deleted, or was deleted. */
+export function isDeleting(client: QueryClient, input: Readonly<Record<string, unknown>>): boolean {
+  const ids = deleting.get(client);
+  return ids !== undefined && Object.values(input).some((value) => ids.has(value as string));
+}
