@@ -27,7 +27,7 @@ export function addProxy({ config, log, core, metrics, http, gateway, origins }:
     bus: core.bus,
     openChannel: (deviceId, endpoint, options) => gateway.openChannel(deviceId, endpoint, options),
     origins,
-    isPlain: scheme === 'http' && !isLoopback(domain),
+    isPlainHttp: scheme === 'http' && !isLoopback(domain),
     nowMs: () => performance.now(),
     log,
   });

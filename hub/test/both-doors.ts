@@ -32,7 +32,7 @@ export async function bothDoors(proxyLimits: Partial<ProxyLimits> = {}): Promise
     bus: hub.bus,
     openChannel: (deviceId, endpoint, options) => gateway.openChannel(deviceId, endpoint, options),
     origins: hub.origins,
-    isPlain: false,
+    isPlainHttp: false,
     limits: proxyLimits,
     nowMs: () => performance.now(),
     log: hub.log,

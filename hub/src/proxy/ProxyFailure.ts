@@ -1,4 +1,4 @@
-/** Why a request did not reach a device's page, or its answer did not come back. */
+/** Why a request did not reach a device's page, or why its response did not come back. Sent to clients in `X-Corral-Failure`. */
 export type FailureCause =
   | 'noToken'
   | 'expired'
@@ -16,10 +16,10 @@ export type FailureCause =
   | 'notReady'
   | 'silent';
 
-/** A failure that is told to the browser as a page. */
+/** A failure that the proxy reports to the browser as an error page. */
 export class ProxyFailure extends Error {
   readonly failure: FailureCause;
-  /** Where a browser goes instead of reading the page. */
+  /** Where a browser is redirected instead of the error page. */
   readonly redirect: string | undefined;
 
   constructor(failure: FailureCause, redirect?: string) {

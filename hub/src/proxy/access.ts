@@ -3,37 +3,37 @@ import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import { ProxyFailure, type FailureCause } from './ProxyFailure.ts';
 
-/** What an access token opens. */
+/** The device port to which an access token gives access, and the host name under which it does. */
 export interface Access {
   readonly deviceId: Id<'device'>;
   readonly hostname: string;
   readonly port: number;
 }
 
-/** Knows which accesses hold, at most two seconds late, and cuts streams whose access has ended. */
+/** Validates access tokens with a cache of two seconds, and aborts requests whose access has ended. */
 export interface AccessChecks {
-  /** What the token opens, where that was found out just now. */
-  recall(token: string): Access | undefined;
-  /** What the token opens. Rejected with a ProxyFailure when it opens nothing, or it cannot be found out. */
+  /** The access of a token that is in the cache. */
+  cached(token: string): Access | undefined;
+  /** The access of a token. Rejects with a ProxyFailure when it is invalid or cannot be checked. */
   check(token: string): Promise<Access>;
-  /** Has a live stream cut once its access does not hold any more; the answer ends the watch. */
-  watch(token: string, cut: () => void): () => void;
+  /** Calls `abort` once the token is no longer valid. Returns the function that cancels the watch. */
+  watch(token: string, abort: () => void): () => void;
   close(): void;
 }
 
-type Answer = Output<'devices_ValidateDeviceHttpProxyToken'>;
+type Validation = Output<'devices_ValidateDeviceHttpProxyToken'>;
 
-interface Known {
-  readonly answer: Promise<Answer>;
-  readonly untilMs: number;
-  /** Set once the answer is there, and good. */
+interface CacheEntry {
+  readonly validation: Promise<Validation>;
+  readonly expiresAtMs: number;
+  /** Set once the validation has succeeded. */
   access: Access | undefined;
 }
 
-interface Watched {
+interface WatchedToken {
   readonly token: string;
-  readonly cuts: Set<() => void>;
-  validAtMs: number;
+  readonly aborts: Set<() => void>;
+  lastValidAtMs: number;
 }
 
 interface Parts {
@@ -42,14 +42,14 @@ interface Parts {
   readonly nowMs: () => number;
 }
 
-const rememberMs = 2_000;
-const maxKnown = 10_000;
-const lookEveryMs = 2_000;
-/** While nothing can be found out, nothing can be withdrawn either; but not for ever. */
-const trustedWithoutAnswerMs = 15_000;
+const cacheForMs = 2_000;
+const maxCacheEntries = 10_000;
+const recheckIntervalMs = 2_000;
+/** Without a database no access can be revoked either; requests in progress go on for this long. */
+const graceWithoutDatabaseMs = 15_000;
 const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
-const endings: ReadonlySet<EventName> = new Set<EventName>([
+const revokingEvents: ReadonlySet<EventName> = new Set<EventName>([
   'users_SessionTerminated',
   'users_TokenDeleted',
   'users_SetPassword',
@@ -67,7 +67,7 @@ const causes: Readonly<Record<string, FailureCause>> = {
   Withdrawn: 'withdrawn',
 };
 
-/** The failure of a token that opens nothing. */
+/** The failure for an invalid token. */
 export function failureOf({
   reason = 'Unknown',
   redirect,
@@ -78,73 +78,77 @@ export function failureOf({
   return new ProxyFailure(causes[reason] ?? 'noToken', redirect);
 }
 
-function accessOf({ deviceId, hostname = '', port = 0 }: Extract<Answer, { result: 'Valid' }>): Access {
+function accessOf({ deviceId, hostname = '', port = 0 }: Extract<Validation, { result: 'Valid' }>): Access {
   return { deviceId: deviceId as Id<'device'>, hostname, port };
 }
 
-/** Builds the checks; what ends an access is heard on the bus, and looked for every two seconds besides. */
+/** Builds the checks. Events trigger a recheck at once; a recheck every two seconds covers events that were lost. */
 export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessChecks {
-  const known = new Map<string, Known>();
-  const watched = new Map<string, Watched>();
+  const cache = new Map<string, CacheEntry>();
+  const watched = new Map<string, WatchedToken>();
 
-  const ask = (token: string): Known['answer'] =>
+  const validate = (token: string): CacheEntry['validation'] =>
     executor.invoke(hub, 'devices_ValidateDeviceHttpProxyToken', { jwt: token });
 
-  const recall = (token: string): Known | undefined => {
-    const past = known.get(token);
-    return past !== undefined && past.untilMs > nowMs() ? past : undefined;
+  const cached = (token: string): CacheEntry | undefined => {
+    const entry = cache.get(token);
+    return entry !== undefined && entry.expiresAtMs > nowMs() ? entry : undefined;
   };
 
-  const find = (token: string): Known => {
-    if (known.size >= maxKnown) known.clear();
-    const found: Known = { answer: ask(token), untilMs: nowMs() + rememberMs, access: undefined };
-    // A copy, since a part of a text keeps the whole of it, which is the header that a client sent.
-    known.set(Buffer.from(token).toString(), found);
-    // Neither failures nor guesses are remembered.
-    const forget = (): void => void (known.get(token) === found && known.delete(token));
-    found.answer.then((answer) => {
-      if (answer.result === 'Valid') found.access = accessOf(answer);
-      else forget();
-    }, forget);
-    return found;
+  const load = (token: string): CacheEntry => {
+    if (cache.size >= maxCacheEntries) cache.clear();
+    const entry: CacheEntry = {
+      validation: validate(token),
+      expiresAtMs: nowMs() + cacheForMs,
+      access: undefined,
+    };
+    // Copied, since a slice of the request's header would keep the whole header in memory.
+    cache.set(Buffer.from(token).toString(), entry);
+    // Errors and invalid tokens are not cached.
+    const evict = (): void => void (cache.get(token) === entry && cache.delete(token));
+    entry.validation.then((validation) => {
+      if (validation.result === 'Valid') entry.access = accessOf(validation);
+      else evict();
+    }, evict);
+    return entry;
   };
 
-  const look = async (stream: Watched): Promise<void> => {
+  const recheck = async (entry: WatchedToken): Promise<void> => {
     try {
-      const { result } = await ask(stream.token);
-      if (result === 'Valid') return void (stream.validAtMs = nowMs());
+      const { result } = await validate(entry.token);
+      if (result === 'Valid') return void (entry.lastValidAtMs = nowMs());
     } catch {
-      if (nowMs() - stream.validAtMs < trustedWithoutAnswerMs) return;
+      if (nowMs() - entry.lastValidAtMs < graceWithoutDatabaseMs) return;
     }
-    known.delete(stream.token);
-    for (const cut of stream.cuts) cut();
+    cache.delete(entry.token);
+    for (const abort of entry.aborts) abort();
   };
-  const lookAtAll = (): Promise<void[]> => Promise.all([...watched.values()].map(look));
+  const recheckAll = (): Promise<void[]> => Promise.all([...watched.values()].map(recheck));
 
-  const follow = (event: DomainEvent): void => {
-    if (!endings.has(event.name)) return;
-    known.clear();
-    void lookAtAll();
+  const onEvent = (event: DomainEvent): void => {
+    if (!revokingEvents.has(event.name)) return;
+    cache.clear();
+    void recheckAll();
   };
-  const unsubscribe = bus.subscribe(follow);
-  const timer = setInterval(() => void lookAtAll(), lookEveryMs);
+  const unsubscribe = bus.subscribe(onEvent);
+  const timer = setInterval(() => void recheckAll(), recheckIntervalMs);
 
   return {
-    recall: (token) => recall(token)?.access,
+    cached: (token) => cached(token)?.access,
     async check(token) {
-      const answer = await (recall(token) ?? find(token)).answer.catch(() => {
+      const validation = await (cached(token) ?? load(token)).validation.catch(() => {
         throw new ProxyFailure('notReady');
       });
-      if (answer.result === 'Invalid') throw failureOf(answer);
-      return accessOf(answer);
+      if (validation.result === 'Invalid') throw failureOf(validation);
+      return accessOf(validation);
     },
-    watch(token, cut) {
-      const stream = watched.get(token) ?? { token, cuts: new Set(), validAtMs: nowMs() };
-      watched.set(token, stream);
-      stream.cuts.add(cut);
+    watch(token, abort) {
+      const entry = watched.get(token) ?? { token, aborts: new Set(), lastValidAtMs: nowMs() };
+      watched.set(token, entry);
+      entry.aborts.add(abort);
       return () => {
-        stream.cuts.delete(cut);
-        if (stream.cuts.size === 0 && watched.get(token) === stream) watched.delete(token);
+        entry.aborts.delete(abort);
+        if (entry.aborts.size === 0 && watched.get(token) === entry) watched.delete(token);
       };
     },
     close() {

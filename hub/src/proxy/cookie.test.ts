@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proxyCookie } from './cookie.ts';
 
-test('the cookie is bound to host and HTTPS by its name; over plain HTTP it goes by another one', () => {
+test('the cookie has the prefix __Host-, and another name over plain HTTP', () => {
   expect(proxyCookie(false).write('token', 60)).toBe(
     '__Host-proxy=token; Max-Age=86460; Path=/; HttpOnly; Secure; SameSite=Lax',
   );
@@ -18,11 +18,11 @@ test.each([
   ['a=1;__Host-proxy=t; b=2', 't'],
   ['x__Host-proxy=t', undefined],
   ['__Host-proxy2=t', undefined],
-])('of the Cookie header %j it reads %j', (header, token) => {
+])('reads the Cookie header %j as %j', (header, token) => {
   expect(proxyCookie(false).read(header)).toBe(token);
 });
 
-test('the device gets its own cookies, and over HTTPS one called like the plain form of ours', () => {
+test('removes only the cookies of the hub from the Cookie header', () => {
   expect(proxyCookie(false).withoutOwn('__Host-proxy=t')).toBeUndefined();
   expect(proxyCookie(false).withoutOwn('proxy=1; __host-session=t; a="x y"')).toBe('proxy=1; a="x y"');
   expect(proxyCookie(true).withoutOwn('proxy=1; a=2')).toBe('a=2');

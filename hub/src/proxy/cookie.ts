@@ -1,4 +1,4 @@
-/** The cookie by which a browser opens a device's page: its name, and how it is written, cleared, read and kept from the device. */
+/** The cookie that carries the access token: its name, and how it is written, cleared, read and hidden from the device. */
 export interface ProxyCookie {
   readonly name: string;
   /** The value of a Set-Cookie header. */
@@ -6,24 +6,25 @@ export interface ProxyCookie {
   clear(): string;
   /** The access token that a Cookie header carries, if any. */
   read(cookieHeader: string | undefined): string | undefined;
-  /** The Cookie header without what is the hub's own; undefined when nothing is left. */
+  /** The Cookie header without the hub's own cookies; undefined when none is left. */
   withoutOwn(cookieHeader: string): string | undefined;
-  /** Tells whether a device may set the cookie of this Set-Cookie header: for its own host alone, and under no name of ours. */
+  /** Whether a device may set the cookie of this Set-Cookie header: for its own host only, and under none of the hub's names. */
   mayBeSet(setCookieHeader: string): boolean;
 }
 
-/** The cookie outlives the access, so that a browser can be told that the access is over. */
-const outlivesBySecs = 24 * 3600;
+/** The cookie outlives the access, so that an expired access can be told from a missing one. */
+const extraLifetimeSecs = 24 * 3600;
 
-/** Shapes the cookie: bound to host and HTTPS by its prefix, but where the site is plain HTTP and no loopback. */
-export function proxyCookie(isPlain: boolean): ProxyCookie {
-  const name = isPlain ? 'proxy' : '__Host-proxy';
-  const attributes = `; Path=/; HttpOnly; ${isPlain ? '' : 'Secure; '}SameSite=Lax`;
+/** Builds the cookie. The prefix `__Host-` binds it to its host and to HTTPS; with plain HTTP from other machines there is no such prefix. */
+export function proxyCookie(isPlainHttp: boolean): ProxyCookie {
+  const name = isPlainHttp ? 'proxy' : '__Host-proxy';
+  const attributes = `; Path=/; HttpOnly; ${isPlainHttp ? '' : 'Secure; '}SameSite=Lax`;
   const own = new Set([name.toLowerCase(), '__host-proxy', '__host-session']);
   const isOwn = (pair: string): boolean => own.has(nameOf(pair));
   return {
     name,
-    write: (token, validForSecs) => `${name}=${token}; Max-Age=${validForSecs + outlivesBySecs}${attributes}`,
+    write: (token, validForSecs) =>
+      `${name}=${token}; Max-Age=${validForSecs + extraLifetimeSecs}${attributes}`,
     clear: () => `${name}=; Max-Age=0${attributes}`,
     read: (header = '') =>
       header
@@ -42,7 +43,7 @@ export function proxyCookie(isPlain: boolean): ProxyCookie {
   };
 }
 
-/** The name of a cookie or an attribute. A cookie without a name is known by its value, since browsers send it as if that were all. */
+/** The name of a cookie or an attribute. A nameless cookie is identified by its value, since browsers send it without the equals sign. */
 function nameOf(pair: string): string {
   const [name = ''] = pair
     .trim()

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { failureWords, type FailureWords } from './failure-words.ts';
+import { failureText, type FailureText } from './failure-texts.ts';
 import type { ProxyFailure } from './ProxyFailure.ts';
 
-/** What a failure is told with. */
-export interface FailureSetting {
-  /** The origin of the console, to which the page leads. */
+/** What an error page needs besides the failure. */
+export interface FailurePageContext {
+  /** The origin of the console, to which the page links. */
   readonly consoleOrigin: string;
   readonly clearCookie: string;
   /** The port of the device, where it is known. */
   readonly port: number | undefined;
 }
 
-// The colours and shapes of the console; its fonts are not asked of a host of its own.
+// The console's colours and shapes with system fonts, since a device's host serves no fonts of the hub.
 const style = `
 :root { color-scheme: light dark; --canvas: light-dark(#f6f3ec, #15130e); --card: light-dark(#fffdf8, #1d1a14); --ink: light-dark(#211c14, #f2ede3); --soft: light-dark(#564e40, #c2b9a8); --line: light-dark(#dcd5c6, #373227); --denim: light-dark(#2f4a8c, #9ab2f2); --on-denim: light-dark(#fff, #14120d); --rivet: light-dark(#9a4b22, #e6a074) }
 * { box-sizing: border-box }
@@ -31,7 +31,7 @@ footer { margin-top: 1.75rem; padding-top: .75rem; border-top: 4px double var(--
 const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** The mark of Corral: rails around a rivet. */
+/** The logo of Corral. */
 const rails = [-133, -95, -57, -19, 19, 57, 95, 133].map(
   (degrees) =>
     `<rect x="10.85" y="1.4" width="2.3" height="5.6" rx="1.15" transform="rotate(${degrees} 12 12)"/>`,
@@ -41,7 +41,7 @@ const mark = `<svg width="40" height="40" viewBox="0 0 24 24" aria-hidden="true"
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (symbol) => escapes[symbol] ?? '');
 
-function htmlOf({ status, title, text, advice }: FailureWords, consoleOrigin: string): string {
+function htmlOf({ status, title, text, advice }: FailureText, consoleOrigin: string): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head>
@@ -50,12 +50,12 @@ function htmlOf({ status, title, text, advice }: FailureWords, consoleOrigin: st
 `;
 }
 
-function textOf({ title, text, advice }: FailureWords, consoleOrigin: string): string {
+function textOf({ title, text, advice }: FailureText, consoleOrigin: string): string {
   return `${title}.\n\n${text}\n${advice}\n${consoleOrigin}/\n`;
 }
 
-/** The headers of everything that the proxy itself says. */
-export const ownHeaders: Readonly<Record<string, string>> = {
+/** The headers of every response that the proxy itself creates. */
+export const proxyHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': policy,
   'referrer-policy': 'no-referrer',
@@ -63,28 +63,28 @@ export const ownHeaders: Readonly<Record<string, string>> = {
   vary: 'accept, cookie',
 };
 
-/** Tells a failure: as a page to browsers, as text to programs, or by leading a browser to where it may come in again. */
+/** Sends a failure: a page to browsers, text to programs, or a redirect to where a browser can get a new token. */
 export function sendFailure(
   request: IncomingMessage,
   response: ServerResponse,
   failure: ProxyFailure,
-  { consoleOrigin, clearCookie, port }: FailureSetting,
+  { consoleOrigin, clearCookie, port }: FailurePageContext,
 ): void {
   const isPage = (request.headers.accept ?? '').includes('text/html');
-  const words = failureWords(failure.failure, port);
-  response.setHeaders(new Map(Object.entries({ ...ownHeaders, 'x-corral-failure': failure.failure })));
+  const texts = failureText(failure.failure, port);
+  response.setHeaders(new Map(Object.entries({ ...proxyHeaders, 'x-corral-failure': failure.failure })));
   if (['expired', 'withdrawn'].includes(failure.failure)) response.setHeader('set-cookie', clearCookie);
-  // What the page has left in this browser is for those who may access the device.
+  // The page may have stored data of the device, which this user may no longer read.
   if (failure.failure === 'withdrawn') response.setHeader('clear-site-data', '"cache", "cookies", "storage"');
-  if (words.retryAfterSecs !== undefined) response.setHeader('retry-after', String(words.retryAfterSecs));
-  // What was not read of a body is not waited for.
+  if (texts.retryAfterSecs !== undefined) response.setHeader('retry-after', String(texts.retryAfterSecs));
+  // Do not wait for the rest of the request's body.
   if (!request.complete) response.setHeader('connection', 'close');
   if (isPage && request.method === 'GET' && failure.redirect !== undefined) {
     response.writeHead(303, { location: failure.redirect }).end();
     return;
   }
-  const body = isPage ? htmlOf(words, consoleOrigin) : textOf(words, consoleOrigin);
-  response.writeHead(words.status, {
+  const body = isPage ? htmlOf(texts, consoleOrigin) : textOf(texts, consoleOrigin);
+  response.writeHead(texts.status, {
     'content-type': `text/${isPage ? 'html' : 'plain'}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
   });

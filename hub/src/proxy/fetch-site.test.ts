@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwnOrigin } from './fetch-site.ts';
+import { isSameOrigin } from './fetch-site.ts';
 
 test.each([
   ['http://a.devices.example', 'a.devices.example', true],
@@ -13,6 +13,6 @@ test.each([
   ['null', 'a.devices.example', false],
   ['file://a.devices.example', 'a.devices.example', false],
   [undefined, 'a.devices.example', false],
-])('a page of %s asking %s asks its own host: %s', (origin, host, isOwn) => {
-  expect(isOwnOrigin({ origin, host })).toBe(isOwn);
+])('origin %s is the same as host %s: %s', (origin, host, isOwn) => {
+  expect(isSameOrigin({ origin, host })).toBe(isOwn);
 });

@@ -9,16 +9,21 @@ const held: ServerResponse[] = [];
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  device = await proxiedDevice({ perDevice: 3, waitingPerDevice: 2, waitMs: 2_000, answerWithinMs: 1_000 });
+  device = await proxiedDevice({
+    maxConcurrentPerDevice: 3,
+    maxWaitingPerDevice: 2,
+    maxWaitMs: 2_000,
+    responseTimeoutMs: 1_000,
+  });
   page = await device.enter(await device.serve((_request, response) => void held.push(response)));
 });
 afterAll(() => device[Symbol.asyncDispose]());
 
-const causeOf = async (asked: ReturnType<ProxiedPort['ask']>): Promise<unknown> =>
-  (await asked).headers['x-corral-failure'];
+const causeOf = async (response: ReturnType<ProxiedPort['ask']>): Promise<unknown> =>
+  (await response).headers['x-corral-failure'];
 const holds = (count: number) => vi.waitFor(() => expect(held.length).toBe(count), { timeout: 20_000 });
 
-test('so many requests are asked of a device at a time, some wait, and the rest is told to come again', async () => {
+test('requests beyond the limit of a device queue, and beyond the queue get 503', async () => {
   const first = Array.from({ length: 3 }, () => page.open('/'));
   await holds(3);
   for (const response of held) response.writeHead(200).write('x');
@@ -35,13 +40,13 @@ test('so many requests are asked of a device at a time, some wait, and the rest 
   await Promise.allSettled(second);
 });
 
-test('a device that takes the request and never answers: 504', async () => {
+test('a device that never responds: 504', async () => {
   const { status, headers, text } = await page.ask('/', { headers: { accept: 'text/html' } });
   expect([status, headers['x-corral-failure']]).toEqual([504, 'silent']);
   expect(text).toContain('does not answer');
 });
 
-test('a device that drips the head of its answer has no more time for it: 504', async () => {
+test('a device that sends the head of its response slowly gets no more time: 504', async () => {
   const port = await device.serveRaw((socket) => {
     sockets.push(socket);
     socket.on('error', () => socket.destroy()).resume();
@@ -49,12 +54,12 @@ test('a device that drips the head of its answer has no more time for it: 504', 
     const timer = setInterval(() => socket.write('X-Drop: 1\r\n'), 50);
     socket.once('close', () => clearInterval(timer));
   });
-  const dripping = await device.enter(port);
-  expect(await causeOf(dripping.ask('/'))).toBe('silent');
+  const slow = await device.enter(port);
+  expect(await causeOf(slow.ask('/'))).toBe('silent');
   await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true), { timeout: 20_000 });
 });
 
-test('a client whose body stops coming: 408', async () => {
+test('a client that stops sending its body: 408', async () => {
   const socket = await page.socket();
   socket.write(
     `POST / HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${page.cookie}\r\nContent-Length: 9\r\n\r\nhalf`,

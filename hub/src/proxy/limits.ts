@@ -1,24 +1,24 @@
-/** How much the proxy does at once, and how long it waits. */
+/** The proxy's concurrency limits and timeouts. */
 export interface ProxyLimits {
-  /** Requests to one device at a time: its connection carries 64 channels, of which command lines and the device itself need some. */
-  readonly perDevice: number;
-  /** Requests to one device that wait for their turn, and for how long. */
-  readonly waitingPerDevice: number;
-  readonly waitMs: number;
+  /** Streams to one device at a time. Its connection carries 64 channels; command lines and the device itself need some of them. */
+  readonly maxConcurrentPerDevice: number;
+  /** Requests that queue for one device, and how long each waits. Beyond that the response is 503. */
+  readonly maxWaitingPerDevice: number;
+  readonly maxWaitMs: number;
   /** How long a device may take to open a port. */
-  readonly openWithinMs: number;
-  /** How long it may take for the head of its answer once it takes nothing more of the request, and a client for more of its body. */
-  readonly answerWithinMs: number;
-  /** How long a browser may take nothing of an answer that waits for it. */
-  readonly stalledForMs: number;
+  readonly openTimeoutMs: number;
+  /** How long a device may take for the head of its response after it last accepted data, and a client for the next part of its body. */
+  readonly responseTimeoutMs: number;
+  /** How long a browser may accept nothing of a response that waits for it. */
+  readonly stallTimeoutMs: number;
 }
 
-/** What holds unless something else is asked for. */
+/** The limits of a hub in production. */
 export const defaultLimits: ProxyLimits = {
-  perDevice: 48,
-  waitingPerDevice: 256,
-  waitMs: 15_000,
-  openWithinMs: 15_000,
-  answerWithinMs: 60_000,
-  stalledForMs: 300_000,
+  maxConcurrentPerDevice: 48,
+  maxWaitingPerDevice: 256,
+  maxWaitMs: 15_000,
+  openTimeoutMs: 15_000,
+  responseTimeoutMs: 60_000,
+  stallTimeoutMs: 300_000,
 };

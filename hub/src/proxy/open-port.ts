@@ -9,26 +9,28 @@ export type OpenChannel = (
   options: { readonly signal: AbortSignal },
 ) => Promise<Channel> | undefined;
 
-/** A channel to a port of a device. Rejected with a ProxyFailure, or with the reason of the signal, which takes the wish back. */
+/** Opens a channel to a port of a device. Rejects with a ProxyFailure, or with the reason of the signal, which cancels the opening. */
 export async function openPort(
   openChannel: OpenChannel,
   { deviceId, port }: { readonly deviceId: Id<'device'>; readonly port: number },
-  { openWithinMs, signal }: { readonly openWithinMs: number; readonly signal: AbortSignal },
+  { openTimeoutMs, signal }: { readonly openTimeoutMs: number; readonly signal: AbortSignal },
 ): Promise<Channel> {
-  const late = AbortSignal.timeout(openWithinMs);
+  const timeout = AbortSignal.timeout(openTimeoutMs);
   try {
-    const opening = openChannel(deviceId, `forward/tcp/${port}`, { signal: AbortSignal.any([signal, late]) });
+    const opening = openChannel(deviceId, `forward/tcp/${port}`, {
+      signal: AbortSignal.any([signal, timeout]),
+    });
     if (opening === undefined) throw new ProxyFailure('offline');
     return await opening;
   } catch (error) {
     if (error instanceof ProxyFailure || signal.aborted) throw error;
-    if (error instanceof ChannelRejection) throw new ProxyFailure(rejectionOf(error));
-    throw new ProxyFailure(late.aborted ? 'silent' : 'offline');
+    if (error instanceof ChannelRejection) throw new ProxyFailure(causeOf(error));
+    throw new ProxyFailure(timeout.aborted ? 'silent' : 'offline');
   }
 }
 
-/** The device's words are not shown; but they tell a port that nobody listens on from one that does not answer. */
-function rejectionOf({ message }: ChannelRejection): 'silent' | 'busy' | 'refused' {
+/** The agent's message is not shown; it only tells a refused connection from a timeout. */
+function causeOf({ message }: ChannelRejection): 'silent' | 'busy' | 'refused' {
   if (message.endsWith('does not answer') || message.endsWith('timed out')) return 'silent';
   return message.includes('channel limit') ? 'busy' : 'refused';
 }

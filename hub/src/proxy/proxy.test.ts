@@ -4,8 +4,8 @@ import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/
 
 let device: ProxiedDevice;
 let echo: ProxiedPort;
-/** Set by a test that wants its own answer of the device. */
-const answers = new Map<string, (request: IncomingMessage) => string[]>();
+/** Extra response headers of the device, by path. */
+const extraHeaders = new Map<string, (request: IncomingMessage) => string[]>();
 
 beforeAll(async () => {
   device = await proxiedDevice();
@@ -14,7 +14,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method, url = '', rawHeaders } = request;
-      const headers = answers.get(url)?.(request) ?? [];
+      const headers = extraHeaders.get(url)?.(request) ?? [];
       response.writeHead(200, ['content-type', 'application/json', ...headers]);
       response.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString() }));
     });
@@ -23,28 +23,28 @@ beforeAll(async () => {
 });
 afterAll(() => device[Symbol.asyncDispose]());
 
-interface Seen {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly rawHeaders: string[];
   readonly body: string;
 }
 
-/** What the device saw of a request. */
-async function seen(path: string, options?: Parameters<ProxiedPort['ask']>[1]): Promise<Seen> {
+/** The request as the device received it. */
+async function received(path: string, options?: Parameters<ProxiedPort['ask']>[1]): Promise<ReceivedRequest> {
   const { status, text } = await echo.ask(path, options);
   expect(status, text).toBe(200);
-  return JSON.parse(text) as Seen;
+  return JSON.parse(text) as ReceivedRequest;
 }
 
 const namesOf = ({ rawHeaders }: { readonly rawHeaders: readonly string[] }): string[] =>
   rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-const valueOf = ({ rawHeaders }: Seen, name: string): string | undefined =>
+const valueOf = ({ rawHeaders }: ReceivedRequest, name: string): string | undefined =>
   rawHeaders[rawHeaders.findIndex((header, index) => index % 2 === 0 && header.toLowerCase() === name) + 1];
 
-describe('a request on its way to the device', () => {
-  test('arrives with method, path, body and its own headers', async () => {
-    const request = await seen('/a%20b?c=d&token=mine', {
+describe('a request', () => {
+  test('arrives with its method, path, body and headers', async () => {
+    const request = await received('/a%20b?c=d&token=mine', {
       method: 'POST',
       headers: { 'content-length': '5', 'x-own': 'kept', authorization: 'Basic ZGV2aWNlOmFkbWlu' },
       body: 'hello',
@@ -55,8 +55,8 @@ describe('a request on its way to the device', () => {
     expect(valueOf(request, 'host')).toBe(echo.host);
   });
 
-  test('a chunked body arrives, under a framing of our own', async () => {
-    const request = await seen('/', {
+  test('with a chunked body arrives with the framing rebuilt', async () => {
+    const request = await received('/', {
       method: 'PUT',
       headers: { 'transfer-encoding': 'chunked' },
       body: 'streamed',
@@ -65,8 +65,8 @@ describe('a request on its way to the device', () => {
     expect(namesOf(request)).not.toContain('content-length');
   });
 
-  test("carries no cookie and no token of ours, and the device's own cookies unharmed", async () => {
-    const request = await seen('/', {
+  test("carries the device's cookies, but no cookie or token of the hub", async () => {
+    const request = await received('/', {
       headers: {
         cookie: `a=1; ${device.member.cookie}; theme=dark; __host-PROXY=x`,
         authorization: `Bearer u_sk_${'a'.repeat(66)}`,
@@ -74,10 +74,10 @@ describe('a request on its way to the device', () => {
     });
     expect(valueOf(request, 'cookie')).toBe('a=1; theme=dark');
     expect(namesOf(request)).not.toContain('authorization');
-    expect(namesOf(await seen('/'))).not.toContain('cookie');
+    expect(namesOf(await received('/'))).not.toContain('cookie');
   });
 
-  test('carries nothing of the connection, nor what a client claims about itself', async () => {
+  test('carries no hop-by-hop headers and no forged headers', async () => {
     const hop = [
       'connection',
       'keep-alive',
@@ -94,7 +94,7 @@ describe('a request on its way to the device', () => {
       'x-real-ip',
       'expect',
     ];
-    const request = await seen('/', {
+    const request = await received('/', {
       headers: {
         ...Object.fromEntries(hop.map((name) => [name, 'forged'])),
         'x-client-cert': '',
@@ -109,7 +109,7 @@ describe('a request on its way to the device', () => {
     expect(namesOf(request).filter((name) => hop.includes(name) && !ours.includes(name))).toEqual([]);
   });
 
-  test('reaches the page only by the cookie of the way in', async () => {
+  test('without the cookie gets 403', async () => {
     const { status, headers, text } = await echo.ask('/', {
       isStranger: true,
       headers: { accept: 'text/html' },
@@ -123,7 +123,7 @@ describe('a request on its way to the device', () => {
     expect(plain.text).not.toContain('<');
   });
 
-  test('of another site, or of the page of another device, is refused unless it opens the page itself', async () => {
+  test('of another site or of another device is refused unless it is a navigation', async () => {
     const from = (site: string, mode: string, dest: string) =>
       echo.ask('/', {
         headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },
@@ -138,14 +138,14 @@ describe('a request on its way to the device', () => {
     expect((await write('http://elsewhere.example')).status).toBe(403);
   });
 
-  test('of a method that no browser uses is refused', async () => {
+  test('with the method TRACE is refused', async () => {
     expect((await echo.ask('/', { method: 'TRACE' })).status).toBe(405);
   });
 });
 
-describe('an answer on its way to the browser', () => {
-  test("keeps the device's headers, cookies and repeated names", async () => {
-    answers.set('/kept', () => [
+describe('a response', () => {
+  test("keeps the device's headers, cookies and repeated headers", async () => {
+    extraHeaders.set('/kept', () => [
       'x-own',
       'a',
       'X-Own',
@@ -161,8 +161,8 @@ describe('an answer on its way to the browser', () => {
     expect(headers['origin-agent-cluster']).toBe('?1');
   });
 
-  test('sets no cookie for other hosts and none named like ours', async () => {
-    answers.set('/cookies', () =>
+  test('sets no cookie for other hosts and none with a name of the hub', async () => {
+    extraHeaders.set('/cookies', () =>
       [
         'good=1',
         'wide=1; Domain=proxy.localhost',
@@ -176,7 +176,7 @@ describe('an answer on its way to the browser', () => {
     expect((await echo.ask('/cookies')).headers['set-cookie']).toEqual(['good=1']);
   });
 
-  test('says nothing of the connection, of other hosts, or to a web server in front of the hub', async () => {
+  test('loses headers that affect the connection, other hosts or a web server in front of the hub', async () => {
     const dropped = [
       'alt-svc',
       'clear-site-data',
@@ -190,7 +190,7 @@ describe('an answer on its way to the browser', () => {
       'x-nominated',
       'x-sendfile',
     ];
-    answers.set('/dropped', () => [
+    extraHeaders.set('/dropped', () => [
       ...dropped.flatMap((name) => [name, 'x']),
       'connection',
       'close, x-nominated',

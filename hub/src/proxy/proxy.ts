@@ -2,190 +2,214 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isLoopback } from '../config/addresses.ts';
 import { createAccessChecks } from './access.ts';
-import { askDevice, mayGoOn, type DeviceAnswer } from './ask-device.ts';
 import { proxyCookie } from './cookie.ts';
-import { enter } from './enter.ts';
-import { openStream, takeRested, type Errand } from './errand.ts';
+import { DeviceConcurrencyLimit } from './DeviceConcurrencyLimit.ts';
 import { sendFailure } from './failure-page.ts';
-import { isFromOwnPages, isOwnOrigin } from './fetch-site.ts';
+import { isFromOwnPages, isSameOrigin } from './fetch-site.ts';
+import { forwardResponse } from './forward-response.ts';
 import { headersForDevice } from './headers.ts';
+import { IdleStreamPool } from './IdleStreamPool.ts';
 import { defaultLimits } from './limits.ts';
-import { passBack } from './pass-back.ts';
+import {
+  authorize,
+  authorizeFromCache,
+  type AuthorizedAccess,
+  type ProxyContext,
+  type ProxyParts,
+} from './proxy-context.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
-import { RestingStreams } from './resting-streams.ts';
-import { readTarget } from './request-target.ts';
-import { admit, readmit, type Admitted, type ProxyParts, type Site } from './site.ts';
-import { Turns } from './turns.ts';
+import { redeemEntryToken } from './redeem-entry-token.ts';
 import { requestBodyOf } from './request-body.ts';
-import { joinWebSocket, mustOpenWebSocket } from './web-socket.ts';
+import { readTarget } from './request-target.ts';
+import { allowsReuse, sendRequest, type DeviceResponse } from './send-request.ts';
+import { leaseIdleStream, openStream, type StreamLease } from './stream-lease.ts';
+import { bridgeWebSocket, requireWebSocketUpgrade } from './web-socket.ts';
 
-/** The door to the web pages of devices: from a browser's request to a channel, and back. */
+/** Forwards browsers' requests to web servers on devices. */
 export interface Proxy {
   handle(request: IncomingMessage, response: ServerResponse): void;
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** How many streams to devices are open. */
+  /** How many requests use or open a stream to a device. */
   readonly streamCount: number;
-  /** Cuts all streams. */
+  /** Aborts all requests and closes all idle streams. */
   stop(): void;
 }
 
-/** Builds the proxy; the HTTP server hands it what asks for the hosts of devices. */
+/** Builds the proxy. The HTTP server passes it the requests for the devices' host names. */
 export function createProxy(parts: ProxyParts): Proxy {
   const limits = { ...defaultLimits, ...parts.limits };
-  const site: Site = {
+  const context: ProxyContext = {
     parts,
     limits,
-    cookie: proxyCookie(parts.isPlain),
+    cookie: proxyCookie(parts.isPlainHttp),
     checks: createAccessChecks(parts),
-    turns: new Turns(limits),
-    resting: new RestingStreams(parts.nowMs),
-    live: new Set(),
-    ...siteOf(parts),
+    concurrency: new DeviceConcurrencyLimit(limits),
+    idleStreams: new IdleStreamPool(parts.nowMs),
+    requests: new Set(),
+    ...transportOf(parts),
   };
   return {
-    handle: (request, response) => void serve(site, request, response),
-    handleUpgrade: (request, socket, head) => void upgrade(site, request, socket, head),
+    handle: (request, response) => void serve(context, request, response),
+    handleUpgrade: (request, socket, head) => void upgrade(context, request, socket, head),
     get streamCount() {
-      return site.live.size;
+      return context.requests.size;
     },
     stop() {
-      site.checks.close();
-      site.resting.close();
-      for (const cuttable of site.live) cuttable.cut(new ProxyFailure('notReady'));
+      context.checks.close();
+      context.idleStreams.close();
+      for (const request of context.requests) request.abort(new ProxyFailure('notReady'));
     },
   };
 }
 
-/** How browsers reach the pages is known once the hub listens, and stays so. */
-function siteOf({ origins }: ProxyParts): Pick<Site, 'scheme' | 'isStrict'> {
+/** The origins are known once the hub listens and never change, so they are read at the first request and cached. */
+function transportOf({ origins }: ProxyParts): Pick<ProxyContext, 'scheme' | 'sendsHsts'> {
   let scheme: 'http' | 'https' | undefined;
-  let isStrict: boolean | undefined;
+  let sendsHsts: boolean | undefined;
   return {
     scheme: () => (scheme ??= origins().proxyOf('x').startsWith('https:') ? 'https' : 'http'),
-    isStrict() {
-      isStrict ??= this.scheme() === 'https' && !isLoopback(origins().proxyDomain);
-      return isStrict;
+    sendsHsts() {
+      sendsHsts ??= this.scheme() === 'https' && !isLoopback(origins().proxyDomain);
+      return sendsHsts;
     },
   };
 }
 
-async function serve(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  context: ProxyContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   let port: number | undefined;
   try {
     const { path, entryToken } = readTarget(request);
-    if (entryToken !== undefined) return await enter(site, request, response, { token: entryToken, path });
-    const admitted = readmit(site, request) ?? (await admit(site, request));
+    if (entryToken !== undefined)
+      return await redeemEntryToken(context, request, response, { token: entryToken, path });
+    const authorized = authorizeFromCache(context, request) ?? (await authorize(context, request));
     if (!isFromOwnPages(request)) throw new ProxyFailure('foreign');
-    ({ port } = admitted.access);
-    const isKept = onlyReads(request);
-    const { errand, answer } = await askPlainly(site, admitted, request, response, { path, isKept });
-    await finish(site, errand, answer, { request, response, isKept });
+    ({ port } = authorized.access);
+    const keepAlive = isReplayable(request);
+    const { lease, upstream } = await sendWithRetry(context, authorized, request, response, {
+      path,
+      keepAlive,
+    });
+    await finish(context, lease, upstream, { request, response, keepAlive });
   } catch (error) {
-    tell(site, request, response, error, port);
+    respondWithError(context, request, response, error, port);
   }
 }
 
-async function upgrade(site: Site, request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+async function upgrade(
+  context: ProxyContext,
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): Promise<void> {
   const response = responseOn(request, socket);
   let port: number | undefined;
   try {
-    mustOpenWebSocket(request);
+    requireWebSocketUpgrade(request);
     const { path, entryToken } = readTarget(request);
     if (entryToken !== undefined) throw new ProxyFailure('malformed');
-    const admitted = await admit(site, request);
-    if (!isOwnOrigin(request.headers)) throw new ProxyFailure('foreign');
-    ({ port } = admitted.access);
-    const whenClientGoes = (then: () => void): void =>
-      socket.destroyed ? then() : void socket.once('close', then);
-    const errand = await openStream(site, admitted, whenClientGoes);
-    const answer = await ask(site, errand, request, { path, isUpgrade: true, isKept: false });
-    if (answer.head.status !== 101)
-      return await finish(site, errand, answer, { request, response, isKept: false });
-    joinWebSocket({ request, socket, head, errand, cookie: site.cookie }, answer);
+    const authorized = await authorize(context, request);
+    if (!isSameOrigin(request.headers)) throw new ProxyFailure('foreign');
+    ({ port } = authorized.access);
+    const onClientClose = (callback: () => void): void =>
+      socket.destroyed ? callback() : void socket.once('close', callback);
+    const lease = await openStream(context, authorized, onClientClose);
+    const upstream = await send(context, lease, request, { path, isUpgrade: true, keepAlive: false });
+    if (upstream.head.status !== 101)
+      return await finish(context, lease, upstream, { request, response, keepAlive: false });
+    bridgeWebSocket({ request, socket, head, lease, cookie: context.cookie }, upstream);
   } catch (error) {
-    tell(site, request, response, error, port);
+    respondWithError(context, request, response, error, port);
   }
 }
 
-/** A request that only reads may share its stream with others, and is asked anew when the device has just ended the stream. */
-async function askPlainly(
-  site: Site,
-  admitted: Admitted,
+/** A replayable request may use an idle stream. It is sent once more on a new stream if the device closed the idle one just then. */
+async function sendWithRetry(
+  context: ProxyContext,
+  authorized: AuthorizedAccess,
   request: IncomingMessage,
   response: ServerResponse,
-  { path, isKept }: { readonly path: string; readonly isKept: boolean },
-): Promise<{ errand: Errand; answer: DeviceAnswer }> {
-  const whenClientGoes = (then: () => void): void => whenGone(request, response, then);
-  const how = { path, isUpgrade: false, isKept };
-  const rested = isKept ? takeRested(site, admitted, whenClientGoes) : undefined;
-  const errand = rested ?? (await openStream(site, admitted, whenClientGoes));
-  const { isReused, stream } = errand;
-  const { heardBytes } = stream;
+  { path, keepAlive }: { readonly path: string; readonly keepAlive: boolean },
+): Promise<{ lease: StreamLease; upstream: DeviceResponse }> {
+  const onClientClose = (callback: () => void): void => onceClientCloses(request, response, callback);
+  const options = { path, isUpgrade: false, keepAlive };
+  const idle = keepAlive ? leaseIdleStream(context, authorized, onClientClose) : undefined;
+  const lease = idle ?? (await openStream(context, authorized, onClientClose));
+  const { isReused, stream } = lease;
+  const { receivedBytes } = stream;
   try {
-    return { errand, answer: await ask(site, errand, request, how) };
+    return { lease, upstream: await send(context, lease, request, options) };
   } catch (error) {
-    const isStale = isReused && stream.heardBytes === heardBytes && hasHungUp(error);
+    const isStale = isReused && stream.receivedBytes === receivedBytes && isConnectionLoss(error);
     if (!isStale || response.closed) throw error;
-    // It may have been cut because the access is over.
-    const fresh = await openStream(site, await admit(site, request), whenClientGoes);
-    return { errand: fresh, answer: await ask(site, fresh, request, how) };
+    // The stream may also have been aborted because the access ended, so authorize again.
+    const fresh = await openStream(context, await authorize(context, request), onClientClose);
+    return { lease: fresh, upstream: await send(context, fresh, request, options) };
   }
 }
 
-/** Whether the request can be asked twice, and nothing follows its head. */
-function onlyReads(request: IncomingMessage): boolean {
+/** Whether a request is safe to send twice and has no body. */
+function isReplayable(request: IncomingMessage): boolean {
   const { method } = request;
   return (method === 'GET' || method === 'HEAD') && requestBodyOf(request).kind === 'none';
 }
 
-const hasHungUp = (error: unknown): boolean =>
+const isConnectionLoss = (error: unknown): boolean =>
   error instanceof ProxyFailure && (error.failure === 'refused' || error.failure === 'broken');
 
-async function ask(
-  { cookie, limits, scheme }: Site,
-  errand: Errand,
+async function send(
+  { cookie, limits, scheme }: ProxyContext,
+  lease: StreamLease,
   request: IncomingMessage,
-  how: { path: string; isUpgrade: boolean; isKept: boolean },
-): Promise<DeviceAnswer> {
+  options: { path: string; isUpgrade: boolean; keepAlive: boolean },
+): Promise<DeviceResponse> {
   const host = request.headers.host ?? '';
   const headers = headersForDevice(request, { host, scheme: scheme(), cookie });
-  const { answerWithinMs } = limits;
+  const { responseTimeoutMs } = limits;
   try {
-    return await askDevice(errand.stream, { request, ...how, headers, answerWithinMs });
+    return await sendRequest(lease.stream, { request, ...options, headers, responseTimeoutMs });
   } catch (error) {
-    errand.release(false);
+    lease.release(false);
     throw error;
   }
 }
 
 async function finish(
-  site: Site,
-  errand: Errand,
-  answer: DeviceAnswer,
-  { request, response, isKept }: { request: IncomingMessage; response: ServerResponse; isKept: boolean },
+  context: ProxyContext,
+  lease: StreamLease,
+  upstream: DeviceResponse,
+  {
+    request,
+    response,
+    keepAlive,
+  }: { request: IncomingMessage; response: ServerResponse; keepAlive: boolean },
 ): Promise<void> {
-  let mayServeOthers = false;
+  let isReusable = false;
   try {
-    const { cookie, limits } = site;
-    const back = { request, response, cookie, isStrict: site.isStrict(), stalledForMs: limits.stalledForMs };
-    const isWhole = await passBack(answer, back);
-    mayServeOthers = isKept && isWhole && mayGoOn(answer);
+    const { cookie, limits } = context;
+    const { stallTimeoutMs } = limits;
+    const browser = { request, response, cookie, sendsHsts: context.sendsHsts(), stallTimeoutMs };
+    const isComplete = await forwardResponse(upstream, browser);
+    isReusable = keepAlive && isComplete && allowsReuse(upstream);
   } finally {
-    errand.release(mayServeOthers);
+    lease.release(isReusable);
   }
 }
 
-function whenGone({ socket }: IncomingMessage, response: ServerResponse, then: () => void): void {
-  if (response.closed || socket.destroyed) return then();
-  // What is written to a client that has just gone is no failure.
+function onceClientCloses({ socket }: IncomingMessage, response: ServerResponse, callback: () => void): void {
+  if (response.closed || socket.destroyed) return callback();
+  // Writing to a client that has just disconnected is no failure.
   response.on('error', () => undefined);
-  const onClose = (): void => void (response.writableFinished || then());
+  const onClose = (): void => void (response.writableFinished || callback());
   response.once('close', onClose);
-  // A response that waits behind another of the same connection is told nothing.
+  // A pipelined response that waits behind another has no socket yet and gets no 'close' event from it.
   if (response.socket === null) socket.once('close', onClose);
 }
 
-/** What answers an upgrade that does not come about: one response, and the end of the connection. */
+/** The response of a refused upgrade; the connection is closed after it. */
 function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -199,14 +223,15 @@ function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   return response;
 }
 
-function tell(
-  { parts, cookie }: Site,
+function respondWithError(
+  { parts, cookie }: ProxyContext,
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
   port: number | undefined,
 ): void {
-  if (!(error instanceof ProxyFailure)) parts.log.error({ err: error }, 'a request to a device failed');
+  if (!(error instanceof ProxyFailure))
+    parts.log.error({ err: error }, 'a proxied request failed unexpectedly');
   if (response.headersSent || response.destroyed) return void response.destroy();
   const failure = error instanceof ProxyFailure ? error : new ProxyFailure('notReady');
   const { console } = parts.origins();

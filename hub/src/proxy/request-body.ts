@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import type { DeviceStream } from './device-stream.ts';
+import type { DeviceStream } from './DeviceStream.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
-/** How the body of a request is delimited towards the device: said anew, by what Node has made of the request. */
+/** How the body of a request is framed for the device. The framing is rebuilt from what Node's parser understood. */
 interface RequestBody {
-  readonly kind: 'none' | 'measured' | 'chunked';
-  /** The header that says so, with the end of its line; empty where none is needed. */
+  readonly kind: 'none' | 'fixed-length' | 'chunked';
+  /** The header for the framing with its line end; empty when none is needed. */
   readonly header: string;
 }
 
 const none: RequestBody = { kind: 'none', header: '' };
 const empty: RequestBody = { kind: 'none', header: 'Content-Length: 0\r\n' };
 const chunked: RequestBody = { kind: 'chunked', header: 'Transfer-Encoding: chunked\r\n' };
-const usuallyWithBody = new Set(['POST', 'PUT', 'PATCH']);
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Throws a ProxyFailure for a body in a coding that is not undone here. */
+/** Throws a ProxyFailure for a transfer coding other than chunked, which Node's server would not decode. */
 export function requestBodyOf({ method = '', headers }: IncomingMessage): RequestBody {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined) {
@@ -22,22 +22,22 @@ export function requestBodyOf({ method = '', headers }: IncomingMessage): Reques
     return chunked;
   }
   const length = headers['content-length'];
-  if (length === undefined) return usuallyWithBody.has(method) ? empty : none;
+  if (length === undefined) return methodsWithBody.has(method) ? empty : none;
   const sizeBytes = Number(length);
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw new ProxyFailure('malformed');
   if (sizeBytes === 0) return empty;
-  return { kind: 'measured', header: `Content-Length: ${sizeBytes}\r\n` };
+  return { kind: 'fixed-length', header: `Content-Length: ${sizeBytes}\r\n` };
 }
 
 const lineEnd = Buffer.from('\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-/** Passes the body on as it comes and no faster than the device takes it. A device that has answered early reads no more; what the client still sends then goes nowhere. */
-export function passRequestBody(request: IncomingMessage, stream: DeviceStream): void {
+/** Sends the body as it comes and no faster than the device reads it. After an early response the device reads no more, and the rest of the body is dropped. */
+export function sendRequestBody(request: IncomingMessage, stream: DeviceStream): void {
   const { kind } = requestBodyOf(request);
   if (kind === 'none') return;
   const framed = (data: Buffer): Buffer =>
-    kind === 'measured'
+    kind === 'fixed-length'
       ? data
       : Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, lineEnd]);
   request.on('data', (data: Buffer) => {

@@ -24,7 +24,7 @@ test.each([
   ['/a?token=@&token=@', '/a'],
   ['//evil.example/?token=@', '/evil.example/'],
   ['/\\evil.example/?token=@', '/evil.example/'],
-])('%s comes in by the token and goes on at %s', (url, path) => {
+])('%s is an entry token for %s', (url, path) => {
   expect(target(url.replaceAll('@', entry))).toEqual({ path, entryToken: entry });
 });
 
@@ -37,7 +37,7 @@ test.each([
   '/#token=@',
   '//a/b',
   `/?token=${access}`,
-])('%s is for the device as it stands', (url) => {
-  const asked = url.replaceAll('@', entry);
-  expect(target(asked)).toEqual({ path: asked, entryToken: undefined });
+])('%s is forwarded unchanged', (url) => {
+  const requested = url.replaceAll('@', entry);
+  expect(target(requested)).toEqual({ path: requested, entryToken: undefined });
 });

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { isProxyToken } from '../auth/proxy-token.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
-/** What a request asks for: a page of the device, or to come in by a token. */
+/** The target of a request: a page of the device, or the redemption of an entry token. */
 export interface RequestTarget {
-  /** Path and query without the token. */
+  /** Path and query without the entry token. */
   readonly path: string;
   readonly entryToken: string | undefined;
 }
 
 const unsupported = new Set(['CONNECT', 'TRACE']);
 
-/** Reads the target of a request. A `token` that is not meant to be one of ours is the device's own affair. Throws a ProxyFailure. */
+/** Parses the target of a request. A parameter `token` that is no entry token belongs to the device. Throws a ProxyFailure. */
 export function readTarget({ method = '', url = '' }: IncomingMessage): RequestTarget {
   if (unsupported.has(method)) throw new ProxyFailure('unsupported');
   if (!url.includes('token=')) return { path: url, entryToken: undefined };
-  // Where a path begins like this, a redirect to it would lead to another host.
+  // A redirect to a path that begins with two slashes would lead to another host.
   const path = url.replace(/^[/\\]{2,}/, '/');
   const [before = '', query] = splitOnce(path, '?');
   const parts = query?.split('&') ?? [];

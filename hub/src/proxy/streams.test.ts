@@ -15,12 +15,12 @@ let device: ProxiedDevice;
 let page: ProxiedPort;
 /** Requests that the device holds open. */
 const held: { request: IncomingMessage; response: ServerResponse }[] = [];
-/** How much of the endless answer the device was asked for, in bytes. */
-let drawnBytes = 0;
+/** How many bytes of the large response the device has produced. */
+let producedBytes = 0;
 
 function* blocks(count: number): Generator<Buffer> {
   for (let index = 0; index < count; index += 1) {
-    drawnBytes += block.length;
+    producedBytes += block.length;
     yield block;
   }
 }
@@ -59,74 +59,66 @@ beforeAll(async () => {
 });
 afterAll(() => device[Symbol.asyncDispose]());
 
-/** The request that the device holds next. */
+/** The next request that the device holds open. */
 async function nextHeld(): Promise<{ request: IncomingMessage; response: ServerResponse }> {
   await vi.waitFor(() => expect(held.length).toBeGreaterThan(0), { timeout: 20_000 });
   return held.shift() as (typeof held)[number];
 }
 
 describe('bodies', () => {
-  test(
-    '256 MiB come down as they are, and in less memory than they are large',
-    { timeout: 120_000 },
-    async () => {
-      const before = process.memoryUsage().rss;
-      let most = before;
-      const answer = await page.open('/big');
-      const hash = createHash('sha256');
-      for await (const chunk of answer) {
-        hash.update(chunk as Buffer);
-        most = Math.max(most, process.memoryUsage().rss);
-      }
-      expect(hash.digest('hex')).toBe(digestOf(bigBlocks));
-      expect(most - before).toBeLessThan((bigBlocks / 2) * mib);
-    },
-  );
+  test('a download of 256 MiB arrives unchanged, in bounded memory', { timeout: 120_000 }, async () => {
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const answer = await page.open('/big');
+    const hash = createHash('sha256');
+    for await (const chunk of answer) {
+      hash.update(chunk as Buffer);
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+    expect(hash.digest('hex')).toBe(digestOf(bigBlocks));
+    expect(most - before).toBeLessThan((bigBlocks / 2) * mib);
+  });
 
-  test('64 MiB go up as they are', { timeout: 120_000 }, async () => {
+  test('an upload of 64 MiB arrives unchanged', { timeout: 120_000 }, async () => {
     const body = Buffer.concat(Array.from({ length: 64 }, () => block));
     const { text } = await page.ask('/upload', { method: 'POST', body });
     expect(text).toBe(digestOf(64));
   });
 
-  test(
-    'a browser that stops reading stops the device, and memory stays flat',
-    { timeout: 60_000 },
-    async () => {
-      drawnBytes = 0;
-      const answer = await page.open('/big');
-      answer.pause();
-      let last = -1;
-      // What lies between the two fills up; then nothing moves any more.
-      await vi.waitFor(
-        () => {
-          const isStill = drawnBytes === last;
-          last = drawnBytes;
-          if (!isStill) throw new Error('still moving');
-        },
-        { timeout: 30_000, interval: 1_000 },
-      );
-      expect(drawnBytes).toBeLessThan(32 * mib);
-      answer.on('error', () => undefined).destroy();
-    },
-  );
+  test('a browser that stops reading stops the device, in bounded memory', { timeout: 60_000 }, async () => {
+    producedBytes = 0;
+    const answer = await page.open('/big');
+    answer.pause();
+    let last = -1;
+    // The buffers in between fill up; then the device produces no more.
+    await vi.waitFor(
+      () => {
+        const isStill = producedBytes === last;
+        last = producedBytes;
+        if (!isStill) throw new Error('the device still produces data');
+      },
+      { timeout: 30_000, interval: 1_000 },
+    );
+    expect(producedBytes).toBeLessThan(32 * mib);
+    answer.on('error', () => undefined).destroy();
+  });
 
-  test('an answer before the end of an upload arrives', async () => {
+  test('a response before the end of the upload arrives', async () => {
     const answer = await page
       .ask('/early', { method: 'POST', body: Buffer.alloc(8 * mib) })
       .catch(() => undefined);
-    // Whoever is still writing may be cut off before it reads; but what is read is the answer of the device.
+    // The connection may be reset while the client still writes; but whatever it reads is the device's response.
     if (answer !== undefined) expect([answer.status, answer.text]).toEqual([413, 'too large']);
   });
 
-  test('ranges and HEAD are passed on', async () => {
+  test('range and HEAD requests are forwarded', async () => {
     const range = await page.ask('/range', { headers: { range: 'bytes=2-4' } });
     expect([range.status, range.text, range.headers['content-range']]).toEqual([206, 'cde', 'bytes 2-4/9']);
     const head = await page.ask('/range', { method: 'HEAD' });
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '9']);
   });
 
-  test('chunks and events arrive as they are sent, both ways', async () => {
+  test('server-sent events arrive one by one', async () => {
     const opened = page.open('/events');
     const { response } = await nextHeld();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -142,7 +134,7 @@ describe('bodies', () => {
     await once(answer, 'end');
   });
 
-  test('an answer that breaks off on the device breaks off in the browser', async () => {
+  test('a response that breaks on the device breaks in the browser', async () => {
     const opened = page.ask('/broken');
     const { response } = await nextHeld();
     response.writeHead(200, { 'content-length': 10 });
@@ -150,7 +142,7 @@ describe('bodies', () => {
     await expect(opened).rejects.toThrow('aborted');
   });
 
-  test('a browser that goes in the middle of an upload ends the request on the device', async () => {
+  test('a browser that disconnects during an upload aborts the request on the device', async () => {
     const socket = await page.socket();
     socket.write(
       `POST /half HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${page.cookie}\r\nContent-Length: 9\r\n\r\nhalf`,
@@ -163,7 +155,7 @@ describe('bodies', () => {
     expect(request.complete).toBe(false);
   });
 
-  test('a browser that goes ends the request on the device', async () => {
+  test('a browser that disconnects aborts the request on the device', async () => {
     const opened = page.open('/gone');
     const { request, response } = await nextHeld();
     response.writeHead(200).write('x');
@@ -196,7 +188,7 @@ describe('WebSockets', () => {
     });
   }
 
-  test('echo, small and large', async () => {
+  test('echo small and large messages', async () => {
     const webSocket = open();
     await once(webSocket, 'open');
     expect(webSocket.protocol).toBe('chat');
@@ -214,13 +206,13 @@ describe('WebSockets', () => {
     ['another origin', { origin: 'http://evil.example' }],
     ['the origin of another device', { origin: 'http://other.proxy.localhost' }],
     ['no cookie', { cookie: 'none' }],
-  ])('are refused to %s', async (_why, headers) => {
+  ])('are refused for %s', async (_why, headers) => {
     const webSocket = open(headers);
     const [error] = (await once(webSocket, 'error')) as [Error];
     expect(error.message).toContain('403');
   });
 
-  test('a plain answer to the upgrade is passed on, and the connection ends', async () => {
+  test('a normal response to the upgrade is forwarded and the connection closed', async () => {
     const plain = await device.enter(
       await device.serve((_request, response) => response.writeHead(418).end('tea')),
     );
@@ -231,7 +223,7 @@ describe('WebSockets', () => {
     expect(error.message).toContain('418');
   });
 
-  test('an upgrade to anything else is refused', async () => {
+  test('an upgrade to another protocol is refused', async () => {
     const socket = await socketPage.socket();
     socket.write(
       `GET / HTTP/1.1\r\nHost: ${socketPage.host}\r\nCookie: ${socketPage.cookie}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,

@@ -2,34 +2,34 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { valuesOf, type AnswerHead } from './answer-head.ts';
-import type { DeviceAnswer } from './ask-device.ts';
+import { valuesOf, type ResponseHead } from './response-head.ts';
+import type { DeviceResponse } from './send-request.ts';
 import type { ProxyCookie } from './cookie.ts';
-import { DeviceDuplex } from './device-duplex.ts';
-import type { Errand } from './errand.ts';
+import { DeviceDuplex } from './DeviceDuplex.ts';
+import type { StreamLease } from './stream-lease.ts';
 import { headersForBrowser } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
 const keyForm = /^[+/0-9A-Za-z]{22}==$/;
-/** How long the other way may still go on when one way has ended. */
-const closeWithinMs = 10_000;
+/** How long one direction may stay open after the other has ended. */
+const closeTimeoutMs = 10_000;
 /** Fixed by RFC 6455. */
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Refuses every upgrade but that to a WebSocket. Throws a ProxyFailure. */
-export function mustOpenWebSocket({ method, headers }: IncomingMessage): void {
-  const isOpening =
+/** Requires a valid WebSocket opening handshake. Throws a ProxyFailure. */
+export function requireWebSocketUpgrade({ method, headers }: IncomingMessage): void {
+  const isHandshake =
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
     headers['sec-websocket-version'] === '13' &&
     keyForm.test(headers['sec-websocket-key'] ?? '') &&
     headers['transfer-encoding'] === undefined &&
     Number(headers['content-length'] ?? 0) === 0;
-  if (!isOpening) throw new ProxyFailure('malformed');
+  if (!isHandshake) throw new ProxyFailure('malformed');
 }
 
-/** Refuses an answer of the device that does not really open the WebSocket that was asked for. Throws a ProxyFailure. */
-function mustAccept(request: IncomingMessage, head: AnswerHead): void {
+/** Requires that the device's response completes the handshake. Throws a ProxyFailure. */
+function requireValidHandshake(request: IncomingMessage, head: ResponseHead): void {
   const key = request.headers['sec-websocket-key'] ?? '';
   const [protocol, ...moreProtocols] = valuesOf(head, 'sec-websocket-protocol');
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
@@ -43,43 +43,42 @@ function mustAccept(request: IncomingMessage, head: AnswerHead): void {
   if (!isAccepted) throw new ProxyFailure('garbled');
 }
 
-interface Opening {
+interface UpgradeRequest {
   readonly request: IncomingMessage;
   readonly socket: Socket;
-  /** What the browser has sent behind its request. */
+  /** The bytes that the browser sent after its request. */
   readonly head: Buffer;
-  readonly errand: Errand;
+  readonly lease: StreamLease;
   readonly cookie: ProxyCookie;
 }
 
-/** Joins browser and device once the device has accepted; not a byte crosses before. Throws a ProxyFailure. */
-export function joinWebSocket(
-  { request, socket, head, errand, cookie }: Opening,
-  answer: DeviceAnswer,
+/** Pipes browser and device into each other once the device's handshake is valid; no byte is forwarded before. Throws a ProxyFailure. */
+export function bridgeWebSocket(
+  { request, socket, head, lease, cookie }: UpgradeRequest,
+  upstream: DeviceResponse,
 ): void {
   try {
-    mustAccept(request, answer.head);
+    requireValidHandshake(request, upstream.head);
   } catch (error) {
-    errand.release(false);
+    lease.release(false);
     throw error;
   }
-  const headers = headersForBrowser(answer.head, cookie);
+  const headers = headersForBrowser(upstream.head, cookie);
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket'];
   for (let index = 0; index + 1 < headers.length; index += 2)
     lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.setNoDelay(true);
   socket.setTimeout(0);
-  socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), answer.behind]));
-  const stream = new DeviceDuplex(errand.stream).once('close', () => errand.release(false));
+  socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), upstream.rest]));
+  const stream = new DeviceDuplex(lease.stream).once('close', () => lease.release(false));
   if (head.length > 0) stream.write(head);
-  const both = (): void => {
+  const destroyBoth = (): void => {
     socket.destroy();
     stream.destroy();
   };
-  // What one side has ended the other has to end as well, soon.
   const onEnd = (error: Error | null | undefined): void => {
-    if (error) both();
-    else setTimeout(both, closeWithinMs).unref();
+    if (error) destroyBoth();
+    else setTimeout(destroyBoth, closeTimeoutMs).unref();
   };
   pipeline(stream, socket, onEnd);
   pipeline(socket, stream, onEnd);

@@ -21,12 +21,12 @@ beforeEach(async () => {
 });
 afterEach(() => device[Symbol.asyncDispose]());
 
-/** Does what withdraws the access, and answers how long a stream that was open lived on, in milliseconds. */
-async function cutsWhen(withdraw: () => Promise<unknown>): Promise<number> {
+/** Revokes the access and returns how long an open stream lived on, in milliseconds. */
+async function abortsAfter(revoke: () => Promise<unknown>): Promise<number> {
   const live = await page.open('/live');
   await once(live, 'data');
   const cut = new Promise((resolve) => live.on('error', () => undefined).once('close', resolve));
-  await withdraw();
+  await revoke();
   const since = performance.now();
   await cut;
   return performance.now() - since;
@@ -35,36 +35,36 @@ async function cutsWhen(withdraw: () => Promise<unknown>): Promise<number> {
 const asOwner = () =>
   ({ actor: { actor: 'User', kind: 'User', userId: device.owner.userId }, origin: {} }) as const;
 
-async function isOver(): Promise<void> {
+async function expectRevoked(): Promise<void> {
   const answer = await page.ask('/', { headers: { accept: 'text/html' } });
   expect([answer.status, answer.headers['x-corral-failure']]).toEqual([403, 'withdrawn']);
   expect(answer.headers['clear-site-data']).toBe('"cache", "cookies", "storage"');
   expect(answer.headers['set-cookie']?.[0]).toContain('__Host-proxy=; Max-Age=0');
 }
 
-test('a member who is removed loses the page and what streams, within five seconds', async () => {
+test('removing a member aborts open streams within five seconds', async () => {
   const { executor } = device.doors.hub;
   const { projectId, member } = device;
   const leave = () =>
     executor.invoke(asOwner(), 'projects_RemoveProjectMember', { projectId, userId: member.userId });
-  expect(await cutsWhen(leave)).toBeLessThan(5_000);
-  await isOver();
+  expect(await abortsAfter(leave)).toBeLessThan(5_000);
+  await expectRevoked();
 });
 
-test('whoever signs out loses the page and what streams', async () => {
+test('signing out aborts open streams within five seconds', async () => {
   const signOut = () => device.doors.hub.post('/api/private/logout', {}, { cookie: device.member.cookie });
-  expect(await cutsWhen(signOut)).toBeLessThan(5_000);
-  await isOver();
+  expect(await abortsAfter(signOut)).toBeLessThan(5_000);
+  await expectRevoked();
 });
 
-test('a change that no hint tells of is found within five seconds', async () => {
+test('a change without an event is found within five seconds', async () => {
   const remove = () =>
     device.doors.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();
-  expect(await cutsWhen(remove)).toBeLessThan(5_000);
-  await isOver();
+  expect(await abortsAfter(remove)).toBeLessThan(5_000);
+  await expectRevoked();
 });
 
-test('a token that is deleted ends what was opened by it, and only that', async () => {
+test('deleting a user token ends the accesses that it issued, and no other', async () => {
   const { hub } = device.doors;
   const { member } = device;
   const asMember = { actor: { actor: 'User', kind: 'User', userId: member.userId }, origin: {} } as const;
@@ -83,7 +83,7 @@ test('a token that is deleted ends what was opened by it, and only that', async 
   expect((await page.ask('/')).text).toBe('here');
 });
 
-test('the access ends when its time is over, and the browser is told so', async () => {
+test('an expired access is reported as expired', async () => {
   const port = Number((await device.issue(device.member)).port);
   expect(port).toBeGreaterThan(0);
   device.doors.hub.advance(3_601);
@@ -92,7 +92,7 @@ test('the access ends when its time is over, and the browser is told so', async 
   expect(headers['clear-site-data']).toBeUndefined();
 });
 
-test('while the database is away, streams go on for a while and new requests are asked to come again', async () => {
+test('without a database, open streams go on for a while and new requests get 503', async () => {
   const live = await page.open('/live');
   await once(live, 'data');
   await device.doors.hub.database.db.destroy();

@@ -6,8 +6,8 @@ let device: ProxiedDevice;
 beforeAll(async () => void (device = await proxiedDevice()));
 afterAll(() => device[Symbol.asyncDispose]());
 
-/** A page whose device counts the connections that it gets. */
-async function counted() {
+/** A page whose server records its connections. */
+async function countingPage() {
   const seen = new Set<Socket>();
   const port = await device.serve((request, response) => {
     seen.add(request.socket);
@@ -16,8 +16,8 @@ async function counted() {
   return { port, seen, page: await device.enter(port) };
 }
 
-/** A device that answers each head in its own way; what it got on which connection, and the connections. */
-async function raw(answer: (socket: Socket, nth: number) => void) {
+/** A page whose server responds to the nth request of a connection as told, and its connections. */
+async function rawPage(answer: (socket: Socket, nth: number) => void) {
   const sockets: Socket[] = [];
   const port = await device.serveRaw((socket) => {
     sockets.push(socket);
@@ -28,35 +28,34 @@ async function raw(answer: (socket: Socket, nth: number) => void) {
   return { sockets, page: await device.enter(port) };
 }
 
-/** The end of a connection, however it comes. */
 const closeOf = (socket: Socket | undefined): Promise<unknown> =>
   new Promise((resolve) => socket?.once('close', resolve));
 
 const ok = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
-test('requests that only read follow each other on one connection to the device', async () => {
-  const { seen, page } = await counted();
+test('GET requests share one connection to the device', async () => {
+  const { seen, page } = await countingPage();
   for (let count = 0; count < 5; count += 1) expect((await page.ask(`/${count}`)).text).toBe('here');
   expect(seen.size).toBe(1);
 });
 
-test('a request with a body has a connection of its own', async () => {
-  const { seen, page } = await counted();
+test('a request with a body or another method has its own connection', async () => {
+  const { seen, page } = await countingPage();
   await page.ask('/');
   await page.ask('/', { method: 'POST', body: 'x' });
   await page.ask('/', { method: 'DELETE' });
   expect(seen.size).toBe(3);
 });
 
-test('what one access has opened serves no other', async () => {
-  const { seen, page, port } = await counted();
+test('two accesses share no connection', async () => {
+  const { seen, page, port } = await countingPage();
   await page.ask('/');
   await (await device.enter(port)).ask('/');
   expect(seen.size).toBe(2);
 });
 
-test('sixteen callers get hundreds of pages, and no failure', async () => {
-  const { page } = await counted();
+test('sixteen concurrent callers get 800 pages without a failure', async () => {
+  const { page } = await countingPage();
   const statuses: number[] = [];
   const caller = async (): Promise<void> => {
     for (let count = 0; count < 50; count += 1) statuses.push((await page.ask('/')).status);
@@ -65,8 +64,8 @@ test('sixteen callers get hundreds of pages, and no failure', async () => {
   expect([statuses.length, ...new Set(statuses)]).toEqual([800, 200]);
 });
 
-test('a connection that the device ends as the next request comes is no failure: the request is asked anew', async () => {
-  const { page, sockets } = await raw((socket, nth) => {
+test('a request is retried when the device closes the idle connection just then', async () => {
+  const { page, sockets } = await rawPage((socket, nth) => {
     if (nth === 1) socket.write(ok('mine'));
     else socket.end();
   });
@@ -75,8 +74,8 @@ test('a connection that the device ends as the next request comes is no failure:
   expect(sockets.length).toBe(2);
 });
 
-test('a device that speaks unasked loses the connection, and its words reach nobody', async () => {
-  const { page, sockets } = await raw((socket) => void socket.write(ok('mine')));
+test('unsolicited data closes the idle connection and is discarded', async () => {
+  const { page, sockets } = await rawPage((socket) => void socket.write(ok('mine')));
   expect((await page.ask('/')).text).toBe('mine');
   const [first] = sockets;
   const closed = closeOf(first);
@@ -85,8 +84,8 @@ test('a device that speaks unasked loses the connection, and its words reach nob
   expect((await page.ask('/')).text).toBe('mine');
 });
 
-test('a connection that nobody needs any more is ended', async () => {
-  const { page, sockets } = await raw((socket) => void socket.write(ok('mine')));
+test('an idle connection is closed', async () => {
+  const { page, sockets } = await rawPage((socket) => void socket.write(ok('mine')));
   await page.ask('/');
   await closeOf(sockets[0]);
 });

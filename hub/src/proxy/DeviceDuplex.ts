@@ -1,10 +1,10 @@
 import { Duplex } from 'node:stream';
-import type { DeviceStream } from './device-stream.ts';
+import type { DeviceStream } from './DeviceStream.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
 const bufferBytes = 65_536;
 
-/** A device's stream as a stream of Node, for bytes that just go both ways. It fails when the device's stream breaks off. */
+/** A DeviceStream as a Node Duplex. It is destroyed with an error when the device's stream breaks. */
 export class DeviceDuplex extends Duplex {
   readonly #stream: DeviceStream;
 
@@ -31,7 +31,7 @@ export class DeviceDuplex extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (error !== null || !this.readableEnded || !this.writableFinished)
-      this.#stream.cut(error instanceof ProxyFailure ? error : new ProxyFailure('broken'));
+      this.#stream.abort(error instanceof ProxyFailure ? error : new ProxyFailure('broken'));
     done(error);
   }
 }

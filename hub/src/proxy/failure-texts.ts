@@ -1,11 +1,11 @@
 import type { FailureCause } from './ProxyFailure.ts';
 
-/** What is said about a failure. */
-export interface FailureWords {
+/** The status and texts of a failure's response. */
+export interface FailureText {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly advice: string;
   readonly retryAfterSecs?: number;
 }
@@ -13,10 +13,10 @@ export interface FailureWords {
 const openAgain = 'Open the device in Corral and press HTTP Proxy.';
 const tryAgain = 'Try again in a moment.';
 
-/** The words of every failure; `port` is that of the device. */
-export function failureWords(cause: FailureCause, port: number | undefined): FailureWords {
+/** The texts of a failure; `port` is the device's port, if known. */
+export function failureText(cause: FailureCause, port: number | undefined): FailureText {
   const where = port === undefined ? 'the device' : `port ${port} of the device`;
-  const words: Readonly<Record<FailureCause, FailureWords>> = {
+  const texts: Readonly<Record<FailureCause, FailureText>> = {
     noToken: {
       status: 403,
       title: 'This page opens from Corral',
@@ -111,5 +111,5 @@ export function failureWords(cause: FailureCause, port: number | undefined): Fai
       advice: 'Check that the program on the device is not stuck, and try again.',
     },
   };
-  return words[cause];
+  return texts[cause];
 }

@@ -5,9 +5,9 @@ import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/
 
 let device: ProxiedDevice;
 let page: ProxiedPort;
-/** What the device answers to whatever it is asked, byte for byte. */
+/** Writes the device's response to every request. */
 let answer: (socket: Socket) => void;
-/** What the device was sent, as one text. */
+/** All bytes that the device received. */
 let received = '';
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ function answering(text: string): void {
 const many = (count: number): string =>
   Array.from({ length: count }, (_, index) => `x-${index}: 1\r\n`).join('');
 
-describe('a device that answers what is no proper HTTP', () => {
+describe('a device that sends invalid HTTP', () => {
   test.each([
     ['garbage', '\x00\xff garbage\r\n\r\n'],
     ['a banner of another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
@@ -44,21 +44,21 @@ describe('a device that answers what is no proper HTTP', () => {
     ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello'],
     ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello'],
     ['a folded header', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\tSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n'],
-    ['lines that end with LF alone', 'HTTP/1.1 200 OK\nContent-Length: 5\n\nhello'],
-    ['one line that ends with LF alone', 'HTTP/1.1 200 OK\r\nX-A: 1\nContent-Length: 5\r\n\r\nhello'],
+    ['lines that end with a bare LF', 'HTTP/1.1 200 OK\nContent-Length: 5\n\nhello'],
+    ['one line that ends with a bare LF', 'HTTP/1.1 200 OK\r\nX-A: 1\nContent-Length: 5\r\n\r\nhello'],
     ['a CR within a header', 'HTTP/1.1 200 OK\r\nX-A: 1\rSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n'],
     ['a header without a colon', 'HTTP/1.1 200 OK\r\nSet-Cookie\r\n\r\n'],
     ['a NUL in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x00b\r\n\r\n'],
     ['more than 100 headers', `HTTP/1.1 200 OK\r\n${many(101)}\r\n`],
     ['more than 16 KiB of headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`],
     [
-      'a switch of protocols that nobody asked for',
+      '101 without an upgrade request',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
     ],
-    ['six preliminary answers', `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(6)}HTTP/1.1 200 OK\r\n\r\n`],
-    ['a status that is none', 'HTTP/1.1 777 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['six informational responses', `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(6)}HTTP/1.1 200 OK\r\n\r\n`],
+    ['an invalid status', 'HTTP/1.1 777 Odd\r\nContent-Length: 0\r\n\r\n'],
     ['half a head', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n'],
-  ])('%s: is told as a page of our own', async (_what, text) => {
+  ])('%s: the browser gets an error page of the hub', async (_what, text) => {
     answering(text);
     const { status, headers } = await page.ask('/', { headers: { accept: 'text/html' } });
     expect(status).toBe(502);
@@ -66,14 +66,14 @@ describe('a device that answers what is no proper HTTP', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  test('100 headers and five preliminary answers are let through', async () => {
+  test('100 headers and five informational responses are accepted', async () => {
     answering(
       `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)}HTTP/1.1 200 OK\r\n${many(99)}Content-Length: 2\r\n\r\nok`,
     );
     expect(await page.ask('/')).toMatchObject({ status: 200, text: 'ok' });
   });
 
-  test('what will never be HTTP is not waited for, though the device keeps the connection', async () => {
+  test('bytes that cannot become HTTP fail at once, though the device keeps the connection open', async () => {
     answer = (socket) => void socket.write('220 mail.example ESMTP\r\n');
     expect((await page.ask('/')).headers['x-corral-failure']).toBe('garbled');
     answer = (socket) => void socket.write('HTTP/1.1 200 OK\n');
@@ -81,18 +81,18 @@ describe('a device that answers what is no proper HTTP', () => {
   });
 
   test.each([
-    ['a size that is none', 'x\r\nhello\r\n0\r\n\r\n'],
-    ['data longer than its size', '2\r\nhello\r\n0\r\n\r\n'],
-    ['a line of a size that ends with LF alone', '5\nhello\r\n0\r\n\r\n'],
-    ['more said aside than 16 KiB', `5;${'a'.repeat(17_000)}\r\nhello\r\n0\r\n\r\n`],
-    ['trailers that are none', '5\r\nhello\r\n0\r\nSet-Cookie\r\n\r\n'],
+    ['an invalid chunk size', 'x\r\nhello\r\n0\r\n\r\n'],
+    ['a chunk longer than its size', '2\r\nhello\r\n0\r\n\r\n'],
+    ['a chunk size that ends with a bare LF', '5\nhello\r\n0\r\n\r\n'],
+    ['more than 16 KiB of chunk extensions', `5;${'a'.repeat(17_000)}\r\nhello\r\n0\r\n\r\n`],
+    ['invalid trailers', '5\r\nhello\r\n0\r\nSet-Cookie\r\n\r\n'],
     ['an end before the last chunk', '5\r\nhello\r\n'],
-  ])('%s: a body in chunks never looks whole', async (_what, chunks) => {
+  ])('%s: a chunked body never looks complete', async (_what, chunks) => {
     answer = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n');
       void socket.end(chunks, 'latin1');
     };
-    // What is wrong may come together with the head, before anything was passed on.
+    // The invalid bytes may arrive together with the head, before anything was forwarded.
     const outcome = await page.ask('/').then(
       ({ status }) => status,
       () => 'broken off',
@@ -100,12 +100,12 @@ describe('a device that answers what is no proper HTTP', () => {
     expect([502, 'broken off']).toContain(outcome);
   });
 
-  test('a body shorter than announced breaks off in the browser', async () => {
+  test('a body shorter than its Content-Length is broken in the browser', async () => {
     answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello');
     await expect(page.ask('/')).rejects.toThrow();
   });
 
-  test('trailers and what chunks say aside reach nobody', async () => {
+  test('trailers and chunk extensions are not forwarded', async () => {
     answering(
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nX-Trailer: 1\r\n\r\n',
     );
@@ -114,23 +114,23 @@ describe('a device that answers what is no proper HTTP', () => {
     expect(rawHeaders.join()).not.toContain('X-Trailer');
   });
 
-  test('an answer that comes before the request serves that request alone', async () => {
-    const words = ['early', 'first'];
+  test('a response that arrives before its request is used for that request only', async () => {
+    const texts = ['early', 'first'];
     const port = await device.serveRaw((socket) => {
       socket.on('error', () => socket.destroy()).on('end', () => socket.end());
-      const say = (text = ''): void =>
+      const respond = (text = ''): void =>
         void socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
-      if (words.length === 2) say(words.shift());
-      socket.on('data', () => say(words.shift() ?? 'mine'));
+      if (texts.length === 2) respond(texts.shift());
+      socket.on('data', () => respond(texts.shift() ?? 'mine'));
     });
-    const hasty = await device.enter(port);
-    const { text } = await hasty.ask('/');
+    const early = await device.enter(port);
+    const { text } = await early.ask('/');
     expect(['early', 'first']).toContain(text);
-    // What the device said once too often ended the connection.
-    await expect.poll(async () => (await hasty.ask('/')).text, { timeout: 20_000 }).toBe('mine');
+    // The extra response closed the connection.
+    await expect.poll(async () => (await early.ask('/')).text, { timeout: 20_000 }).toBe('mine');
   });
 
-  test('what follows the end of an answer reaches nobody', async () => {
+  test('bytes after the end of a response are discarded', async () => {
     answering(
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison',
     );
@@ -139,14 +139,14 @@ describe('a device that answers what is no proper HTTP', () => {
     expect((await page.ask('/')).text).toBe('mine');
   });
 
-  test('an answer without a length ends where the device ends it', async () => {
+  test('a response without a length ends when the device closes the connection', async () => {
     answering('HTTP/1.0 200 OK\r\n\r\nuntil the end');
     expect((await page.ask('/')).text).toBe('until the end');
   });
 });
 
-describe('a client that sends what could be read in two ways', () => {
-  /** Sends a request line and headers of one's own; what came back. */
+describe('a client that sends an ambiguous request', () => {
+  /** Sends raw lines and returns the raw response. */
   async function raw(lines: string[], body = ''): Promise<string> {
     received = '';
     answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
@@ -163,16 +163,20 @@ describe('a client that sends what could be read in two ways', () => {
     ['two lengths', ['POST / HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
     ['a space before the colon', ['POST / HTTP/1.1', 'Transfer-Encoding : chunked'], '0\r\n\r\n'],
     ['two lengths that differ', ['POST / HTTP/1.1', 'Content-Length: 5', 'Content-Length: 6'], 'hello!'],
-    ['a coding within a coding', ['POST / HTTP/1.1', 'Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
+    [
+      'chunked within another transfer coding',
+      ['POST / HTTP/1.1', 'Transfer-Encoding: chunked, identity'],
+      '0\r\n\r\n',
+    ],
     ['two hosts', ['GET / HTTP/1.1', 'Host: other.proxy.localhost'], ''],
-    ['the whole address of another host', ['GET http://localhost/ HTTP/1.1'], ''],
+    ['an absolute URL of another host', ['GET http://localhost/ HTTP/1.1'], ''],
     ['a space in the path', ['GET /a b HTTP/1.1'], ''],
-  ])('%s: is refused, and nothing reaches the device', async (_what, lines, body) => {
+  ])('%s: 400, and nothing reaches the device', async (_what, lines, body) => {
     expect(await raw(lines, body)).toMatch(/^HTTP\/1\.1 400 /);
     expect(received).toBe('');
   });
 
-  test('a body is passed on under one length, and each request on a stream of its own', async () => {
+  test('a body is forwarded with one framing, on a connection that is closed afterwards', async () => {
     expect(
       await raw(
         ['POST /p HTTP/1.1', 'Transfer-Encoding: chunked'],
@@ -184,14 +188,14 @@ describe('a client that sends what could be read in two ways', () => {
     expect(received).not.toContain('X-Trailer');
   });
 
-  test('a coding that is not undone here is refused', async () => {
+  test('a transfer coding other than chunked is refused', async () => {
     const lines = ['POST /p HTTP/1.1', 'Transfer-Encoding: gzip, chunked'];
     expect(await raw(lines, '5\r\nhello\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(received).toBe('');
   });
 });
 
-describe('a device that opens a WebSocket badly', () => {
+describe('a device that completes a WebSocket handshake wrongly', () => {
   async function openWith(text: string): Promise<string> {
     received = '';
     answering(text);
@@ -222,14 +226,14 @@ describe('a device that opens a WebSocket badly', () => {
       'a protocol that was not offered',
       'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: x\r\n',
     ],
-  ])('%s: not a byte crosses, either way', async (_what, more) => {
+  ])('%s: no byte is forwarded in either direction', async (_what, more) => {
     const answered = await openWith(opening(more));
     expect(answered).toMatch(/^HTTP\/1\.1 502 /);
     expect(answered).not.toContain('secret bytes');
     expect(received).not.toContain('early bytes');
   });
 
-  test('a good one lets both through, and sets no cookie like ours', async () => {
+  test('a valid handshake connects both sides, without the cookies of the hub', async () => {
     const answered = await openWith(
       opening(
         'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSet-Cookie: __Host-proxy=x\r\nSet-Cookie: a=b\r\n',
@@ -243,20 +247,20 @@ describe('a device that opens a WebSocket badly', () => {
   });
 });
 
-describe('a device that is not there', () => {
-  test('nothing listens at the port: 502 names it', async () => {
+describe('an unreachable device', () => {
+  test('nothing listens on the port: 502 names the port', async () => {
     const closed = await device.enter(9);
     const { status, text, headers } = await closed.ask('/', { headers: { accept: 'text/html' } });
     expect([status, headers['x-corral-failure']]).toEqual([502, 'refused']);
     expect(text).toContain('port 9 of the device');
   });
 
-  test('it hangs up without a word: 502', async () => {
+  test('the device closes the connection without a byte: 502', async () => {
     answer = (socket) => void socket.end();
     expect((await page.ask('/')).headers['x-corral-failure']).toBe('refused');
   });
 
-  test('it is offline: 503, and when to come again', async () => {
+  test('offline: 503 with Retry-After', async () => {
     device.agent.kill('SIGKILL');
     await once(device.agent, 'close');
     await expect

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => device[Symbol.asyncDispose]());
 
-describe('the way in', () => {
-  test('is a link that works once, and leaves a cookie for this host and a clean address', async () => {
+describe('an entry token', () => {
+  test('is redeemed once, for a cookie of this host and a redirect to the URL without it', async () => {
     const url = await device.issue(device.member, { port });
     expect(url.hostname).toMatch(/^[a-z2-7]{26}\.proxy\.localhost$/);
     url.pathname = '/start';
@@ -32,13 +32,13 @@ describe('the way in', () => {
     expect([mine.status, mine.headers.location]).toEqual([303, '/start?keep=me']);
   });
 
-  test('with a time of its own works again until then', async () => {
+  test('with a requested lifetime can be redeemed repeatedly until it expires', async () => {
     const url = await device.issue(device.member, { port, validForSecs: 600 });
     expect((await device.enterBy(url)).cookie).toContain('__Host-proxy=');
     expect((await device.enterBy(url)).cookie).toContain('__Host-proxy=');
   });
 
-  test('keeps the host name of a port, has one for each port, and none of two devices', async () => {
+  test('always has the same host name for a port, and another for another port', async () => {
     const [one, again, other] = [
       await device.issue(device.member, { port: 81 }),
       await device.issue(device.owner, { port: 81 }),
@@ -48,30 +48,30 @@ describe('the way in', () => {
     expect(one.hostname).not.toBe(other.hostname);
   });
 
-  test('opens one host alone: neither token nor cookie is good on another', async () => {
+  test('and its cookie are valid for one host only', async () => {
     const url = await device.issue(device.member, { port: 81 });
     expect((await device.ask(echo.host, url.pathname + url.search)).status).toBe(403);
     expect((await device.ask(url.host, '/', { headers: { cookie: echo.cookie } })).status).toBe(403);
   });
 
-  test('is not used up by looking at it', async () => {
+  test('is not redeemed by a HEAD request', async () => {
     const url = await device.issue(device.member, { port });
     expect((await device.ask(url.host, url.pathname + url.search, { method: 'HEAD' })).status).toBe(405);
     expect((await device.enterBy(url)).host).toBe(url.host);
   });
 
-  test('token and cookie do not stand in for each other', async () => {
+  test('and an access token cannot replace each other', async () => {
     const url = await device.issue(device.member, { port, validForSecs: 600 });
     const entry = url.searchParams.get('token') ?? '';
     const asCookie = await device.ask(url.host, '/', { headers: { cookie: `__Host-proxy=${entry}` } });
     expect(asCookie.status).toBe(403);
     const { cookie } = await device.enterBy(url);
-    // Meant for nobody's eyes but ours, and no token of the way in: it would go to the device like any parameter.
+    // An access token is no entry token; as a parameter it would be forwarded to the device.
     const asToken = await device.ask(url.host, `/?token=${cookie.split('=')[1]}`);
     expect(asToken.status).toBe(403);
   });
 
-  test('leads back to the console when it is too late, where the console asked for that, and nowhere else', async () => {
+  test('that is no longer valid redirects to the requested page of the console, and to no other origin', async () => {
     const back = (redirect: string) =>
       device.issue(device.member, { port, redirect }).then(async (url) => {
         await device.ask(url.host, url.pathname + url.search);
@@ -102,7 +102,7 @@ describe('host names', () => {
   const status = async (host: string, path = '/readyz2'): Promise<number> =>
     (await device.ask(host, path, { headers: { accept: 'application/json' } })).status;
 
-  test('the console answers to its own names and to plain addresses, devices to one label below their domain, nothing else to anything', async () => {
+  test('the console is served on its own names and on IP addresses, devices on one label below their domain; other names get 421', async () => {
     for (const own of ['127.0.0.1', 'localhost:8080', 'LOCALHOST', '[::1]:80', '192.0.2.7'])
       expect(await status(own), own).not.toBe(421);
     expect(await status('abc.proxy.localhost')).toBe(403);
@@ -118,14 +118,14 @@ describe('host names', () => {
       expect(await status(other), other).toBe(421);
   });
 
-  test('programs may ask under whatever name they know, where no cookie counts', async () => {
+  test('paths that need no cookie are served on any name', async () => {
     expect(await status('hub.internal', '/healthz')).toBe(200);
     expect(await status('hub.internal', '/readyz')).toBe(200);
     expect(await status('hub.internal', '/api/v1/connect/ws')).not.toBe(421);
     expect(await status('hub.internal', '/api/private/login')).toBe(421);
   });
 
-  test("a device's host serves nothing of the hub", async () => {
+  test("a device's host serves no path of the hub", async () => {
     for (const path of ['/healthz', '/api/v1/actions/invoke/actor_GetActor', '/api/private/login'])
       expect((await device.ask(echo.host, path)).status).toBe(403);
     expect(JSON.parse((await echo.ask('/healthz')).text)).toMatchObject({ url: '/healthz' });

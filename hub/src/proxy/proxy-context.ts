@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import type { EventBus } from '../events/bus.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { Origins } from '../executor/handler.ts';
+import { isProxyToken } from '../auth/proxy-token.ts';
+import type { Access, AccessChecks } from './access.ts';
+import type { ProxyCookie } from './cookie.ts';
+import type { DeviceConcurrencyLimit } from './DeviceConcurrencyLimit.ts';
+import type { IdleStreamPool } from './IdleStreamPool.ts';
+import type { ProxyLimits } from './limits.ts';
+import type { OpenChannel } from './open-port.ts';
+import { ProxyFailure } from './ProxyFailure.ts';
+import type { Abortable } from './stream-lease.ts';
+
+/** What the proxy is built from. */
+export interface ProxyParts {
+  readonly executor: Executor;
+  readonly bus: EventBus;
+  readonly openChannel: OpenChannel;
+  readonly origins: () => Origins;
+  /** Whether browsers on other machines use plain HTTP, where a Secure cookie is not possible. */
+  readonly isPlainHttp: boolean;
+  readonly nowMs: () => number;
+  /** Overrides of `defaultLimits`. */
+  readonly limits?: Partial<ProxyLimits>;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/** The state that all proxied requests share. */
+export interface ProxyContext {
+  readonly parts: ProxyParts;
+  readonly cookie: ProxyCookie;
+  readonly checks: AccessChecks;
+  readonly concurrency: DeviceConcurrencyLimit;
+  readonly idleStreams: IdleStreamPool;
+  readonly limits: ProxyLimits;
+  /** The requests that use or open a stream to a device. */
+  readonly requests: Set<Abortable>;
+  /** The scheme of the pages' URLs in browsers. */
+  readonly scheme: () => 'http' | 'https';
+  /** Whether responses carry Strict-Transport-Security. */
+  readonly sendsHsts: () => boolean;
+}
+
+/** An access and its token. */
+export interface AuthorizedAccess {
+  readonly access: Access;
+  readonly token: string;
+}
+
+/** Authorizes a request by its cookie for the host that it addresses. Rejects with a ProxyFailure. */
+export async function authorize(
+  context: ProxyContext,
+  { headers }: IncomingMessage,
+): Promise<AuthorizedAccess> {
+  const token = context.cookie.read(headers.cookie) ?? '';
+  if (!isProxyToken('access', token)) throw new ProxyFailure('noToken');
+  return requireHost(headers.host, await context.checks.check(token), token);
+}
+
+/** The same from the cache alone, without a promise; undefined when the token is not cached. Throws a ProxyFailure. */
+export function authorizeFromCache(
+  { cookie, checks }: ProxyContext,
+  { headers }: IncomingMessage,
+): AuthorizedAccess | undefined {
+  const token = cookie.read(headers.cookie) ?? '';
+  const access = checks.cached(token);
+  return access === undefined ? undefined : requireHost(headers.host, access, token);
+}
+
+/** An access is valid for its own host name only. */
+function requireHost(host: string | undefined, access: Access, token: string): AuthorizedAccess {
+  if (hostNameOf(host) !== access.hostname) throw new ProxyFailure('noToken');
+  return { access, token };
+}
+
+/** The name in a Host header, in lower case and without the port. */
+export function hostNameOf(host = ''): string {
+  return host.toLowerCase().replace(/:\d+$/, '');
+}
