@@ -66,7 +66,7 @@ describe('by a device that is refused', () => {
     [
       'the secret of another fingerprint',
       () => deviceHeaders(withSecret(), at.token),
-      403,
+      401,
       'Forbidden',
       /fingerprint is not that of the device/,
     ],

@@ -27,6 +27,8 @@ export interface FreshGatewayOptions {
   readonly certificateTrust?: CertificateHeaderTrust;
   /** Makes a listener of another kind, such as one that terminates TLS. */
   readonly createServer?: () => Server;
+  /** A clock of the test's own, in milliseconds. */
+  readonly nowMs?: () => number;
 }
 
 const stepMs = 5;
@@ -61,7 +63,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     bus,
     nodeId: () => nodeId,
     leaselessMs: () => leaselessMs,
-    nowMs: clock.nowMs,
+    nowMs: options.nowMs ?? clock.nowMs,
     certificateTrust: options.certificateTrust ?? (() => 'also'),
     addressOf: (request) => request.socket.remoteAddress,
     log: { debug() {}, info() {}, warn: console.warn, error: console.error },

@@ -15,6 +15,8 @@ export interface RawOptions {
   /** Headers that replace those of a proper upgrade; undefined leaves one out. */
   readonly upgrade?: Readonly<Record<string, string | undefined>>;
   readonly tls?: ConnectionOptions;
+  /** The address of loopback (127.0.0.0/8) that the connection comes from. */
+  readonly localAddress?: string;
 }
 
 type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
@@ -118,7 +120,9 @@ export function rawUpgrade(
   options: RawOptions = {},
 ): Promise<RawWebSocket | RawAnswer> {
   const { hostname, port, protocol } = new URL(url);
-  const at = { host: hostname, port: Number(port), allowHalfOpen: true };
+  const { localAddress } = options;
+  const from = localAddress === undefined ? {} : { localAddress };
+  const at = { host: hostname, port: Number(port), allowHalfOpen: true, ...from };
   const socket: Socket =
     protocol === 'https:'
       ? connectTls({ ...at, rejectUnauthorized: false, ...options.tls })

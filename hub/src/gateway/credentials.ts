@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ids, type Id } from '@corral/contract';
+import { bearerToken } from '../auth/bearer-token.ts';
 import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
 import { certificateFingerprint, mustBringNoUntrustedHeader } from './certificate-fingerprint.ts';
@@ -28,7 +29,7 @@ export function readCredentials(
   certificateTrust: CertificateHeaderTrust,
 ): DeviceCredentials | UserCredentials {
   mustBringNoUntrustedHeader(request, certificateTrust);
-  const bearer = bearerToken(request);
+  const bearer = authorizationToken(request);
   const userToken = headerOf(request, 'x-user-token');
   const deploymentToken = headerOf(request, 'x-deployment-token');
   if (userToken !== undefined && deploymentToken !== undefined) {
@@ -69,12 +70,12 @@ export function readCertificate(request: IncomingMessage, certificateTrust: Cert
   return certificate;
 }
 
-function bearerToken(request: IncomingMessage): string | undefined {
+function authorizationToken(request: IncomingMessage): string | undefined {
   const header = headerOf(request, 'authorization');
   if (header === undefined) return undefined;
-  const match = /^Bearer +(\S+)$/i.exec(header);
-  if (match?.[1] === undefined) throw malformed('The header Authorization must be Bearer and a token.');
-  return match[1];
+  const token = bearerToken(header);
+  if (token === undefined) throw malformed('The header Authorization must be Bearer and a token.');
+  return token;
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

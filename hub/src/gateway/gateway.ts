@@ -6,7 +6,7 @@ import type { Channel } from '@corral/multiplex';
 import { createGate } from '../gate.ts';
 import { untrustedHeaderReports } from '../untrusted-header-reports.ts';
 import { closeSpread, closeSpreadMs } from './close-spread.ts';
-import { ConnectPace } from './connect-pace.ts';
+import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { Directory } from './directory.ts';
 import { followForwardings, recheckForwardings } from './forwardings.ts';
 import { InputMemory } from './input-memory.ts';
@@ -89,13 +89,13 @@ export function createGateway(parts: GatewayParts): Gateway {
 }
 
 function createState(parts: GatewayParts): State {
-  const pace = new ConnectPace(parts.nowMs);
+  const rateLimit = new ConnectRateLimit(parts.nowMs);
   return {
     parts,
     directory: new Directory(parts.nowMs),
     forwardings: new Set(),
-    admissions: createGate(admissionsAtOnce, admissionsWaiting, () => pace.tooMany()),
-    pace,
+    admissions: createGate(admissionsAtOnce, admissionsWaiting, () => rateLimit.busy()),
+    rateLimit,
     inputs: new InputMemory(),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
@@ -108,7 +108,7 @@ function createState(parts: GatewayParts): State {
 async function endAll(state: State): Promise<void> {
   const links = [...state.directory.links()];
   state.isStopping = true;
-  state.pace.closeFor(closeSpreadMs(links.length) + restartMs);
+  state.rateLimit.closeFor(closeSpreadMs(links.length) + restartMs);
   const isFew = links.length <= fewLinks;
   await closeSpread(links, (link) => stopReason(state, link, isFew));
   if (!isFew) await pass(knocksWithinMs);
@@ -117,18 +117,20 @@ async function endAll(state: State): Promise<void> {
 }
 
 /** Our own programs read from it when to come back, without having to knock for that. */
-function stopReason({ pace }: State, { connection }: Link, isFew: boolean): string {
+function stopReason({ rateLimit }: State, { connection }: Link, isFew: boolean): string {
   const reason = 'the hub is stopping';
-  return isFew || connection?.peerKind !== 'ours' ? reason : `${reason}: come back in ${pace.returnSecs()} s`;
+  return isFew || connection?.peerKind !== 'ours'
+    ? reason
+    : `${reason}: come back in ${rateLimit.retryAfterSecs()} s`;
 }
 
 /** Ticks each connection once a round, as far as timers are on time. */
-function ticker({ directory, pace, parts }: State): () => void {
+function ticker({ directory, rateLimit, parts }: State): () => void {
   let round = directory.links()[Symbol.iterator]();
   let dueAtMs = parts.nowMs() + tickMs;
   return () => {
     const nowMs = parts.nowMs();
-    pace.observe(Math.max(0, nowMs - dueAtMs));
+    rateLimit.observe(Math.max(0, nowMs - dueAtMs));
     dueAtMs = nowMs + tickMs;
     const share = Math.ceil(directory.counts.links / ticksPerRound);
     for (let count = 0; count < share; count += 1) {
@@ -143,7 +145,7 @@ function ticker({ directory, pace, parts }: State): () => void {
 }
 
 function upkeep(state: State): void {
-  state.pace.sweep();
+  state.rateLimit.sweep();
   void state.presence.flush();
   if ((state.parts.leaselessMs?.() ?? 0) >= sendAwayAfterMs) void sendAway(state);
 }

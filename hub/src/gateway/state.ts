@@ -4,7 +4,7 @@ import type { Gate } from '../gate.ts';
 import type { UntrustedHeaderReports } from '../untrusted-header-reports.ts';
 import type { AdmissionParts } from './admit.ts';
 import type { Directory } from './directory.ts';
-import type { ConnectPace } from './connect-pace.ts';
+import type { ConnectRateLimit } from './connect-rate-limit.ts';
 import type { Forwarding } from './forward.ts';
 import type { InputMemory } from './input-memory.ts';
 import type { Link } from './link.ts';
@@ -26,7 +26,7 @@ export interface State {
   readonly parts: GatewayParts;
   readonly directory: Directory;
   readonly forwardings: Set<Forwarding>;
-  readonly pace: ConnectPace;
+  readonly rateLimit: ConnectRateLimit;
   readonly admissions: Gate;
   readonly inputs: InputMemory;
   readonly presence: Presence;

@@ -55,10 +55,22 @@ async function letIn(state: State, knock: Knock): Promise<Link> {
   if (state.isStopping) throw stopping(state);
   if ((state.parts.leaselessMs?.() ?? 0) > 0) throw joiningAgain();
   const credentials = readCredentials(knock.request, state.parts.certificateTrust);
-  const penalize = state.pace.mustBeInTime(credentials);
-  const link = await state.admissions.run(() => register(state, knock, credentials));
-  link.penalize = penalize;
-  return link;
+  const permit = state.rateLimit.begin(credentials, state.parts.addressOf(knock.request));
+  try {
+    const link = await state.admissions.run(() => register(state, knock, credentials));
+    permit.accepted();
+    link.penalize = permit.penalize;
+    return link;
+  } catch (error) {
+    if (isBadCredential(error)) permit.rejected();
+    throw error;
+  }
+}
+
+/** A secret that is unknown or wrong (401), or a malformed certificate (400); a certificate that is not active (403) is no wrong secret. */
+function isBadCredential(error: unknown): boolean {
+  const { status } = admissionErrorOf(error);
+  return status === 400 || status === 401;
 }
 
 /** Admits and registers a connection; it is in the directory from here on, so that a withdrawal reaches it. */
@@ -69,7 +81,7 @@ async function register(
 ): Promise<Link> {
   const { parts, directory, presence } = state;
   if (state.isStopping) throw stopping(state);
-  if (socket.destroyed) throw new AdmissionError(400, 'Invalid', 'The client has left.');
+  if (socket.destroyed) throw new AdmissionError(408, 'Invalid', 'The client has left.');
   const link = await admit(parts, credentials, request);
   const withdrawn = directory.add(link, atMs);
   if (withdrawn !== undefined) link.close(withdrawn);
@@ -90,8 +102,8 @@ function mustStillBeWelcome(state: State, { closeReason }: Link): void {
 }
 
 /** Whoever the stop has ended knocks again at once and is told a time as well; those hold for the hub that comes next. */
-function stopping({ pace }: State): AdmissionError {
-  return new AdmissionError(503, 'Internal', 'The hub is stopping.', pace.returnSecs());
+function stopping({ rateLimit }: State): AdmissionError {
+  return new AdmissionError(503, 'Internal', 'The hub is stopping.', rateLimit.retryAfterSecs());
 }
 
 function joiningAgain(): AdmissionError {

@@ -26,7 +26,7 @@ export function clientAddress({ trustedProxies, trustedProxyHeader }: ProxyTrust
     while (isTrusted(address)) {
       const hop = plain(hops.pop()?.trim());
       if (hop === undefined || isIP(hop) === 0) break;
-      address = hop;
+      address = copyOf(hop);
     }
     return address;
   };
@@ -34,4 +34,9 @@ export function clientAddress({ trustedProxies, trustedProxyHeader }: ProxyTrust
 
 function plain(address: string | undefined): string | undefined {
   return address?.startsWith('::ffff:') === true && address.includes('.') ? address.slice(7) : address;
+}
+
+/** A slice of the header would keep all of it in memory for as long as the address is kept. */
+function copyOf(slice: string): string {
+  return Buffer.from(slice).toString();
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ActionError, ids } from '@corral/contract';
+import { bearerToken } from '../auth/bearer-token.ts';
 import type { Config } from '../config.ts';
 import type { Caller, Executor } from '../executor/executor.ts';
 import type { Log } from '../log.ts';
@@ -39,8 +40,8 @@ export async function identifyReader(door: Door, { headers }: IncomingMessage): 
 }
 
 function bearerOf(authorization: string): string {
-  const [scheme = '', token = ''] = authorization.split(' ');
-  if (scheme.toLowerCase() === 'bearer') return token;
+  const token = bearerToken(authorization);
+  if (token !== undefined) return token;
   throw new ActionError('NotSignedIn', 'The header Authorization must be Bearer and a user token.');
 }
 

@@ -22,7 +22,7 @@ type Known = Admission | undefined;
 
 /**
  * Admits a device by token, fingerprint and certificate, and takes in what is new about it.
- * NotSignedIn for an unknown token, Forbidden for a certificate that is not active; what was taken in stays all the same.
+ * NotSignedIn for an unknown token or a wrong fingerprint, Forbidden for a certificate that is not active; what was taken in stays all the same.
  */
 export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Known> = {
   async prepare(context) {
@@ -102,7 +102,10 @@ function checked(context: Context, found: Credentials | undefined): Credentials 
   if (found === undefined || !isSecret(ids.deploymentToken.raw(context.input.token), found.tokenHash))
     throw new ActionError('NotSignedIn', 'The deployment token is not known.');
   if (found.fingerprintHash !== null && !isSecret(rawFingerprint(context), found.fingerprintHash))
-    throw forbidden('The fingerprint is not that of the device that is known by its id.');
+    throw new ActionError(
+      'NotSignedIn',
+      'The fingerprint is not that of the device that is known by its id.',
+    );
   return found;
 }
 

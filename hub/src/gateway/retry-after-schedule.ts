@@ -1,9 +1,9 @@
 const longestSecs = 300;
-/** Whole seconds are rounded places: by this much they are spread again. */
+/** Whole seconds are coarse: a random part of this length spreads the returns again. */
 const spreadSecs = 2;
 
-/** Tells those who are sent away when to come back: at the pace at which they can be let in, and never all at once. */
-export class ReturnTimes {
+/** Hands out Retry-After times so that refused clients return at the rate at which they can be admitted. */
+export class RetryAfterSchedule {
   #perSecond: number;
   readonly #nowMs: () => number;
   readonly #random: () => number;
@@ -15,17 +15,17 @@ export class ReturnTimes {
     this.#random = random;
   }
 
-  /** Gives away more or fewer places a second from now on; those that are given away stay. */
+  /** Changes how many retries are scheduled a second; those already handed out stay. */
   set perSecond(perSecond: number) {
     this.#perSecond = perSecond;
   }
 
-  /** Gives no place away that is due sooner than after this time. */
-  noneFor(durationMs: number): void {
+  /** Schedules no retry earlier than `durationMs` from now. */
+  blockFor(durationMs: number): void {
     this.#lastAtMs = Math.max(this.#lastAtMs, this.#nowMs() + durationMs);
   }
 
-  /** Gives away the next place and answers in how many whole seconds it is due, at least one. */
+  /** Schedules the next retry and answers in how many whole seconds it is due: at least 1, at most some 300. */
   nextSecs(): number {
     const nowMs = this.#nowMs();
     this.#lastAtMs = Math.max(this.#lastAtMs, nowMs) + 1_000 / this.#perSecond;

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { ids, randomSymbols } from '@corral/contract';
+import { describe, expect, test } from 'vitest';
+import { newFingerprint } from '../../test/seed.ts';
+import type { AdmissionError } from './AdmissionError.ts';
+import { ConnectRateLimit } from './connect-rate-limit.ts';
+import type { DeviceCredentials, UserCredentials } from './credentials.ts';
+import { RetryAfterSchedule } from './retry-after-schedule.ts';
+
+const token = ids.deploymentToken.of(randomSymbols(66, randomBytes));
+const device = (isRegistered = true): DeviceCredentials => ({
+  kind: 'device',
+  token,
+  fingerprint: newFingerprint(),
+  isRegistered,
+});
+const unknownUser = (): UserCredentials => ({
+  kind: 'user',
+  token: ids.userToken.of(randomSymbols(66, randomBytes)),
+});
+const address = '203.0.113.1';
+
+function refusalOf(
+  limit: ConnectRateLimit,
+  credentials: DeviceCredentials | UserCredentials,
+  from = address,
+): AdmissionError | undefined {
+  try {
+    limit.begin(credentials, from);
+    return undefined;
+  } catch (error) {
+    return error as AdmissionError;
+  }
+}
+
+/** Attempts with unknown tokens; each that may begin is rejected. Answers how many began. */
+function flood(limit: ConnectRateLimit, count: number, from = address): number {
+  let begun = 0;
+  for (let attempt = 0; attempt < count; attempt += 1) {
+    try {
+      limit.begin(unknownUser(), from).rejected();
+      begun += 1;
+    } catch {
+      // Refused before its token was looked at.
+    }
+  }
+  return begun;
+}
+
+/** A fleet that connects at once and retries as told: the second in which each was admitted, and the most admitted in one second. */
+function storm(size: number): { admittedAtSecs: number[]; mostInSecond: number } {
+  let nowMs = 0;
+  const limit = new ConnectRateLimit(() => nowMs);
+  const due = new Map<number, DeviceCredentials[]>([[0, Array.from({ length: size }, () => device())]]);
+  const admittedAtSecs: number[] = [];
+  let mostInSecond = 0;
+  for (let second = 0; admittedAtSecs.length < size && second < 600; second += 1) {
+    let admitted = 0;
+    const connecting = due.get(second) ?? [];
+    for (const [index, credentials] of connecting.entries()) {
+      nowMs = second * 1_000 + (index * 1_000) / connecting.length;
+      const refusal = refusalOf(limit, credentials);
+      const backAt = second + (refusal?.retryAfterSecs ?? 0);
+      if (refusal === undefined) admitted += admittedAtSecs.push(second) > 0 ? 1 : 0;
+      else due.set(backAt, [...(due.get(backAt) ?? []), credentials]);
+    }
+    if (second > 0) mostInSecond = Math.max(mostInSecond, admitted);
+  }
+  return { admittedAtSecs, mostInSecond };
+}
+
+describe('a fleet that reconnects at once', () => {
+  test('of 10,000 is admitted by half within 20 s and entirely within 60 s, at 500 a second', () => {
+    const { admittedAtSecs, mostInSecond } = storm(10_000);
+    expect(admittedAtSecs).toHaveLength(10_000);
+    expect(admittedAtSecs[4_999]).toBeLessThanOrEqual(20);
+    expect(admittedAtSecs.at(-1)).toBeLessThanOrEqual(60);
+    expect(mostInSecond).toBeLessThanOrEqual(500);
+  });
+
+  test('that is small is admitted within 10 s', () => {
+    expect(storm(1_200).admittedAtSecs.at(-1)).toBeLessThanOrEqual(10);
+  });
+
+  test('gets Retry-After times that are spread, the last no later than the rate requires', () => {
+    const schedule = new RetryAfterSchedule(100, () => 0);
+    const secs = Array.from({ length: 3_000 }, () => schedule.nextSecs());
+    const perSecond = Map.groupBy(secs, (each) => each);
+    expect(Math.max(...[...perSecond.values()].map((group) => group.length))).toBeLessThanOrEqual(150);
+    expect(Math.min(...secs)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...secs)).toBeLessThanOrEqual(1 + 30 * 1.2);
+  });
+});
+
+describe('a hub with a late event loop', () => {
+  /** How many of 1,000 attempts within two seconds are admitted after these samples of the delay. */
+  const admittedAfter = (delaysMs: readonly number[]): number => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    // The burst is used up, so that only the rate counts.
+    for (let count = 0; count < 500; count += 1) limit.begin(device(), address);
+    for (const delayMs of delaysMs) limit.observe(delayMs);
+    let admitted = 0;
+    for (let count = 0; count < 1_000; count += 1) {
+      nowMs += 2;
+      if (refusalOf(limit, device()) === undefined) admitted += 1;
+    }
+    return admitted;
+  };
+  const samples = (seconds: number, delayMs: number): number[] =>
+    Array.from({ length: seconds * 20 }, () => delayMs);
+
+  test('admits fewer, but never none, and all again once it is on time', () => {
+    expect(admittedAfter(samples(5, 2))).toBe(1_000);
+    const fewer = admittedAfter(samples(5, 40));
+    expect(fewer).toBeGreaterThan(590);
+    expect(fewer).toBeLessThan(610);
+    expect(admittedAfter([...samples(5, 40), ...samples(8, 0)])).toBe(1_000);
+  });
+
+  test('ignores a single late sample', () => {
+    expect(admittedAfter([...samples(1, 2), 45, ...samples(1, 2)])).toBeGreaterThan(950);
+  });
+});
+
+describe('a device that connects again and again', () => {
+  test('uses up nothing of others, and may connect again as time passes', () => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    const greedy = device();
+    const refusals = Array.from({ length: 2_000 }, () => refusalOf(limit, greedy)).filter(Boolean);
+    expect(refusals).toHaveLength(1_970);
+    expect(refusals[0]).toMatchObject({ status: 429, message: 'This device connects too often.' });
+    const others = Array.from({ length: 400 }, () => refusalOf(limit, device())).filter(Boolean);
+    expect(others).toEqual([]);
+    nowMs += 2_000;
+    expect(refusalOf(limit, greedy)).toBeUndefined();
+  });
+
+  test('and violates the protocol each time is admitted three times, and again after a while', () => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    const broken = device();
+    const admittedOf = (count: number): number =>
+      Array.from({ length: count }, () => refusalOf(limit, broken)).filter((refusal) => !refusal).length;
+    for (let count = 0; count < 3; count += 1) limit.begin(broken, address).penalize();
+    expect(admittedOf(5)).toBe(0);
+    nowMs += 60_000;
+    // An agent that its service manager restarts after a minute is always admitted.
+    expect(admittedOf(1)).toBe(1);
+  });
+
+  test('by 200 one-shot commands in a loop is admitted each time', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    const script = device(false);
+    const refusals = Array.from({ length: 200 }, () => refusalOf(limit, script)).filter(Boolean);
+    expect(refusals).toEqual([]);
+    expect(refusalOf(limit, script)).toMatchObject({ status: 429 });
+  });
+});
+
+describe('wrong credentials', () => {
+  test('are refused from their address after 300 failures, then as many as 10 a second', () => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    expect(flood(limit, 1_000)).toBe(300);
+    const refusal = refusalOf(limit, unknownUser());
+    expect(refusal).toMatchObject({
+      status: 429,
+      message: 'There were too many failed attempts from this address.',
+    });
+    expect(refusal?.retryAfterSecs).toBeLessThanOrEqual(10);
+    nowMs += 1_000;
+    expect(flood(limit, 1_000)).toBe(10);
+  });
+
+  test('of a whole IPv6 /64 count together, and those of another address apart', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    flood(limit, 300, '2001:db8::1');
+    expect(refusalOf(limit, device(), '2001:db8::2')).toMatchObject({ status: 429 });
+    expect(refusalOf(limit, device(), '2001:db8:0:1::2')).toBeUndefined();
+  });
+
+  test('keep out no device behind the same address that was admitted before', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    const neighbour = device();
+    limit.begin(neighbour, address).accepted();
+    flood(limit, 1_000);
+    expect(refusalOf(limit, neighbour)).toBeUndefined();
+    // A secret that was right and is no longer is one of the wrong ones.
+    limit.begin(neighbour, address).rejected();
+    expect(refusalOf(limit, neighbour)).toMatchObject({ status: 429 });
+  });
+
+  test('that were under way when their address was blocked prolong the block', () => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    const permits = Array.from({ length: 400 }, () => limit.begin(unknownUser(), address));
+    for (const permit of permits) permit.rejected();
+    nowMs += 10_000;
+    expect(flood(limit, 1)).toBe(0);
+    nowMs += 200;
+    expect(flood(limit, 1)).toBe(1);
+  });
+
+  test('do not move the Retry-After of a good device', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    flood(limit, 200);
+    // Others use up what may begin at once.
+    for (let count = 0; count < 300; count += 1) limit.begin(device(), '203.0.113.2');
+    for (let count = 0; count < 2_000; count += 1) refusalOf(limit, unknownUser());
+    const refusal = refusalOf(limit, device(), '203.0.113.3');
+    expect(refusal).toMatchObject({ status: 503 });
+    expect(refusal?.retryAfterSecs).toBeLessThanOrEqual(3);
+  });
+
+  test('leave no key of their own behind, and whatever is tried, keys are bounded in number', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    flood(limit, 300);
+    expect(limit.keyCount).toBe(1);
+    const network = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+    for (let index = 0; index < 20_000; index += 1) refusalOf(limit, unknownUser(), network(index));
+    expect(limit.keyCount).toBeLessThanOrEqual(16_384 + 1);
+  });
+});
