@@ -34,15 +34,13 @@ export const ownership = {
   organizationId: ids.organization.schema.optional(),
 };
 
-/** A page of a log: `limit` rows (1000 unless told) older than the entry `before`. */
+/** Only entries older than `before`; a page of a log has 1000 entries unless told and at most. */
 export const logPage = {
-  limit: uint32.optional(),
   before: ids.auditEvent.schema.optional(),
 };
 
-/** A page of the log of commands: `limit` rows (1000 unless told) older than the entry `before`. */
+/** Only commands older than `before`; a page has 1000 commands unless told and at most. */
 export const actionPage = {
-  limit: uint32.optional(),
   before: ids.auditAction.schema.optional(),
 };
 

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { digest, empty, text, uint64 } from '../scalars.ts';
 
 /** The actions of the bytes of a repository: uploads, downloads, storage. */
 export const assetsActions = {
-  repositories_QueryRepositoryAssets: query({
+  repositories_QueryRepositoryAssets: pagedQuery({
     doc: 'Lists the assets of a repository.',
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({

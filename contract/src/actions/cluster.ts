@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { command, query } from '../define.ts';
+import { command } from '../define.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
 
 /** The actions of the nodes of the cluster. */
 export const clusterActions = {
-  cluster_GetClusterDetails: query({
+  cluster_GetClusterDetails: pagedQuery({
     doc: 'Lists the live nodes of the cluster with their uptime.',
     input: empty,
     output: z.object({

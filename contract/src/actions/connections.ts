@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { command, query } from '../define.ts';
+import { command } from '../define.ts';
 import { connectionEndReason } from '../enums.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { empty, uint32 } from '../scalars.ts';
 import { recentConnection } from '../shapes.ts';
 
@@ -25,11 +26,10 @@ export const connectionsActions = {
     output: empty,
     audit: 'none',
   }),
-  devices_QueryConnections: query({
-    doc: 'Lists the connections of a device, ended ones among them unless only live ones are asked for, newest first, 100 unless told and at most 1000.',
+  devices_QueryConnections: pagedQuery({
+    doc: 'Lists the connections of a device, ended ones among them unless only live ones are asked for, newest first; a page has 100 unless told and at most 1000.',
     input: z.object({
       deviceId: ids.device.schema,
-      limit: uint32.optional(),
       activeOnly: z.boolean().optional(),
     }),
     output: z.object({

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { deviceCertificateStatus, proxyTokenFault } from '../enums.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { certificateFingerprint, empty, json, mapOf, text, timestamp, uint16, uint32 } from '../scalars.ts';
 import { actor, deviceEvent, recentConnection } from '../shapes.ts';
 
 /** The actions of devices: certificates, metadata, tokens, events. */
 export const devicesActions = {
-  devices_QueryDevices: query({
+  devices_QueryDevices: pagedQuery({
     doc: 'Lists all devices that the caller may see.',
     input: empty,
     output: z.object({
@@ -163,9 +164,9 @@ export const devicesActions = {
     output: empty,
     audit: 'none',
   }),
-  devices_QueryDeviceEvents: query({
-    doc: 'Lists the events of a device, newest first by the time of emission, 100 unless told.',
-    input: z.object({ deviceId: ids.device.schema, limit: uint32.optional() }),
+  devices_QueryDeviceEvents: pagedQuery({
+    doc: 'Lists the events of a device, newest first by the time of emission; a page has 100 events unless told and at most 1000.',
+    input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ events: z.array(deviceEvent) }),
   }),
 } as const;

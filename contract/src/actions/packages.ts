@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { digest, empty, text, timestamp, uint64 } from '../scalars.ts';
 
 /** The actions of packages, versions and tags of a repository. */
 export const packagesActions = {
-  repositories_QueryRepositoryPackages: query({
+  repositories_QueryRepositoryPackages: pagedQuery({
     doc: 'Lists the packages of a repository, ordered by name.',
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
@@ -43,7 +44,7 @@ export const packagesActions = {
     input: z.object({ packageId: ids.package.schema }),
     output: empty,
   }),
-  repositories_QueryPackageVersions: query({
+  repositories_QueryPackageVersions: pagedQuery({
     doc: 'Lists the versions of a package, newest first, with their tags.',
     input: z.object({ packageId: ids.package.schema }),
     output: z.object({

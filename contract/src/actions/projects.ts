@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { deviceStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
 /** The actions of projects: members, invitations, deployment tokens, linked repositories. */
 export const projectsActions = {
-  projects_QueryProjects: query({
+  projects_QueryProjects: pagedQuery({
     doc: 'Lists the projects that the caller may see, ordered by name.',
     input: empty,
     output: z.object({ projects: z.array(z.object({ projectId: ids.project.schema, name: text })) }),
@@ -42,7 +43,7 @@ export const projectsActions = {
     input: z.object({ projectId: ids.project.schema }),
     output: empty,
   }),
-  projects_QueryProjectDevices: query({
+  projects_QueryProjectDevices: pagedQuery({
     doc: 'Lists the devices of a project, newest first, with their presence.',
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
@@ -63,7 +64,7 @@ export const projectsActions = {
       ),
     }),
   }),
-  projects_QueryProjectMembers: query({
+  projects_QueryProjectMembers: pagedQuery({
     doc: 'Lists the members of a project, owners first.',
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
@@ -77,7 +78,7 @@ export const projectsActions = {
       ),
     }),
   }),
-  projects_QueryProjectInvitations: query({
+  projects_QueryProjectInvitations: pagedQuery({
     doc: 'Lists the pending invitations to a project.',
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
@@ -90,7 +91,7 @@ export const projectsActions = {
       ),
     }),
   }),
-  projects_QueryProjectDeploymentTokens: query({
+  projects_QueryProjectDeploymentTokens: pagedQuery({
     doc: 'Lists the deployment tokens of a project, newest first, without their secrets.',
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
@@ -106,7 +107,7 @@ export const projectsActions = {
       ),
     }),
   }),
-  projects_QueryProjectRepositories: query({
+  projects_QueryProjectRepositories: pagedQuery({
     doc: 'Lists the repositories that are linked to a project.',
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
@@ -159,7 +160,7 @@ export const projectsActions = {
     }),
     output: empty,
   }),
-  projects_QueryAuditLog: query({
+  projects_QueryAuditLog: pagedQuery({
     doc: 'Lists what happened in a project, newest first.',
     input: z.object({ projectId: ids.project.schema, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { json, mapOf, text, timestamp, uint64 } from '../scalars.ts';
 import { commandManifest } from '../shapes.ts';
 
@@ -45,12 +46,12 @@ export const propertiesActions = {
     output: z.object({ result: z.enum(['Removed', 'NotFound']) }),
     audit: 'none',
   }),
-  devices_QueryDeviceProperties: query({
+  devices_QueryDeviceProperties: pagedQuery({
     doc: 'Reads all properties of a device, by name.',
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ properties: mapOf(property) }),
   }),
-  devices_QueryCommands: query({
+  devices_QueryCommands: pagedQuery({
     doc: 'Lists the commands that a device offers, as it says in its property dev.nexigon.commands.',
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ manifest: commandManifest }),

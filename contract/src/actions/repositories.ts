@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { empty, text, uint64 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
@@ -55,7 +56,7 @@ export const repositoriesActions = {
     input: z.object({ repositoryId: ids.repository.schema, visibility: repositoryVisibility }),
     output: empty,
   }),
-  repositories_QueryRepositoryMembers: query({
+  repositories_QueryRepositoryMembers: pagedQuery({
     doc: 'Lists the members of a repository, owners first.',
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
@@ -69,7 +70,7 @@ export const repositoriesActions = {
       ),
     }),
   }),
-  repositories_QueryRepositoryInvitations: query({
+  repositories_QueryRepositoryInvitations: pagedQuery({
     doc: 'Lists the pending invitations to a repository.',
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
@@ -82,7 +83,7 @@ export const repositoriesActions = {
       ),
     }),
   }),
-  repositories_QueryRepositoryProjects: query({
+  repositories_QueryRepositoryProjects: pagedQuery({
     doc: 'Lists the projects that a repository is linked to.',
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({ projects: z.array(z.object({ projectId: ids.project.schema, name: text })) }),
@@ -111,7 +112,7 @@ export const repositoriesActions = {
     input: z.object({ invitationId: ids.repositoryInvitation.schema }),
     output: empty,
   }),
-  repositories_QueryAuditLogEvents: query({
+  repositories_QueryAuditLogEvents: pagedQuery({
     doc: 'Lists what happened in a repository, newest first.',
     input: z.object({ repositoryId: ids.repository.schema, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),

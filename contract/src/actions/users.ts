@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
 import { actor } from '../shapes.ts';
 
 /** The actions of people: accounts, sessions, API tokens, registration, invitations received. */
 export const usersActions = {
-  users_QueryUsers: query({
+  users_QueryUsers: pagedQuery({
     doc: 'Lists every user of the instance, ordered by e-mail address; administrators only.',
     input: empty,
     output: z.object({
@@ -64,7 +65,7 @@ export const usersActions = {
     input: z.object({ userId: ids.user.schema, isAdmin: z.boolean() }),
     output: empty,
   }),
-  users_QueryUserTokens: query({
+  users_QueryUserTokens: pagedQuery({
     doc: 'Lists the API tokens of a user, newest first, without their secrets.',
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
@@ -78,7 +79,7 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QueryUserProjects: query({
+  users_QueryUserProjects: pagedQuery({
     doc: 'Lists the projects that a user is a member of, ordered by name, with their number of devices.',
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
@@ -94,7 +95,7 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QueryUserProjectInvitations: query({
+  users_QueryUserProjectInvitations: pagedQuery({
     doc: "Lists the pending invitations to projects that are addressed to a user's e-mail address.",
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
@@ -106,7 +107,7 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QueryUserRepositories: query({
+  users_QueryUserRepositories: pagedQuery({
     doc: 'Lists the repositories that a user is a member of, ordered by name.',
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
@@ -121,7 +122,7 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QueryUserRepositoryInvitations: query({
+  users_QueryUserRepositoryInvitations: pagedQuery({
     doc: "Lists the pending invitations to repositories that are addressed to a user's e-mail address.",
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
@@ -133,7 +134,7 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QueryUserSessions: query({
+  users_QueryUserSessions: pagedQuery({
     doc: 'Lists the sessions of a user that have not expired, newest first.',
     input: z.object({ userId: ids.user.schema }),
     output: z.object({

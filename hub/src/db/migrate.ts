@@ -7,6 +7,7 @@ import * as connectionHistory from './migrations/0004-connection-history.ts';
 import * as httpProxy from './migrations/0005-http-proxy.ts';
 import * as propertyVersions from './migrations/0006-property-versions.ts';
 import * as sealedKeys from './migrations/0007-sealed-keys.ts';
+import * as listOrders from './migrations/0008-list-orders.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration by name; forward only, run in the order of their names. */
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005-http-proxy': httpProxy,
   '0006-property-versions': propertyVersions,
   '0007-sealed-keys': sealedKeys,
+  '0008-list-orders': listOrders,
 };
 
 /**

@@ -1,7 +1,7 @@
 import { ids, type Actor, type Id } from '@corral/contract';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { forbidden, mustBePerson, notFound } from './actors.ts';
+import { forbidden, isAdministrator, mustBePerson, notFound } from './actors.ts';
 
 /** What the actor is to a project that it may see. */
 export interface ProjectAccess {
@@ -125,10 +125,15 @@ export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'dev
   if (actor.actor !== 'Device') throw forbidden('Only the device itself may do this.');
 }
 
-/** The condition that the actor may see the project `p` of a statement, for lists of all that it may see. */
-export function canSeeProject(actor: Actor): RawBuilder<boolean> {
-  const { userId, isSession, isSystem } = speaker(actor);
-  return sql<boolean>`(${isSystem}
-    or exists (select 1 from project_members m where m.project_id = p.project_id and m.user_id = ${userId})
-    or (${isSession} and exists (select 1 from users u where u.user_id = ${userId} and u.is_admin)))`;
+/** Whose projects an actor sees in lists of all that it may see. */
+export interface ProjectViewer {
+  /** The raw id of the user whose memberships decide; undefined for administrators in a session and the hub itself, who see all. */
+  readonly memberId: string | undefined;
+}
+
+/** Finds out which projects the actor may see; lets in people and the hub itself. */
+export async function findProjectViewer(tx: Database, actor: Actor): Promise<ProjectViewer> {
+  const { userId } = speaker(actor);
+  if (userId === null || (await isAdministrator(tx, actor))) return { memberId: undefined };
+  return { memberId: userId };
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
 
-/** A connection as its history shows it; an end that nobody has recorded yet is the end of its node's lease. */
+/** A connection of a device; one without a recorded end on a node without a lease ended with that lease. */
 export interface PastConnection {
   readonly connection_id: string;
   readonly node_id: string;
@@ -10,11 +11,22 @@ export interface PastConnection {
   readonly end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
 }
 
-/** Reads the newest connections of a device, by its raw id, newest first; the live ones alone where only they are asked for. */
-export async function readHistory(
+/** The connections of a device, newest first. */
+export const connectionsNewestFirst = listOrder<PastConnection>(
+  'devices_QueryConnections',
+  'desc',
+  [
+    sortKey('connected_at', 'timestamptz', sql`c.connected_at`),
+    sortKey('connection_id', 'text', sql`c.connection_id`),
+  ],
+  { usualRows: 100, mostRows: 1000 },
+);
+
+/** Reads a slice of the connections of a device, by its raw id; `activeOnly` leaves those out that have ended. */
+export async function readConnections(
   tx: Database,
-  deviceId: string,
-  { limit, activeOnly }: { readonly limit: number; readonly activeOnly: boolean },
+  { deviceId, activeOnly }: { readonly deviceId: string; readonly activeOnly: boolean },
+  slice: Slice,
   now: Date,
 ): Promise<PastConnection[]> {
   const { rows } = await sql<PastConnection>`
@@ -25,7 +37,7 @@ export async function readHistory(
         else 'NodeCrashed' end as end_reason
     from device_connections c left join cluster_nodes n using (node_id)
     where c.device_id = ${deviceId} and (not ${activeOnly} or (c.ended_at is null and n.lease_until > ${now}))
-    order by c.connected_at desc, c.connection_id limit ${limit}`.execute(tx);
+      and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
   return rows;
 }
 

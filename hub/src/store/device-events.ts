@@ -1,5 +1,7 @@
+import type { DeviceEventSeverity, Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
 
 /** Events of one device as columns: the rows are the same index in each. */
 export interface EventColumns {
@@ -45,4 +47,31 @@ export async function insertEvents(
     )
     select project_id as "projectId", (select count(*) from stored) as count from device`.execute(tx);
   return rows[0];
+}
+
+/** An event as it is stored. */
+export interface EventRow {
+  readonly event_id: string;
+  readonly category: string | null;
+  readonly severity: DeviceEventSeverity;
+  readonly body: Json;
+  readonly attributes: Record<string, Json>;
+  readonly emitted_at: string;
+  readonly received_at: string;
+}
+
+/** The events of a device by the time of emission, newest first. */
+export const eventsNewestFirst = listOrder<EventRow>(
+  'devices_QueryDeviceEvents',
+  'desc',
+  [sortKey('emitted_at', 'timestamptz'), sortKey('event_id', 'text')],
+  { usualRows: 100, mostRows: 1000 },
+);
+
+/** Reads a slice of the events of a device, by its raw id. */
+export async function readEventsOfDevice(tx: Database, deviceId: string, slice: Slice): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select event_id, category, severity, body, attributes, emitted_at, received_at from device_events
+    where device_id = ${deviceId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+  return rows;
 }

@@ -1,6 +1,7 @@
 import type { Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
 import { lastVersion } from './removed-properties.ts';
 
 /** A property as it is about to be written. */
@@ -98,10 +99,30 @@ export interface PropertyRow {
   readonly updated_at: string;
 }
 
-/** The columns of `PropertyRow`. */
-export const propertyColumns = ['name', 'value', 'is_protected', 'version', 'updated_at'] as const;
+/** The properties of a device, by name. */
+export const propertiesByName = listOrder<PropertyRow>('devices_QueryDeviceProperties', 'asc', [
+  sortKey('name', 'text'),
+]);
 
-/** A property as it is answered. */
-export function shownProperty({ name, value, is_protected, version, updated_at }: PropertyRow) {
+/** Reads a slice of the properties of a device, by its raw id. */
+export async function readProperties(tx: Database, deviceId: string, slice: Slice): Promise<PropertyRow[]> {
+  const { rows } = await sql<PropertyRow>`
+    select name, value, is_protected, version, updated_at from device_properties
+    where device_id = ${deviceId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+  return rows;
+}
+
+/** Reads one property of a device, by its raw id. */
+export function readProperty(tx: Database, deviceId: string, name: string): Promise<PropertyRow | undefined> {
+  return tx
+    .selectFrom('device_properties')
+    .select(['name', 'value', 'is_protected', 'version', 'updated_at'])
+    .where('device_id', '=', deviceId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+/** The output of a property. */
+export function toPropertyOutput({ name, value, is_protected, version, updated_at }: PropertyRow) {
   return { name, value, protected: is_protected, version, lastUpdated: updated_at };
 }

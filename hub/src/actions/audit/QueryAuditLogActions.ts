@@ -8,7 +8,8 @@ export const QueryAuditLogActions: Handler<'audit_QueryAuditLogActions'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
   async run({ tx, input }) {
-    const page = { limit: input.limit, before: input.before && ids.auditAction.raw(input.before) };
-    return { actions: await readActions(tx, page) };
+    const request = { ...input, before: input.before && ids.auditAction.raw(input.before) };
+    const { items, more } = await readActions(tx, request);
+    return { actions: items, ...more };
   },
 };

@@ -8,7 +8,8 @@ export const QueryAuditLogEvents: Handler<'audit_QueryAuditLogEvents'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
   async run({ tx, input }) {
-    const page = { limit: input.limit, before: input.before && ids.auditEvent.raw(input.before) };
-    return { events: await readEvents(tx, page) };
+    const request = { ...input, before: input.before && ids.auditEvent.raw(input.before) };
+    const { items, more } = await readEvents(tx, request);
+    return { events: items, ...more };
   },
 };

@@ -1,22 +1,40 @@
 import { deviceCommand, ids, type DeviceCommand, type Json } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
+import { readProperty } from '../../store/device-properties.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
+import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
+
+interface Row {
+  readonly index: number;
+  readonly command: DeviceCommand;
+}
+
+const inOrder = listOrder<Row>('devices_QueryCommands', 'asc', [sortKey('index', 'bigint')]);
 
 /** Lists the commands that a device offers; what it wrote in another shape than that of a command is left out. */
 export const QueryCommands: Handler<'devices_QueryCommands'> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input }) {
-    const row = await tx
-      .selectFrom('device_properties')
-      .select('value')
-      .where('device_id', '=', ids.device.raw(input.deviceId))
-      .where('name', '=', commandsProperty)
-      .executeTakeFirst();
-    return { manifest: { commands: listOf(row?.value).flatMap(commandOf) } };
+    const property = await readProperty(tx, ids.device.raw(input.deviceId), commandsProperty);
+    const rows = listOf(property?.value)
+      .flatMap(commandOf)
+      .map((command, index) => ({ index, command }));
+    const { items, more } = await readPage(inOrder, input, {
+      // The list is one document that the device replaces as a whole: a position in it is good for one version.
+      of: `${input.deviceId} ${property?.version}`,
+      read: async ({ position, limit }) => from(rows, position).slice(0, limit),
+      toItem: ({ command }) => command,
+    });
+    return { manifest: { commands: items }, ...more };
   },
 };
+
+function from(rows: readonly Row[], position: Slice['position']): readonly Row[] {
+  return position === undefined ? rows : rows.slice(Number(position[0]) + 1);
+}
 
 function listOf(value: Json | undefined): readonly Json[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];

@@ -1,23 +1,29 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
-import { readHistory, type PastConnection } from '../../store/connection-history.ts';
-
-const usual = 100;
-const most = 1000;
+import {
+  connectionsNewestFirst,
+  readConnections,
+  type PastConnection,
+} from '../../store/connection-history.ts';
+import { readPage } from '../../store/paging/read-page.ts';
 
 /** Lists the connections of a device with their ends, newest first. */
 export const QueryConnections: Handler<'devices_QueryConnections'> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input, now }) {
-    const asked = { limit: Math.min(input.limit ?? usual, most), activeOnly: input.activeOnly ?? false };
-    const rows = await readHistory(tx, ids.device.raw(input.deviceId), asked, now);
-    return { connections: rows.map((row) => shown(row, now)) };
+    const device = { deviceId: ids.device.raw(input.deviceId), activeOnly: input.activeOnly ?? false };
+    const { items, more } = await readPage(connectionsNewestFirst, input, {
+      of: device.deviceId,
+      read: (slice) => readConnections(tx, device, slice, now),
+      toItem: (row) => toOutput(row, now),
+    });
+    return { connections: items, ...more };
   },
 };
 
-function shown(row: PastConnection, now: Date) {
+function toOutput(row: PastConnection, now: Date) {
   const untilMs = row.ended_at === null ? now.getTime() : Date.parse(row.ended_at);
   const durationMs = untilMs - Date.parse(row.connected_at);
   return {

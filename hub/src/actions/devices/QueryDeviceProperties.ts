@@ -1,19 +1,20 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
-import { propertyColumns, shownProperty } from '../../store/device-properties.ts';
+import { propertiesByName, readProperties, toPropertyOutput } from '../../store/device-properties.ts';
+import { readPage } from '../../store/paging/read-page.ts';
 
-/** Reads all properties of a device. */
+/** Reads the properties of a device, by name. */
 export const QueryDeviceProperties: Handler<'devices_QueryDeviceProperties'> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input }) {
-    const rows = await tx
-      .selectFrom('device_properties')
-      .select(propertyColumns)
-      .where('device_id', '=', ids.device.raw(input.deviceId))
-      .orderBy('name')
-      .execute();
-    return { properties: Object.fromEntries(rows.map((row) => [row.name, shownProperty(row)])) };
+    const deviceId = ids.device.raw(input.deviceId);
+    const { items, more } = await readPage(propertiesByName, input, {
+      of: deviceId,
+      read: (slice) => readProperties(tx, deviceId, slice),
+      toItem: toPropertyOutput,
+    });
+    return { properties: Object.fromEntries(items.map((property) => [property.name, property])), ...more };
   },
 };

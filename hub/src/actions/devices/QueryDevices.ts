@@ -1,20 +1,47 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { canSeeProject } from '../../policy/projects.ts';
+import { findProjectViewer, type ProjectViewer } from '../../policy/projects.ts';
+import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
+
+interface Row {
+  readonly device_id: string;
+  readonly project_id: string;
+  readonly created_at: string;
+}
+
+const newestFirst = listOrder<Row>('devices_QueryDevices', 'desc', [
+  sortKey('created_at', 'timestamptz', sql`d.created_at`),
+  sortKey('device_id', 'text', sql`d.device_id`),
+]);
 
 /** Lists the devices of all projects that the caller may see, newest first. */
-export const QueryDevices: Handler<'devices_QueryDevices', ReturnType<typeof canSeeProject>> = {
-  authorize: ({ actor }) => canSeeProject(actor),
+export const QueryDevices: Handler<'devices_QueryDevices', ProjectViewer> = {
+  authorize: ({ tx, actor }) => findProjectViewer(tx, actor),
 
-  async run({ tx }, isVisible) {
-    const { rows } = await sql<{ device_id: string; project_id: string }>`
-      select d.device_id, d.project_id from devices d join projects p using (project_id)
-      where ${isVisible} order by d.created_at desc, d.device_id`.execute(tx);
-    const devices = rows.map((row) => ({
-      deviceId: ids.device.of(row.device_id),
-      projectId: ids.project.of(row.project_id),
-    }));
-    return { devices };
+  async run({ tx, input }, viewer) {
+    const { items, more } = await readPage(newestFirst, input, {
+      read: (slice) => readDevices(tx, viewer, slice),
+      toItem: (row) => ({
+        deviceId: ids.device.of(row.device_id),
+        projectId: ids.project.of(row.project_id),
+      }),
+    });
+    return { devices: items, ...more };
   },
 };
+
+/** Of each of a member's projects the newest devices are looked up by their index, and the newest of these are taken. */
+async function readDevices(tx: Database, { memberId }: ProjectViewer, slice: Slice): Promise<Row[]> {
+  const statement =
+    memberId === undefined
+      ? sql<Row>`select d.device_id, d.project_id, d.created_at from devices d where ${slice.follows} ${slice.orderAndLimit}`
+      : sql<Row>`
+        select d.device_id, d.project_id, d.created_at from project_members m cross join lateral (
+          select d.* from devices d where d.project_id = m.project_id and ${slice.follows} ${slice.orderAndLimit}
+        ) as d
+        where m.user_id = ${memberId} ${slice.orderAndLimit}`;
+  return (await statement.execute(tx)).rows;
+}

@@ -8,7 +8,8 @@ export const QueryAuditLog: Handler<'projects_QueryAuditLog', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
   async run({ tx, input }, { projectId }) {
-    const page = { limit: input.limit, before: input.before && ids.auditEvent.raw(input.before) };
-    return { events: await readEventsAbout(tx, { kind: 'project', id: projectId }, page) };
+    const request = { ...input, before: input.before && ids.auditEvent.raw(input.before) };
+    const { items, more } = await readEventsAbout(tx, { kind: 'project', id: projectId }, request);
+    return { events: items, ...more };
   },
 };

@@ -2,6 +2,8 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+import { listOrder, sortKey } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
 
 interface Row {
   readonly token_id: string;
@@ -12,21 +14,34 @@ interface Row {
   readonly enrolled: number;
 }
 
+const newestFirst = listOrder<Row>('projects_QueryProjectDeploymentTokens', 'desc', [
+  sortKey('created_at', 'timestamptz', sql`t.created_at`),
+  sortKey('token_id', 'text', sql`t.token_id`),
+]);
+
 /** Lists the deployment tokens of a project, newest first, with their use. */
 export const QueryProjectDeploymentTokens: Handler<'projects_QueryProjectDeploymentTokens', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run({ tx }, { projectId }) {
-    const { rows } = await sql<Row>`
-      select token_id, name, auto_accept, created_at, last_used_at,
-        (select count(*) from devices d where d.enrolled_by = t.token_id) as enrolled
-      from deployment_tokens t where project_id = ${projectId}
-      order by created_at desc, token_id`.execute(tx);
-    return { tokens: rows.map(shown) };
+  async run({ tx, input }, { projectId }) {
+    const { items, more } = await readPage(newestFirst, input, {
+      of: projectId,
+      read: async (slice) => {
+        const { rows } = await sql<Row>`
+          select t.token_id, t.name, t.auto_accept, t.created_at, t.last_used_at,
+            (select count(*) from devices d where d.enrolled_by = t.token_id) as enrolled
+          from deployment_tokens t where t.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+          tx,
+        );
+        return rows;
+      },
+      toItem: toOutput,
+    });
+    return { tokens: items, ...more };
   },
 };
 
-function shown(row: Row) {
+function toOutput(row: Row) {
   return {
     tokenId: ids.deploymentTokenId.of(row.token_id),
     createdAt: row.created_at,

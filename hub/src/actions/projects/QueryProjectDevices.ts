@@ -1,8 +1,11 @@
 import { ids, type Json } from '@corral/contract';
 import { sql } from 'kysely';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 import { firstSystemInfoProperty, healthProperty, systemInfoProperty } from '../../store/known-properties.ts';
+import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
 import { liveConnectedAt } from '../../store/presence.ts';
 
 interface Row {
@@ -19,29 +22,46 @@ interface Row {
   readonly last_connected_at: string | null;
 }
 
-/** Lists the devices of a project, newest first, with presence, health and pending certificates, in one statement. */
+const newestFirst = listOrder<Row>('projects_QueryProjectDevices', 'desc', [
+  sortKey('created_at', 'timestamptz', sql`d.created_at`),
+  sortKey('device_id', 'text', sql`d.device_id`),
+]);
+
+/** Lists the devices of a project, newest first, with presence, health and pending certificates. */
 export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run({ tx, now }, { projectId }) {
-    const { rows } = await sql<Row>`
-      select d.device_id, d.name, d.created_at, ${liveConnectedAt(now)} as live_since,
-        (select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending') as pending,
-        (select max(c.connected_at) from device_connections c where c.device_id = d.device_id) as last_connected_at,
-        info.value -> 'hostname' as hostname, info.updated_at as info_at, health.value -> 'status' as health,
-        first_info.value -> 'hostname' as first_hostname, first_info.updated_at as first_info_at
-      from devices d
-      left join device_properties info on info.device_id = d.device_id and info.name = ${systemInfoProperty}
-      left join device_properties first_info
-        on first_info.device_id = d.device_id and first_info.name = ${firstSystemInfoProperty}
-      left join device_properties health on health.device_id = d.device_id and health.name = ${healthProperty}
-      where d.project_id = ${projectId}
-      order by d.created_at desc, d.device_id`.execute(tx);
-    return { devices: rows.map((row) => shown(row, now)) };
+  async run({ tx, input, now }, { projectId }) {
+    const { items, more } = await readPage(newestFirst, input, {
+      of: projectId,
+      read: (slice) => readDevices(tx, projectId, slice, now),
+      toItem: (row) => toOutput(row, now),
+    });
+    return { devices: items, ...more };
   },
 };
 
-function shown(row: Row, now: Date) {
+/** The slice is taken first, so that presence and properties are looked up for its devices alone. */
+async function readDevices(tx: Database, projectId: string, slice: Slice, now: Date): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select d.device_id, d.name, d.created_at, ${liveConnectedAt(now)} as live_since,
+      (select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending') as pending,
+      (select max(c.connected_at) from device_connections c where c.device_id = d.device_id) as last_connected_at,
+      info.value -> 'hostname' as hostname, info.updated_at as info_at, health.value -> 'status' as health,
+      first_info.value -> 'hostname' as first_hostname, first_info.updated_at as first_info_at
+    from (
+      select d.device_id, d.name, d.created_at from devices d
+      where d.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}
+    ) as d
+    left join device_properties info on info.device_id = d.device_id and info.name = ${systemInfoProperty}
+    left join device_properties first_info
+      on first_info.device_id = d.device_id and first_info.name = ${firstSystemInfoProperty}
+    left join device_properties health on health.device_id = d.device_id and health.name = ${healthProperty}
+    ${slice.order}`.execute(tx);
+  return rows;
+}
+
+function toOutput(row: Row, now: Date) {
   const hostname = hostnameOf(row);
   return {
     deviceId: ids.device.of(row.device_id),
@@ -56,7 +76,7 @@ function shown(row: Row, now: Date) {
   };
 }
 
-/** What a device says of its host name in whichever of its two kinds of system information came last. */
+/** The host name in the newer of the two properties that hold a device's system information. */
 function hostnameOf(row: Row): string | undefined {
   const isFirstNewer = Date.parse(row.first_info_at ?? '') > Date.parse(row.info_at ?? '');
   const said = [row.hostname, row.first_hostname];
@@ -67,7 +87,7 @@ function isName(value: Json | null): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** A device that is connected and says nothing of its health is healthy. */
+/** A connected device without a health property counts as healthy. */
 function statusOf({ live_since, health }: Row): 'healthy' | 'warning' | 'error' | 'offline' {
   if (live_since === null) return 'offline';
   if (health === 'degraded') return 'warning';

@@ -1,17 +1,43 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { canSeeProject } from '../../policy/projects.ts';
+import { findProjectViewer, type ProjectViewer } from '../../policy/projects.ts';
+import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
+
+interface Row {
+  readonly project_id: string;
+  readonly name: string;
+  readonly lower_name: string;
+}
+
+const byName = listOrder<Row>('projects_QueryProjects', 'asc', [
+  sortKey('lower_name', 'text', sql`lower(p.name)`),
+  sortKey('project_id', 'text', sql`p.project_id`),
+]);
 
 /** Lists the projects of a member; an administrator in a session sees all. */
-export const QueryProjects: Handler<'projects_QueryProjects', ReturnType<typeof canSeeProject>> = {
-  authorize: ({ actor }) => canSeeProject(actor),
+export const QueryProjects: Handler<'projects_QueryProjects', ProjectViewer> = {
+  authorize: ({ tx, actor }) => findProjectViewer(tx, actor),
 
-  async run({ tx }, isVisible) {
-    const { rows } = await sql<{ project_id: string; name: string }>`
-      select project_id, name from projects p where ${isVisible} order by lower(name), project_id`.execute(
-      tx,
-    );
-    return { projects: rows.map((row) => ({ projectId: ids.project.of(row.project_id), name: row.name })) };
+  async run({ tx, input }, viewer) {
+    const { items, more } = await readPage(byName, input, {
+      read: (slice) => readProjects(tx, viewer, slice),
+      toItem: (row) => ({ projectId: ids.project.of(row.project_id), name: row.name }),
+    });
+    return { projects: items, ...more };
   },
 };
+
+async function readProjects(tx: Database, { memberId }: ProjectViewer, slice: Slice): Promise<Row[]> {
+  const visible =
+    memberId === undefined
+      ? sql`projects p where true`
+      : sql`project_members m join projects p using (project_id) where m.user_id = ${memberId}`;
+  const { rows } = await sql<Row>`
+    select p.project_id, p.name, lower(p.name) as lower_name from ${visible} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+    tx,
+  );
+  return rows;
+}

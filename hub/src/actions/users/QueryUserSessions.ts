@@ -1,29 +1,53 @@
 import { ids } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { liveSession } from '../../store/accounts.ts';
+import { listOrder, sortKey } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
 
-/** Lists the sessions of a user that are still good, newest first, and marks the one that the call came by. */
+interface Row {
+  readonly session_id: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly user_agent: string;
+  readonly last_used_at: string;
+}
+
+const newestFirst = listOrder<Row>('users_QueryUserSessions', 'desc', [
+  sortKey('created_at', 'timestamptz'),
+  sortKey('session_id', 'text'),
+]);
+
+/** Lists the unexpired sessions of a user, newest first, and marks the one of the call. */
 export const QueryUserSessions: Handler<'users_QueryUserSessions'> = {
   authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
 
   async run({ tx, input, origin, now }) {
-    const rows = await tx
-      .selectFrom('user_sessions')
-      .select(['session_id', 'created_at', 'expires_at', 'user_agent', 'last_used_at'])
-      .where('user_id', '=', ids.user.raw(input.userId))
-      .where(liveSession(now))
-      .orderBy('created_at', 'desc')
-      .orderBy('session_id')
-      .execute();
-    const sessions = rows.map((row) => ({
-      sessionId: ids.session.of(row.session_id),
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      userAgent: row.user_agent,
-      isCurrent: row.session_id === origin.sessionId,
-      lastUsedAt: row.last_used_at,
-    }));
-    return { sessions };
+    const userId = ids.user.raw(input.userId);
+    const { items, more } = await readPage(newestFirst, input, {
+      of: userId,
+      read: async (slice) => {
+        const { rows } = await sql<Row>`
+          select session_id, created_at, expires_at, user_agent, last_used_at from user_sessions
+          where user_id = ${userId} and ${liveSession(now)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+          tx,
+        );
+        return rows;
+      },
+      toItem: (row) => toOutput(row, origin.sessionId),
+    });
+    return { sessions: items, ...more };
   },
 };
+
+function toOutput(row: Row, currentSessionId: string | undefined) {
+  return {
+    sessionId: ids.session.of(row.session_id),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    userAgent: row.user_agent,
+    isCurrent: row.session_id === currentSessionId,
+    lastUsedAt: row.last_used_at,
+  };
+}

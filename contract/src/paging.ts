@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { query, type ActionDefinition } from './define.ts';
+import { text, uint32 } from './scalars.ts';
+
+/** The longest cursor that is accepted, in characters. */
+const longestCursor = 4096;
+
+const pageInput = {
+  /** The most rows of one page; each list has a limit of its own above which this is cut. */
+  limit: uint32.optional(),
+  /** The `next` of the page before. */
+  after: z.string().max(longestCursor, `must be at most ${longestCursor} characters long`).optional(),
+};
+
+const pageOutput = {
+  /** The cursor of the next page; absent when the list ends here. */
+  next: text.optional(),
+};
+
+interface ListWords<In extends z.ZodRawShape, Out extends z.ZodRawShape> {
+  readonly doc: string;
+  readonly input: z.ZodObject<In>;
+  readonly output: z.ZodObject<Out>;
+}
+
+/**
+ * Defines a query whose output is a list that is read page by page: the input also takes `limit` and `after`, the output says `next` when there
+ * is more. A page ends after `limit` rows, or earlier when its rows are large. Without `limit` it has up to 10,000 rows unless the doc says otherwise.
+ */
+export function pagedQuery<In extends z.ZodRawShape, Out extends z.ZodRawShape>({
+  doc,
+  input,
+  output,
+}: ListWords<In, Out>): ActionDefinition<
+  z.ZodObject<In & typeof pageInput>,
+  z.ZodObject<Out & typeof pageOutput>
+> {
+  return query({
+    doc,
+    input: z.object({ ...input.shape, ...pageInput }),
+    output: z.object({ ...output.shape, ...pageOutput }),
+  });
+}

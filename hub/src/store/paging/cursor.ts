@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { ActionError } from '@corral/contract';
+
+/** The types that a list can be sorted by, as PostgreSQL names them. */
+export type KeyType = 'text' | 'timestamptz' | 'boolean' | 'bigint';
+
+/** The value of a sort key: a timestamp as RFC 3339 text with its microseconds. */
+export type KeyValue = string | number | boolean;
+
+const checksumBytes = 6;
+
+/**
+ * Writes a position in a list as an opaque cursor. The checksum ties it to the list; it is no signature, and needs none: a cursor only says where to
+ * go on in what the caller may see anyway.
+ */
+export function encodeCursor(list: string, position: readonly KeyValue[]): string {
+  const body = Buffer.from(JSON.stringify(position));
+  return Buffer.concat([checksumOf(list, body), body]).toString('base64url');
+}
+
+/** Reads a cursor of the list; Invalid for any other text. */
+export function decodeCursor(list: string, cursor: string, types: readonly KeyType[]): KeyValue[] {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const body = bytes.subarray(checksumBytes);
+  const isWhole =
+    bytes.toString('base64url') === cursor && bytes.subarray(0, checksumBytes).equals(checksumOf(list, body));
+  const position = isWhole ? parse(body) : undefined;
+  if (!Array.isArray(position) || !isPosition(position, types))
+    throw new ActionError(
+      'Invalid',
+      'The field after must be the next of an earlier answer for the same list.',
+    );
+  return position;
+}
+
+function checksumOf(list: string, body: Buffer): Buffer {
+  return createHash('sha256').update(`${list}\n`).update(body).digest().subarray(0, checksumBytes);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPosition(values: readonly unknown[], types: readonly KeyType[]): values is KeyValue[] {
+  return values.length === types.length && types.every((type, index) => isOfType[type](values[index]));
+}
+
+/** Whoever computes a checksum can make up a position: nothing may get through that the database would refuse. */
+const isOfType: Record<KeyType, (value: unknown) => boolean> = {
+  text: (value) => typeof value === 'string' && !value.includes('\0'),
+  timestamptz: (value) => typeof value === 'string' && isTimestamp(value),
+  boolean: (value) => typeof value === 'boolean',
+  bigint: (value) => Number.isSafeInteger(value),
+};
+
+function isTimestamp(value: string): boolean {
+  if (!/^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(value)) return false;
+  const atMs = Date.parse(value);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(value.slice(0, 19));
+}

@@ -1,0 +1,89 @@
+import { decodeCursor, encodeCursor, type KeyValue } from './cursor.ts';
+import { positionOf, sliceOf, type ListOrder, type Slice } from './list-order.ts';
+
+/** Which page of a list is asked for. */
+export interface PageRequest {
+  readonly limit?: number | undefined;
+  /** The cursor that the page before ended with. */
+  readonly after?: string | undefined;
+}
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: Item[];
+  /** To be spread into the answer: the cursor of the next page, nothing where the list has ended. */
+  readonly more: { readonly next?: string };
+}
+
+/** The most bytes of JSON in one page: an answer over a device link may have 8 MiB. */
+const mostBytes = 6 * 1024 * 1024;
+/** Rows of the first statement, before the size of a row is known. */
+const firstStep = 100;
+/** Rows of one statement at most: what is read at once is turned into output without a pause of the event loop. */
+const longestStep = 1000;
+
+interface Reading<Row, Item> {
+  /** The raw id of what the list belongs to, where there are several lists of this order. */
+  readonly of?: string;
+  readonly read: (slice: Slice) => Promise<readonly Row[]>;
+  readonly toItem: (row: Row) => Item;
+}
+
+/**
+ * Reads one page: as many rows as are asked for, the list's limit of rows, or 6 MiB, whichever comes first; a row that alone is larger than that is a page.
+ * Rows are read some at a time, so that memory is bounded as well. Rows that are added or removed meanwhile shift no others: none comes twice.
+ * Throws an `ActionError` of kind Invalid for a cursor that is not of this list.
+ */
+export async function readPage<Row, Item>(
+  list: ListOrder<Row>,
+  request: PageRequest,
+  { of = '', read, toItem }: Reading<Row, Item>,
+): Promise<Page<Item>> {
+  const name = `${list.name} ${of}`;
+  const wanted = Math.min(request.limit ?? list.usualRows, list.mostRows);
+  let position = request.after === undefined ? undefined : decodeCursor(name, request.after, typesOf(list));
+  const page = new PageItems<Item>();
+  while (page.items.length < wanted) {
+    const asked = Math.min(page.nextStep(), wanted - page.items.length);
+    // One row more than can be taken tells whether the list goes on.
+    const rows = await read(sliceOf(list, position, asked + 1));
+    for (const row of rows.slice(0, asked)) {
+      if (!page.add(toItem(row))) return cut(page.items, name, position);
+      position = positionOf(list, row);
+    }
+    if (rows.length <= asked) return { items: page.items, more: {} };
+  }
+  return cut(page.items, name, position);
+}
+
+function typesOf<Row>({ keys }: ListOrder<Row>) {
+  return keys.map(({ type }) => type);
+}
+
+/** Without a position no row has been taken, since none was asked for. */
+function cut<Item>(items: Item[], name: string, position: readonly KeyValue[] | undefined): Page<Item> {
+  if (items.length === 0 || position === undefined) return { items, more: {} };
+  return { items, more: { next: encodeCursor(name, position) } };
+}
+
+/** The items of a page with their size. */
+class PageItems<Item> {
+  readonly items: Item[] = [];
+  #bytes = 0;
+
+  /** Adds an item unless that makes the page too large; the first one always fits. */
+  add(item: Item): boolean {
+    const bytes = Buffer.byteLength(JSON.stringify(item));
+    if (this.items.length > 0 && this.#bytes + bytes > mostBytes) return false;
+    this.items.push(item);
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** How many rows to read next: by the average of those before, about as many as still fit. */
+  nextStep(): number {
+    if (this.items.length === 0) return firstStep;
+    const average = Math.max(1, this.#bytes / this.items.length);
+    return Math.max(1, Math.min(longestStep, Math.ceil((mostBytes - this.#bytes) / average)));
+  }
+}
