@@ -1,3 +1,4 @@
+import { readList } from '@corral/client';
 import type { Command } from 'commander';
 import type { DeviceEvent } from '@corral/contract';
 import { findDevice } from '../hub/find-device.ts';
@@ -23,7 +24,7 @@ async function events(work: Work, device: string, limit: number): Promise<void> 
   const out = work.output();
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);
-  const answer = await hub.invoke('devices_QueryDeviceEvents', { deviceId, limit });
+  const answer = await readList(hub, 'devices_QueryDeviceEvents', { deviceId, limit });
   out.result(answer, () => {
     if (answer.events.length === 0) return 'The device has reported no events.';
     const rows = answer.events.map((event) => row(event, out.style));

@@ -1,3 +1,4 @@
+import { readList } from '@corral/client';
 import { Option, type Command } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { findDevice } from '../hub/find-device.ts';
@@ -48,7 +49,7 @@ async function list(work: Work, device: string): Promise<void> {
   const out = work.output();
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);
-  const answer = await hub.invoke('devices_QueryDeviceProperties', { deviceId });
+  const answer = await readList(hub, 'devices_QueryDeviceProperties', { deviceId });
   out.result(answer, () => {
     const all = Object.values(answer.properties);
     if (all.length === 0) return 'The device has no properties.';

@@ -1,3 +1,4 @@
+import { readList } from '@corral/client';
 import type { Command } from 'commander';
 import { eachOf } from '../hub/each-of.ts';
 import { plainText } from '../output/plain-text.ts';
@@ -18,7 +19,7 @@ export function addProjects(program: Command, work: Work): void {
 async function list(work: Work): Promise<void> {
   const out = work.output();
   const hub = work.hub();
-  const { projects } = await hub.invoke('projects_QueryProjects', {});
+  const { projects } = await readList(hub, 'projects_QueryProjects', {});
   const details = await eachOf(projects, ({ projectId }) =>
     hub.invoke('projects_GetProjectDetails', { projectId }),
   );

@@ -1,4 +1,4 @@
-import type { Executor } from '@corral/client';
+import { readList, type Executor } from '@corral/client';
 import type { Id, Output } from '@corral/contract';
 import { CliError } from '../CliError.ts';
 import { eachOf } from './each-of.ts';
@@ -13,10 +13,10 @@ export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][num
 
 /** The devices that the user can access, project by project; only those of one project where its id or name is given. */
 export async function listDevices(hub: Executor, project?: string): Promise<ListedDevice[]> {
-  const { projects } = await hub.invoke('projects_QueryProjects', {});
+  const { projects } = await readList(hub, 'projects_QueryProjects', {});
   const chosen = project === undefined ? projects : [chooseProject(projects, project)];
   const lists = await eachOf(chosen, async ({ projectId, name }) => {
-    const { devices } = await hub.invoke('projects_QueryProjectDevices', { projectId });
+    const { devices } = await readList(hub, 'projects_QueryProjectDevices', { projectId });
     return devices.map((device) => ({ ...device, projectId, projectName: name }));
   });
   return lists.flat();
@@ -36,6 +36,6 @@ function chooseProject(projects: readonly Project[], given: string): Project {
 
 /** The name of a project, or its id where the user does not see it. */
 export async function projectName(hub: Executor, projectId: Id<'project'>): Promise<string> {
-  const { projects } = await hub.invoke('projects_QueryProjects', {});
+  const { projects } = await readList(hub, 'projects_QueryProjects', {});
   return projects.find((project) => project.projectId === projectId)?.name ?? projectId;
 }

@@ -75,6 +75,19 @@ test('commands may have far more room than another property', async () => {
   await expect(publish({ ...manifest, more: 'x'.repeat(2_000_000) })).rejects.toThrow('4096 KiB');
 });
 
+test('commands are read page by page, in their order, as long as the device does not replace them', async () => {
+  const offered = Array.from({ length: 5 }, (_, index) => ({ name: `command ${index}` }));
+  await publish({ commands: offered });
+  const page = (limit: number, after?: string) =>
+    hub.as(project.owner, 'devices_QueryCommands', { deviceId: device.deviceId, limit, after });
+  const first = await page(3);
+  expect(first.manifest.commands).toEqual(offered.slice(0, 3));
+  const second = await page(3, first.next);
+  expect(second).toEqual({ manifest: { commands: offered.slice(3) } });
+  await publish({ commands: offered.toReversed() });
+  await expect(page(3, first.next)).rejects.toThrow('The field after must be the next of an earlier answer');
+});
+
 test('strangers learn nothing of it', async () => {
   const { owner } = await seedProject(hub);
   const { deviceId } = device;

@@ -1,0 +1,54 @@
+import type { ActionName, CallInput, Output } from '@corral/contract';
+import type { Executor } from './executor.ts';
+
+/** The actions that answer a list page by page. */
+export type ListName = {
+  [Name in ActionName]: Output<Name> extends { next?: string | undefined } ? Name : never;
+}[ActionName];
+
+/**
+ * Reads a list page by page and answers it as one output without `next`: the whole list, or its first `mostRows` rows where that is given.
+ * A `limit` in the input counts as `mostRows`.
+ */
+export async function readList<Name extends ListName>(
+  executor: Executor,
+  name: Name,
+  input: CallInput<Name>,
+  mostRows = (input as { limit?: number }).limit ?? Infinity,
+): Promise<Output<Name>> {
+  let { next, ...whole } = await pageOf(executor, name, input);
+  while (next !== undefined) {
+    const missing = mostRows - rowsOf(whole);
+    if (missing <= 0) break;
+    const rest = Number.isFinite(missing) ? { limit: missing } : {};
+    const page = await pageOf(executor, name, { ...input, ...rest, after: next });
+    ({ next } = page);
+    delete page.next;
+    whole = merged(whole, page) as typeof whole;
+  }
+  return whole as Output<Name>;
+}
+
+type PageOutput = { next?: string | undefined } & Record<string, unknown>;
+
+async function pageOf(executor: Executor, name: ListName, input: object): Promise<PageOutput> {
+  return (await executor.invoke(name, input as never)) as PageOutput;
+}
+
+/** The rows are an array or a record, in the one field of the output or in the one field of that. */
+function rowsOf(output: object): number {
+  const [field] = Object.values(output) as [object];
+  if (Array.isArray(field)) return field.length;
+  const values = Object.values(field) as unknown[];
+  return Array.isArray(values[0]) ? values[0].length : values.length;
+}
+
+function merged(earlier: unknown, later: unknown): unknown {
+  if (Array.isArray(earlier) && Array.isArray(later)) return [...earlier, ...(later as unknown[])];
+  const [before, after] = [earlier as Record<string, unknown>, later as Record<string, unknown>];
+  const both = Object.entries(after).map(([key, value]) => [
+    key,
+    Object.hasOwn(before, key) ? merged(before[key], value) : value,
+  ]);
+  return { ...before, ...Object.fromEntries(both) };
+}

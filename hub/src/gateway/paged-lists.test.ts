@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newEventId, stage, type Scene, type Stage } from '../../test/generation-scene.ts';
+
+let at: Stage;
+let scene: Scene;
+const events = 150;
+beforeAll(async () => {
+  at = await stage();
+  scene = await at.newScene();
+  for (let published = 0; published < events; published += 50) await publish(50);
+}, 60_000);
+afterAll(() => at[Symbol.asyncDispose]());
+
+/** Of 60 KB each: 150 of them are more than one answer may hold. */
+async function publish(count: number): Promise<void> {
+  const answer = await scene.doors.agent('devices_PublishDeviceEvents', {
+    deviceId: scene.deviceId,
+    events: Array.from({ length: count }, (_, index) => ({
+      eventId: newEventId(),
+      severity: 'Info',
+      body: 'x'.repeat(60_000),
+      attributes: {},
+      emittedAt: new Date(Date.UTC(2026, 10, 20, 12, 0, index)).toISOString(),
+    })),
+  });
+  expect(answer).toMatchObject({ value: {} });
+}
+
+interface Answer {
+  readonly events: { readonly eventId: string }[];
+  readonly next?: string;
+}
+
+describe.each(['HTTP', 'command line', 'agent'] as const)('over %s', (door) => {
+  const read = async (input: object) => {
+    const answer = await scene.doors[door]('devices_QueryDeviceEvents', {
+      deviceId: scene.deviceId,
+      ...input,
+    });
+    if ('error' in answer) throw new Error(`${answer.error.kind}: ${answer.error.message}`);
+    return answer.value as Answer;
+  };
+
+  test('all events of a device are read page by page, however large they are', async () => {
+    const ids: string[] = [];
+    const sizes: number[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await read({ limit: 1000, ...(after === undefined ? {} : { after }) });
+      ids.push(...page.events.map(({ eventId }) => eventId));
+      sizes.push(JSON.stringify(page).length);
+      after = page.next;
+      if (after === undefined) break;
+    }
+    expect(new Set(ids).size).toBe(events);
+    expect(ids).toHaveLength(events);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  test('without limit and after the newest 100 are answered as ever', async () => {
+    const { events: newest } = await read({});
+    expect(newest).toHaveLength(100);
+  });
+
+  test('a page that ends the list says no next', async () => {
+    const first = await read({ limit: 60 });
+    const second = await read({ limit: 90, after: first.next });
+    expect(second.events).toHaveLength(90);
+    expect(second).not.toHaveProperty('next');
+  });
+
+  test('a cursor that was changed is refused in a sentence', async () => {
+    const { next = '' } = await read({ limit: 1 });
+    const changed = next.slice(0, 20) + (next[20] === 'A' ? 'B' : 'A') + next.slice(21);
+    for (const after of [changed, 'tomorrow', ''])
+      await expect(read({ after })).rejects.toThrow(
+        'Invalid: The field after must be the next of an earlier answer for the same list.',
+      );
+  });
+});
