@@ -61,7 +61,7 @@ const fixtureOverride: Override = { files: ['e2e/**/*.ts'], rules: { 'no-empty-p
 
 // Tools that load a file by its default export.
 const defaultExportOverride: Override = {
-  files: ['**/*.config.ts', '**/global-setup.ts', '**/global-teardown.ts'],
+  files: ['**/*.config.ts', '**/*-reporter.ts', '**/global-setup.ts', '**/global-teardown.ts'],
   rules: { 'import/no-default-export': 'off' },
 };
 

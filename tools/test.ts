@@ -1,17 +1,16 @@
-// `npm test [unit|e2e] [arguments of the runner]`: every test there is, and one line of totals at the end.
-import { mkdtempSync, rmSync } from 'node:fs';
+// `npm test [unit|e2e] [arguments of the runner]`: runs every test, then prints the seconds of each part, its slowest files, and one line of totals.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAgentWhenStale } from './build-agent.ts';
 import { buildCliWhenStale } from './build-cli.ts';
 import { buildConsoleWhenStale } from './build-console.ts';
 import { findOrInstallChromium } from './chromium.ts';
+import { durationLines, secondsByFile, type PartDuration } from './durations.ts';
 import { findOrInstallNginx } from './servers.ts';
 import { runVisibly } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
 import {
-  afterSecondTry,
-  failedFiles,
   outcomeOfPlaywright,
   outcomeOfRun,
   outcomeOfVitest,
@@ -26,16 +25,26 @@ const script = (path: string): string => join(repositoryRoot, 'node_modules', pa
 
 async function runUnit(folder: string, args: string[]): Promise<SuiteOutcome> {
   const report = join(folder, 'vitest.json');
-  const code = await runVisibly(process.execPath, [
+  const secondsFile = join(folder, 'seconds.json');
+  const command = [
     script('vitest/vitest.mjs'),
     'run',
     '--allowOnly=false',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./tools/file-seconds-reporter.ts',
     `--outputFile.json=${report}`,
     ...args,
-  ]);
-  return outcomeOfRun('unit', code, report, outcomeOfVitest);
+  ];
+  const env = { ...process.env, CORRAL_FILE_SECONDS: secondsFile };
+  const code = await runVisibly(process.execPath, command, env);
+  const outcome = outcomeOfRun('unit', code, report, outcomeOfVitest);
+  return { ...outcome, fileSeconds: readSeconds(secondsFile) };
+}
+
+function readSeconds(path: string): ReadonlyMap<string, number> {
+  if (!existsSync(path)) return new Map();
+  return secondsByFile(JSON.parse(readFileSync(path, 'utf8')) as [string, number][]);
 }
 
 async function runBrowser(folder: string, args: string[]): Promise<SuiteOutcome> {
@@ -72,45 +81,41 @@ async function reported(step: () => Promise<SuiteOutcome>): Promise<SuiteOutcome
   }
 }
 
-/** More failed files than these are no accident of a busy machine, and are not tried again. */
-const maxFilesTriedAgain = 3;
-
-/** Runs a suite, and the few files that failed a second time, alone: what passes only then is counted, and named (docs/decisions/0011). */
-async function runSuite(name: SuiteName, folder: string, args: string[]): Promise<Totals> {
-  const first = await reported(() => suites[name](folder, args));
-  const files = failedFiles(first);
-  if (files.length === 0 || files.length > maxFilesTriedAgain) return totalsOf(first);
-  process.stdout.write(`\nA second try, alone: ${files.join(', ')}\n`);
-  const second = await reported(() => suites[name](folder, files));
-  const { suite, unsteady } = afterSecondTry(first, second);
-  const totals = totalsOf(suite);
-  return { ...totals, sentences: [...unsteady, ...totals.sentences] };
+interface RunOutcome {
+  readonly totals: Totals;
+  readonly durations: readonly PartDuration[];
 }
 
-async function runSelected(selected: SuiteName[], args: string[]): Promise<Totals> {
+async function runSelected(selected: SuiteName[], args: string[]): Promise<RunOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'corral-test-'));
   try {
-    const results: Totals[] = [];
-    for (const name of selected) results.push(await runSuite(name, folder, args));
-    return sum(results);
+    const totals: Totals[] = [];
+    const durations: PartDuration[] = [];
+    for (const name of selected) {
+      const startedAt = performance.now();
+      const suite = await reported(() => suites[name](folder, args));
+      const seconds = (performance.now() - startedAt) / 1000;
+      totals.push(totalsOf(suite));
+      durations.push({ part: name, seconds, fileSeconds: suite.fileSeconds ?? new Map() });
+    }
+    return { totals: sum(totals), durations };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const words = process.argv.slice(2);
-const first = words[0];
-const totals =
-  first !== undefined && isSuiteName(first)
-    ? await runSelected([first], words.slice(1))
-    : first === undefined
-      ? await runSelected(['unit', 'e2e'], [])
-      : totalsOf(
-          problem(
-            `There is no suite "${first}": run npm test, npm test -- unit or npm test -- e2e, then arguments for the runner.`,
-          ),
-        );
+function unknownSuite(name: string): RunOutcome {
+  const sentence = `There is no suite "${name}": run npm test, npm test -- unit or npm test -- e2e, then arguments for the runner.`;
+  return { totals: totalsOf(problem(sentence)), durations: [] };
+}
 
+function run([first, ...rest]: string[]): Promise<RunOutcome> | RunOutcome {
+  if (first === undefined) return runSelected(['unit', 'e2e'], []);
+  return isSuiteName(first) ? runSelected([first], rest) : unknownSuite(first);
+}
+
+const { totals, durations } = await run(process.argv.slice(2));
 for (const sentence of totals.sentences) process.stdout.write(`\n${sentence}\n`);
+process.stdout.write(`\n${durationLines(durations).join('\n')}\n`);
 process.stdout.write(`\n${totalsLine(totals)}\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -2,16 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  afterSecondTry,
-  failedFiles,
-  outcomeOfPlaywright,
-  outcomeOfRun,
-  outcomeOfVitest,
-  sum,
-  totalsLine,
-  totalsOf,
-} from './totals.ts';
+import { outcomeOfPlaywright, outcomeOfRun, outcomeOfVitest, sum, totalsLine, totalsOf } from './totals.ts';
 
 const vitestFile = (statuses: string[], status = 'passed', message = '') => ({
   name: 'a.test.ts',
@@ -76,23 +67,6 @@ test('a browser test that was skipped, and an error outside any test, count as f
   const totals = totalsOf(outcomeOfPlaywright(report));
   expect(totals).toMatchObject({ passed: 1, failed: 4 });
   expect(totals.sentences).toContain('failed: outside any test: no hub');
-});
-
-test('a second try counts in place of the first, and names what passed only then', () => {
-  const first = outcomeOfVitest(vitest(vitestFile(['passed', 'failed', 'failed'])));
-  const second = outcomeOfVitest(vitest(vitestFile(['failed', 'passed', 'failed'])));
-  expect(failedFiles(first)).toEqual(['a.test.ts']);
-  const { suite, unsteady } = afterSecondTry(first, second);
-  expect(totalsOf(suite)).toMatchObject({ passed: 2, failed: 1 });
-  expect(unsteady).toEqual(['passed only at the second try: a.test.ts: test 1: expected 1 to be 2']);
-});
-
-test('a second try that breaks off mends nothing', () => {
-  const first = outcomeOfVitest(vitest(vitestFile(['passed', 'failed'])));
-  const broken = outcomeOfRun('unit', 1, join(folder, 'none.json'), outcomeOfVitest);
-  const { suite, unsteady } = afterSecondTry(first, broken);
-  expect(totalsOf(suite)).toMatchObject({ passed: 1, failed: 2 });
-  expect(unsteady).toEqual([]);
 });
 
 test('a suite without a report, with a broken one, or without tests fails', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { secondsByFile } from './durations.ts';
 
 /** One test as its runner reported it; only `passed` counts as passed. */
 export interface TestOutcome {
@@ -9,13 +10,15 @@ export interface TestOutcome {
   message: string;
 }
 
-/** What a suite came to: every test, and one sentence for each thing outside a test that went wrong. */
+/** The outcome of a suite: every test, and one sentence for each failure outside a test. */
 export interface SuiteOutcome {
   tests: TestOutcome[];
   problems: string[];
+  /** The seconds of each file, where the report holds them. */
+  fileSeconds?: ReadonlyMap<string, number>;
 }
 
-/** The numbers of a run and what is to be said beside them. */
+/** The numbers of a run and the sentences that explain its failures. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -26,7 +29,7 @@ export interface Totals {
 export const totalsLine = (totals: Pick<Totals, 'passed' | 'failed'>): string =>
   `${totals.passed} passed, ${totals.failed} failed`;
 
-/** Counts a suite: a test that failed, was skipped or did not run is a failure with its name, and so is every problem. */
+/** Counts a suite. A test that failed, was skipped or did not run is a named failure, and so is every problem. */
 export function totalsOf(suite: SuiteOutcome): Totals {
   const failures = suite.tests.filter(hasFailed);
   return {
@@ -36,31 +39,12 @@ export function totalsOf(suite: SuiteOutcome): Totals {
   };
 }
 
-/** Adds suites up. */
+/** Adds the totals of several suites. */
 export function sum(suites: readonly Totals[]): Totals {
   return {
     passed: suites.reduce((total, suite) => total + suite.passed, 0),
     failed: suites.reduce((total, suite) => total + suite.failed, 0),
     sentences: suites.flatMap((suite) => suite.sentences),
-  };
-}
-
-/** The files that hold a test which failed, each once. */
-export const failedFiles = (suite: SuiteOutcome): string[] => [
-  ...new Set(suite.tests.filter(hasFailed).map((test) => test.file)),
-];
-
-/** A first run with the tests of a second run in place of its own; says which tests passed only at the second try. */
-export function afterSecondTry(
-  first: SuiteOutcome,
-  second: SuiteOutcome,
-): { suite: SuiteOutcome; unsteady: string[] } {
-  const again = new Map(second.tests.map((test) => [keyOf(test), test]));
-  const tests = first.tests.map((test) => (hasFailed(test) ? (again.get(keyOf(test)) ?? test) : test));
-  const unsteady = first.tests.filter((test, index) => hasFailed(test) && !hasFailed(tests[index] ?? test));
-  return {
-    suite: { tests, problems: [...first.problems, ...second.problems] },
-    unsteady: unsteady.map((test) => `passed only at the second try: ${sentenceOf(test)}`),
   };
 }
 
@@ -73,7 +57,7 @@ interface VitestReport {
   }[];
 }
 
-/** The tests of vitest's JSON report; a file that could not be loaded is one test that failed. */
+/** Reads vitest's JSON report. A file that could not be loaded counts as one failed test. */
 export function outcomeOfVitest(report: VitestReport): SuiteOutcome {
   const tests: TestOutcome[] = [];
   for (const { name: file, status, message, assertionResults } of report.testResults) {
@@ -96,7 +80,7 @@ interface PlaywrightSuite {
   specs?: {
     title: string;
     file: string;
-    tests: { status: string; results?: { error?: { message?: string } }[] }[];
+    tests: { status: string; results?: { duration?: number; error?: { message?: string } }[] }[];
   }[];
 }
 
@@ -107,30 +91,33 @@ interface PlaywrightReport {
 
 const wordOfPlaywright: Record<string, string> = { expected: 'passed', unexpected: 'failed' };
 
-/** The tests of Playwright's JSON report; an error outside any test is a problem. */
+/** Reads Playwright's JSON report. An error outside any test is a problem. */
 export function outcomeOfPlaywright(report: PlaywrightReport): SuiteOutcome {
   const tests: TestOutcome[] = [];
+  const seconds: [string, number][] = [];
   const visit = (suite: PlaywrightSuite): void => {
     for (const spec of suite.specs ?? [])
-      for (const { status, results } of spec.tests)
+      for (const { status, results = [] } of spec.tests) {
         tests.push({
           file: spec.file,
           name: spec.title,
           status: wordOfPlaywright[status] ?? status,
-          message: results?.find((result) => result.error)?.error?.message ?? '',
+          message: results.find((result) => result.error)?.error?.message ?? '',
         });
+        for (const { duration = 0 } of results) seconds.push([spec.file, duration / 1000]);
+      }
     for (const inner of suite.suites ?? []) visit(inner);
   };
   for (const suite of report.suites) visit(suite);
   const problems = (report.errors ?? []).map(
     (error) => `outside any test: ${firstLine(error.message ?? '')}`,
   );
-  return { tests, problems };
+  return { tests, problems, fileSeconds: secondsByFile(seconds) };
 }
 
 /**
- * What a suite came to: its report read by `read`, plus one problem where the report is missing or unreadable, where it holds no
- * test, or where the runner failed although every test in the report passed.
+ * The outcome of a runner's process: its report read by `read`, plus one problem if the report is missing, unreadable or without tests,
+ * or if the runner failed although every test in the report passed.
  */
 export function outcomeOfRun(
   suite: string,
@@ -159,11 +146,10 @@ function readReport(suite: string, path: string, read: (report: never) => SuiteO
   }
 }
 
-/** A suite that came to nothing but one problem. */
+/** A suite that could not run, for one reason. */
 export const problem = (sentence: string): SuiteOutcome => ({ tests: [], problems: [sentence] });
 
 const hasFailed = (test: TestOutcome): boolean => test.status !== 'passed';
-const keyOf = (test: TestOutcome): string => `${test.file}\n${test.name}`;
 
 function sentenceOf({ file, name, status, message }: TestOutcome): string {
   if (status !== 'failed')

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../actions/index.ts';
 import { unavailableActions } from '../actions/unavailable.ts';
 import type { CommittedEvent } from '../events/bus.ts';
-import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { anonymous, system } from '../../test/fresh-executor.ts';
 import { createExecutor, type Executor, type ExecutorParts } from './executor.ts';
 import type { AnyHandler, Handler } from './handler.ts';
@@ -18,7 +18,7 @@ const measured: string[] = [];
 const happened: CommittedEvent[] = [];
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await ownDatabase();
   // A constraint that only the commit checks, so that a deed can fail at the very end.
   await sql`
     create function refuse_at_commit() returns trigger language plpgsql as $$
