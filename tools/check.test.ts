@@ -61,6 +61,7 @@ const planted: [path: string, line: string, message: RegExp][] = [
   ['multiplex/src/c.ts', 'export const now = Date.now();', /Take the clock/],
   ['agent/src/b.ts', "console.log('x');", /console/],
   ['agent/src/c.ts', 'export default 1;', /named export/],
+  ['hub/src/gateway/j.ts', 'async function send() {}\nsend();', /Promises must be awaited/],
   ['agent/src/d.ts', 'export const same = (a: string, b: string) => a == b;', /===/],
   ['console/src/ui/c.tsx', 'export const A = () => <img src="/a.png" />;', /alt/],
 ];

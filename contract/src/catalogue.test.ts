@@ -3,7 +3,7 @@ import { actions } from './index.ts';
 
 describe('the catalogue', () => {
   test('serves the actions of every domain', () => {
-    const domains = new Set(Object.keys(actions).map((name) => name.split('_')[0]));
+    const domains = new Set(Object.keys(actions).map((name) => name.split('_')[0] ?? ''));
     expect([...domains].toSorted()).toEqual(
       ['actor', 'audit', 'cluster', 'devices', 'instance', 'jobs', 'mail', 'projects'].concat([
         'repositories',

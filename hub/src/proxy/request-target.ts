@@ -17,7 +17,7 @@ export function readTarget({ method = '', url = '' }: IncomingMessage): RequestT
   if (!url.includes('token=')) return { path: url, entryToken: undefined };
   // A redirect to a path that begins with two slashes would lead to another host.
   const path = url.replace(/^[/\\]{2,}/, '/');
-  const [before = '', query] = splitOnce(path, '?');
+  const [before, query] = splitOnce(path, '?');
   const parts = query?.split('&') ?? [];
   const isEntry = (part: string): boolean =>
     part.startsWith('token=') && isProxyToken('entry', part.slice('token='.length));

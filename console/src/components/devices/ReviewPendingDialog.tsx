@@ -16,7 +16,8 @@ import { Fingerprint } from '../Fingerprint.tsx';
 import { deviceLabel, type ListedDevice } from './device-view.ts';
 
 type Waiting = CertificateRef & { name: string; fingerprint: string };
-type Result = 'done' | string;
+/** `done`, or the sentence that refused it. */
+type Result = string;
 
 /** All pending certificates of a project with their fingerprints; those that are ticked are accepted, one after the other. */
 export function ReviewPendingDialog(props: {

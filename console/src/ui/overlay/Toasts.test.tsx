@@ -25,7 +25,7 @@ it('keeps errors until they are dismissed, and announces them at once', async ()
     render(<Toasts />);
     act(() => void showToast('Saved'));
     act(() => void showToast('Not saved', { tone: 'danger' }));
-    act(() => vi.advanceTimersByTime(60_000));
+    act(() => void vi.advanceTimersByTime(60_000));
     await waitFor(() => expect(screen.queryByText('Saved')).toBeNull());
     expect(screen.getAllByText('Not saved').length).toBeGreaterThan(0);
     expect(screen.getByRole('alert')).toHaveTextContent('Not saved');
