@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { ids, type Actor, type DomainEvent } from '@corral/contract';
-import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
+import { freshDatabase, ownDatabase, type FreshDatabase } from './fresh-database.ts';
 import { handlers } from '../src/actions/index.ts';
 import { loadConfig, type Config } from '../src/config.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
@@ -71,11 +71,13 @@ export interface HttpHubOptions {
   readonly livePace?: LivePace;
   readonly scripts?: Config['scripts'];
   readonly hasConsole?: boolean;
+  /** For a test that alters tables. */
+  readonly hasOwnDatabase?: boolean;
 }
 
 /** Starts the door on a free port of loopback. */
 export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
-  const database = await freshDatabase();
+  const database = await (options.hasOwnDatabase ? ownDatabase() : freshDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'corral-http-'));
   const consoleDir = await makeConsole(folder, options.hasConsole ?? true);
   const config = configOf(options);
