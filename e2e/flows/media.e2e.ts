@@ -9,7 +9,7 @@ interface Box {
 
 async function boxOf(locator: Locator): Promise<Box> {
   const box = await locator.boundingBox();
-  if (box === null) throw new Error('It is not drawn.');
+  if (box === null) throw new Error('It is not rendered.');
   return box;
 }
 
@@ -18,7 +18,7 @@ const isOnTheRight = async (locator: Locator): Promise<boolean> => {
   return x + width / 2 > 640;
 };
 
-/** Every text that is drawn, with its colour, where it is neither black nor a grey as dark as ink on paper. */
+/** Every visible text, with its colour, that is neither black nor a dark grey. */
 const paleText = `[...document.querySelectorAll('main *')]
   .filter((element) => element.checkVisibility() && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
   .filter((element) => getComputedStyle(element).clip !== 'rect(0px, 0px, 0px, 0px)')
@@ -28,6 +28,11 @@ const paleText = `[...document.querySelectorAll('main *')]
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 140;
   })`;
 
+/** Reads the pale texts in the moment in which the page switches to print, when a transition would still show the screen's colours. */
+const watchSwitchToPrint = `matchMedia('print').addEventListener('change', () => (window.paleTextInPrint = ${paleText}))`;
+
+const paleTextInPrint = (page: Page): Promise<unknown> => page.evaluate('window.paleTextInPrint');
+
 const backgroundOfBody = (page: Page): Promise<string> =>
   page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
 
@@ -36,32 +41,35 @@ test('print shows a device black on white with its full ids, without header and 
   project,
   connected,
 }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' });
   await page.goto(`/projects/${project.projectId}/devices/${connected.deviceId}`);
   const copyId = page.getByRole('button', { name: /^Copy device ID/ }).first();
   await expect(copyId).not.toContainText(connected.deviceId, { useInnerText: true });
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.evaluate(watchSwitchToPrint);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'no-preference' });
   await expect.poll(() => backgroundOfBody(page)).toBe('rgb(255, 255, 255)');
   await expect(page.locator('body > #app header').first()).toBeHidden();
   await expect(page.getByRole('navigation', { name: 'Project' })).toBeHidden();
   await expect(copyId).toContainText(connected.deviceId, { useInnerText: true });
-  expect(await page.evaluate(paleText), 'nothing too pale for paper').toEqual([]);
+  await expect.poll(() => paleTextInPrint(page), 'nothing too pale for paper').toEqual([]);
 });
 
-test('print shows the log black on white, without header and sidebar', async ({
+test('print shows the log black on white, without header and sidebar, also from the dark theme', async ({
   signedIn: page,
   project,
   connected,
 }) => {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' });
   await page.goto(`/projects/${project.projectId}/log`);
   const table = page.getByRole('table');
   await table.getByText(connected.deviceId.slice(0, 5)).first().waitFor();
-  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(watchSwitchToPrint);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'no-preference' });
   await expect(page.locator('body > #app header').first()).toBeHidden();
   await expect(page.getByRole('navigation', { name: 'Project' })).toBeHidden();
   await expect(table).toBeVisible();
   await expect.poll(() => backgroundOfBody(page)).toBe('rgb(255, 255, 255)');
-  expect(await page.evaluate(paleText), 'nothing too pale for paper').toEqual([]);
+  await expect.poll(() => paleTextInPrint(page), 'nothing too pale for paper').toEqual([]);
 });
 
 test('from right to left the sidebar stands on the other side, and ids stay from left to right', async ({

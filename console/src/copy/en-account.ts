@@ -142,5 +142,5 @@ export const enAccount = {
     title: 'That did not work',
     offline: 'The hub cannot be reached right now.',
   },
-  undone: 'Taken back',
+  undone: 'Undone',
 } as const;

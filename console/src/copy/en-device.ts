@@ -33,7 +33,7 @@ export const enDevice = {
   rename: {
     title: 'Rename Device',
     name: 'Name',
-    hint: 'Leave it empty to take the name away.',
+    hint: 'Leave empty to remove the name.',
     save: 'Save',
   },
   system: {
@@ -95,7 +95,7 @@ export const enDevice = {
     empty: 'No recent events.',
     loading: 'Loading events...',
     all: 'All',
-    none: (severity: string) => `None of the ${severity} kind among these.`,
+    none: (severity: string, n: number) => `No ${severity} events in the newest ${n}.`,
     more: 'Load more',
     shown: (n: number) => `the newest ${n}`,
   },

@@ -31,7 +31,7 @@ export const enDevices = {
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
   name: 'Name',
-  nameHint: 'Leave it empty to take the name away.',
+  nameHint: 'Leave empty to remove the name.',
   save: 'Save',
   renamed: (name: string) => (name.trim() === '' ? 'The name was taken away' : `Renamed to ${name.trim()}`),
   notRenamed: 'The device was not renamed',

@@ -66,7 +66,9 @@ export function EventsCard({
             isChanged={isNew}
             empty={
               <p className="px-4.5 py-3.5 text-body text-ink3">
-                {severity === undefined || events.length === 0 ? words.empty : words.none(severity)}
+                {severity === undefined || events.length === 0
+                  ? words.empty
+                  : words.none(severity, events.length)}
               </p>
             }
           />

@@ -110,7 +110,7 @@ test('a certificate is accepted after its fingerprint was shown in groups of fou
   await waitFor(() => expect(calls.at(-1)).toEqual({ certificateId: activeId }));
 });
 
-test('the name is sent as typed, the field is empty afterwards, and Undo takes it back', async () => {
+test('the name is sent as typed, the field is empty afterwards, and Undo restores the former name', async () => {
   let name: string | undefined = 'crane-04';
   const { user } = renderConsole(address, {
     ...answers,
@@ -121,12 +121,14 @@ test('the name is sent as typed, the field is empty afterwards, and Undo takes i
     },
   });
   const field = await screen.findByRole('textbox', { name: 'Name' });
+  expect(screen.getByText('Leave empty to remove the name.')).toBeVisible();
   await user.type(field, 'crane-05{Enter}');
   expect(field).toHaveValue('');
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-05' })).toBeVisible();
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
   expect(name).toBe('crane-04');
+  expect(await screen.findByText('Undone')).toBeVisible();
 });
 
 test('after deletion the user goes up one level', async () => {
@@ -163,6 +165,14 @@ test('events come in live, are filtered by severity in the URL, and Load more ra
   await user.click(screen.getByRole('button', { name: 'Critical' }));
   await waitFor(() => expect(at()).toBe(`${address}?severity=Critical`));
   expect(screen.queryByText('message 1')).not.toBeInTheDocument();
+});
+
+test('a severity that none of the newest events has says so, with their number', async () => {
+  renderConsole(`${address}?severity=Error`, {
+    ...answers,
+    devices_QueryDeviceEvents: () => ({ events: Array.from({ length: 10 }, (_, index) => event(index)) }),
+  });
+  expect(await screen.findByText('No Error events in the newest 10.')).toBeVisible();
 });
 
 test('the system card shows what the agent reported', async () => {
