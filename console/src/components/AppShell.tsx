@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { en } from '../copy/en.ts';
 import { enAccount } from '../copy/en-account.ts';
 import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
-import { WriteGateContext } from '../ui/action/write-gate.ts';
+import { WriteBlockContext } from '../ui/action/write-block.ts';
 import { AppHeader } from '../ui/layout/AppHeader.tsx';
 import { NavLink } from '../ui/layout/NavLink.tsx';
 import { SidebarLink } from '../ui/layout/SidebarLink.tsx';
@@ -39,7 +39,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   const [drawerPath, setDrawerPath] = useState<string>();
   const offlineReason = useOfflineReason();
   return (
-    <WriteGateContext value={offlineReason}>
+    <WriteBlockContext value={offlineReason}>
       <SectionSlotsContext value={slots}>
         <ErrorBoundary>
           <ConfiguredBanner />
@@ -92,7 +92,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
         </Drawer>
         <ShellShortcuts userId={userId} />
       </SectionSlotsContext>
-    </WriteGateContext>
+    </WriteBlockContext>
   );
 }
 

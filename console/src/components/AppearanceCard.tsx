@@ -15,7 +15,7 @@ import {
   subscribeToAppearance,
   type TimeZoneChoice,
 } from '../ui/style/theme.ts';
-import { formatClock, localZoneName } from '../ui/time/format-time.ts';
+import { formatTimeOfDay, localZoneName } from '../ui/time/format-time.ts';
 import { useNow } from '../ui/time/use-now.ts';
 
 const densities: readonly Density[] = ['compact', 'default', 'touch'];
@@ -72,7 +72,7 @@ function TimeZone() {
         onValueChange={chooseTimeZone}
       />
       <span className="tabular text-small text-ink3">
-        {enAccount.profile.timeZoneText(localZoneName(nowMs), formatClock(nowMs))}
+        {enAccount.profile.timeZoneText(localZoneName(nowMs), formatTimeOfDay(nowMs))}
       </span>
     </span>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { enShell } from '../copy/en-shell.ts';
 import { chosenTimeZone } from '../ui/style/theme.ts';
-import { formatMoment, localZoneName } from '../ui/time/format-time.ts';
+import { formatDateTime, localZoneName } from '../ui/time/format-time.ts';
 
 /** The foot of a printed page: its address and when it was printed. Nothing on the screen. */
 export function PrintFooter() {
@@ -22,7 +22,7 @@ export function PrintFooter() {
         {href}
       </span>
       <span className="whitespace-nowrap">
-        {enShell.printed(formatMoment(atMs), chosenTimeZone() === 'utc' ? 'UTC' : localZoneName(atMs))}
+        {enShell.printed(formatDateTime(atMs), chosenTimeZone() === 'utc' ? 'UTC' : localZoneName(atMs))}
       </span>
     </footer>
   );

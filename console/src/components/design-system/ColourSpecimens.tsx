@@ -45,10 +45,14 @@ function ContrastTable() {
       return parseColour(element === null ? '' : getComputedStyle(element).color) ?? ([0, 0, 0] as const);
     }
     function measure(): void {
-      setRatios(contrastPairs.map(({ ink, ground }) => contrastRatio(resolve(ink), resolve(ground))));
+      setRatios(
+        contrastPairs.map(({ foreground, background }) =>
+          contrastRatio(resolve(foreground), resolve(background)),
+        ),
+      );
     }
     measure();
-    // The page sets the theme of the address only after this is drawn.
+    // The page sets the theme of the address only after this effect.
     const observer = new MutationObserver(measure);
     observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     return () => observer.disconnect();
@@ -57,12 +61,15 @@ function ContrastTable() {
     <div>
       <span ref={probe} hidden />
       <ul aria-label="Contrast" className="grid gap-x-6 gap-y-1 sm:grid-cols-3 lg:grid-cols-4">
-        {contrastPairs.map(({ ink, ground, least }, index) => (
-          <li key={`${ink} ${ground}`} className="tabular flex justify-between gap-3 text-small text-ink2">
+        {contrastPairs.map(({ foreground, background, minimum }, index) => (
+          <li
+            key={`${foreground} ${background}`}
+            className="tabular flex justify-between gap-3 text-small text-ink2"
+          >
             <span className="truncate">
-              {ink} on {ground}
+              {foreground} on {background}
             </span>
-            <span className={(ratios[index] ?? least) < least ? 'font-bold text-danger' : 'text-ink3'}>
+            <span className={(ratios[index] ?? minimum) < minimum ? 'font-bold text-danger' : 'text-ink3'}>
               {ratios[index]?.toFixed(2)}
             </span>
           </li>

@@ -175,7 +175,7 @@ function PaletteSpecimen(state: { open: boolean; onOpenChange: (open: boolean) =
       onTextChange={setText}
       groups={items.length === 0 ? [] : [{ id: 'devices', label: 'Devices', items }]}
       onChoose={() => state.onOpenChange(false)}
-      news={`${items.length} results`}
+      status={`${items.length} results`}
       empty={<p className="px-4.5 py-6 text-body text-ink3">Nothing matches</p>}
       foot={null}
     />

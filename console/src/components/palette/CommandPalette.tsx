@@ -92,7 +92,7 @@ function OpenPalette({
       onTextChange={setText}
       groups={lines}
       onChoose={choose}
-      news={isOpen ? enPalette.results(lines.reduce((sum, { items }) => sum + items.length, 0)) : ''}
+      status={isOpen ? enPalette.results(lines.reduce((sum, { items }) => sum + items.length, 0)) : ''}
       empty={text.trim() === '' ? null : <NoResult text={text.trim()} onTry={setText} />}
       foot={<PaletteFoot />}
     />

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { Button } from './Button.tsx';
 
-it('stays reachable while disabled, says why, and does nothing', async () => {
+it('stays focusable while disabled, describes the reason, and ignores clicks', async () => {
   const click = vi.fn();
   render(
     <Button onClick={click} disabledReason="Only an owner may do this">
@@ -30,7 +30,7 @@ it('ignores clicks while it is loading, and keeps its name', async () => {
   expect(screen.getByRole('button')).toHaveAttribute('aria-busy', 'true');
 });
 
-it('does not submit its form unless it is told to', () => {
+it('is of type button by default, so it does not submit a form', () => {
   render(<Button>Close</Button>);
   expect(screen.getByRole('button')).toHaveAttribute('type', 'button');
 });

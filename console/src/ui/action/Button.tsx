@@ -1,13 +1,13 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { Mark } from '../picture/Mark.tsx';
-import { useWriteGate } from './write-gate.ts';
+import { useWriteBlock } from './write-block.ts';
 import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
 
 /**
- * A button. `loading` keeps its width and ignores clicks; `disabledReason` disables it without hiding it from the keyboard
- * and says why; plain `disabled` is for submits that the form itself explains. `label` names a button that is only an icon.
- * Submits, and buttons that change something at the hub by themselves (`isWrite`), are disabled while nothing can be changed.
+ * A button. `loading` keeps its width and ignores clicks. `disabledReason` disables it, keeps it focusable and shows the reason.
+ * Plain `disabled` is for submit buttons whose form shows what is missing. `label` names a button that has only an icon.
+ * Submit buttons, and buttons that write to the hub (`isWrite`), are disabled while writes are blocked.
  */
 export function Button({
   variant = 'secondary',
@@ -33,8 +33,8 @@ export function Button({
   isWrite?: boolean | undefined;
 }) {
   const reasonId = useId();
-  const gate = useWriteGate();
-  const disabledReason = ownReason ?? ((isWrite ?? rest.type === 'submit') ? gate : undefined);
+  const blockedReason = useWriteBlock();
+  const disabledReason = ownReason ?? ((isWrite ?? rest.type === 'submit') ? blockedReason : undefined);
   const isInert = loading || disabledReason !== undefined;
   function handleClick(event: MouseEvent<HTMLButtonElement>): void {
     if (isInert) event.preventDefault();
@@ -57,7 +57,7 @@ export function Button({
         {children}
         {iconEnd}
       </span>
-      {/* Describes the button and is no part of its name. */}
+      {/* Hidden, so that it is the description and not part of the name. */}
       {disabledReason !== undefined && (
         <span id={reasonId} hidden>
           {disabledReason}

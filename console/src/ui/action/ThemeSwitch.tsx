@@ -9,7 +9,7 @@ const choices = [
   ['system', Monitor],
 ] as const;
 
-/** Light, dark, or as the operating system says. */
+/** Switches between light, dark and the theme of the operating system. */
 export function ThemeSwitch() {
   const chosen = useSyncExternalStore(subscribeToAppearance, chosenTheme);
   return (

@@ -1,8 +1,8 @@
 import { classNames } from '../style/class-names.ts';
 
-/** One primary button a screen; danger only for what destroys. */
+/** At most one primary button per screen; `danger` only for destructive actions. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
-/** 28, 34 and 42 px high; at least 44 px under a coarse pointer. */
+/** Heights: 28, 34 and 42 px; at least 44 px for a coarse pointer. */
 export type ButtonSize = 'small' | 'medium' | 'large';
 
 const variants: Record<ButtonVariant, string> = {
@@ -22,7 +22,7 @@ const sizes: Record<ButtonSize, string> = {
   large: 'h-10.5 gap-2 px-5 text-[0.9375rem]',
 };
 
-/** The look of a button, for `Button` and for links that look like one. */
+/** The classes of a button, for `Button` and for links that look like one. */
 export function buttonClass(variant: ButtonVariant, size: ButtonSize, isIconOnly = false): string {
   return classNames(
     'relative inline-flex shrink-0 items-center justify-center rounded-control border text-label font-head whitespace-nowrap select-none transition-colors pointer-coarse:min-h-11',

@@ -1,7 +1,7 @@
 import { Check, Clock, OctagonX, X, Zap } from 'lucide-react';
 import { Badge, type BadgeTone } from './Badge.tsx';
 
-const looks = {
+const toneAndIcon = {
   Pending: ['mute', Clock],
   Succeeded: ['ok', Check],
   Failed: ['danger', X],
@@ -9,9 +9,9 @@ const looks = {
   Panicked: ['danger-solid', Zap],
 } as const satisfies Record<string, readonly [BadgeTone, unknown]>;
 
-/** How an action ended. */
-export function ActionBadge({ status }: { status: keyof typeof looks }) {
-  const [tone, Icon] = looks[status];
+/** The status of an audited action. */
+export function ActionBadge({ status }: { status: keyof typeof toneAndIcon }) {
+  const [tone, Icon] = toneAndIcon[status];
   return (
     <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
       {status}

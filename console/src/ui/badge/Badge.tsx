@@ -12,10 +12,10 @@ const tones = {
   outline: 'border-line-strong text-ink2',
 };
 
-/** How a badge speaks. */
+/** The colours of a badge. */
 export type BadgeTone = keyof typeof tones;
 
-/** A state in a word and a shape; the colour only repeats them. `icon` is 13 px. */
+/** A state as a word and an icon; the colour only repeats them. `icon` is 13 px. */
 export function Badge({
   tone,
   icon,

@@ -3,7 +3,7 @@ import { Badge } from './Badge.tsx';
 
 const icons = { Active: Check, Pending: Clock, Rejected: X, Revoked: Ban };
 
-/** The status of a certificate. Only Active is success. */
+/** The status of a certificate; only Active is green. */
 export function CertificateBadge({ status }: { status: keyof typeof icons }) {
   const Icon = icons[status];
   return (

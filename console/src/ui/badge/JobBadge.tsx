@@ -1,7 +1,7 @@
 import { Check, CircleSlash, Clock, Hourglass, X } from 'lucide-react';
 import { Badge, type BadgeTone } from './Badge.tsx';
 
-const looks = {
+const toneAndIcon = {
   Pending: ['mute', Clock],
   Completed: ['ok', Check],
   Failed: ['danger', X],
@@ -9,9 +9,9 @@ const looks = {
   Cancelled: ['mute', CircleSlash],
 } as const satisfies Record<string, readonly [BadgeTone, unknown]>;
 
-/** How a job stands. */
-export function JobBadge({ status }: { status: keyof typeof looks }) {
-  const [tone, Icon] = looks[status];
+/** The status of a job. */
+export function JobBadge({ status }: { status: keyof typeof toneAndIcon }) {
+  const [tone, Icon] = toneAndIcon[status];
   return (
     <Badge tone={tone} icon={<Icon size={13} aria-hidden />} isStruck={status === 'Cancelled'}>
       {status}

@@ -1,4 +1,4 @@
-/** The properties of an object as key=value, sorted by key, without the keys in `omit`. A scalar shows as it is. */
+/** The properties of an object as key=value, sorted by key, without the keys in `omit`. A scalar is shown as text. */
 export function KeyValueBadges({ data, omit = [] }: { data: unknown; omit?: readonly string[] | undefined }) {
   if (typeof data !== 'object' || data === null)
     return <code className="font-mono text-small text-ink2">{String(data ?? '')}</code>;

@@ -1,7 +1,7 @@
 import { Bug, CircleX, Ellipsis, Info, OctagonAlert, TriangleAlert } from 'lucide-react';
 import { Badge, type BadgeTone } from './Badge.tsx';
 
-const looks = {
+const toneAndIcon = {
   Trace: ['mute', Ellipsis],
   Debug: ['mute', Bug],
   Info: ['denim', Info],
@@ -10,9 +10,9 @@ const looks = {
   Critical: ['danger-solid', OctagonAlert],
 } as const satisfies Record<string, readonly [BadgeTone, unknown]>;
 
-/** How grave a device event is. */
-export function SeverityBadge({ severity }: { severity: keyof typeof looks }) {
-  const [tone, Icon] = looks[severity];
+/** The severity of a device event. */
+export function SeverityBadge({ severity }: { severity: keyof typeof toneAndIcon }) {
+  const [tone, Icon] = toneAndIcon[severity];
   return (
     <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
       {severity}

@@ -11,7 +11,7 @@ import { SeverityBadge } from './SeverityBadge.tsx';
 import { TagBadge } from './TagBadge.tsx';
 import { VisibilityBadge } from './VisibilityBadge.tsx';
 
-it('says every state in a word, so that none is told by its colour alone', () => {
+it('shows every state as a word, never by colour alone', () => {
   const words = {
     Connected: <DeviceBadge isConnected />,
     Disconnected: <DeviceBadge isConnected={false} />,
@@ -30,7 +30,7 @@ it('says every state in a word, so that none is told by its colour alone', () =>
   }
 });
 
-it('tells screen readers what the lock and the number mean', () => {
+it('names the lock and the number for screen readers', () => {
   render(
     <>
       <button>
@@ -45,7 +45,7 @@ it('tells screen readers what the lock and the number mean', () => {
   expect(screen.getByRole('button', { name: '2 pending certificates' })).toBeVisible();
 });
 
-it('shows data as key=value, sorted, without what is left out', () => {
+it('shows data as key=value, sorted, without the omitted keys', () => {
   render(
     <p aria-label="Data">
       <KeyValueBadges

@@ -54,7 +54,7 @@ function Section() {
   );
 }
 
-it('goes to the heading of the part whose button went away after a question', async () => {
+it('moves to the heading of the section whose button was removed by a confirmed deletion', async () => {
   const user = userEvent.setup();
   render(<Tokens />);
   await user.click(screen.getByRole('button', { name: 'Delete gate' }));
@@ -63,13 +63,13 @@ it('goes to the heading of the part whose button went away after a question', as
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Tokens' })).toHaveFocus());
 });
 
-it('goes to the heading of the page when the whole part went away', async () => {
+it('moves to the heading of the page when the whole section was removed', async () => {
   render(<Section />);
   await userEvent.click(screen.getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Devices' })).toHaveFocus());
 });
 
-it('leaves the focus alone while what has it is there', async () => {
+it('leaves the focus alone while the focused element exists', async () => {
   const user = userEvent.setup();
   render(<Tokens />);
   await user.click(screen.getByRole('button', { name: 'Delete all' }));

@@ -1,13 +1,13 @@
-/** Time for whoever took the element away to say where the focus goes: a dialog gives it back, a new page takes it. */
+/** Time for other code to move the focus first: a closing dialog restores it, a new page takes it. */
 const settleMs = 120;
 const headings = 'h1, h2, h3';
 
 /**
- * Keeps the focus on the page when what had it is taken away, such as the button of a row that was deleted: it goes to the
- * heading of the nearest part that is still there, so that nobody has to begin again at the top. Returns the way to stop.
+ * Keeps the focus on the page when the focused element is removed, such as the button of a deleted row: the focus moves to the
+ * heading of the nearest section that still exists, and not to the top of the page. Returns a function that stops this.
  */
 export function keepFocus(): () => void {
-  // Inner before outer; of the page apart, because a dialog goes with all that is in it.
+  // From the focused element outwards. The last path inside the page is kept apart: a dialog is removed as a whole.
   let path: readonly Element[] = [];
   let pathOnPage: readonly Element[] = [];
   let timer: number | undefined;
@@ -17,16 +17,16 @@ export function keepFocus(): () => void {
     path = pathOf(target);
     if (target.closest('#content') !== null) pathOnPage = path;
   }
-  function look(): void {
+  function check(): void {
     const isLost = document.activeElement === document.body && path[0]?.isConnected === false;
     if (!isLost || timer !== undefined) return;
     timer = window.setTimeout(() => {
       timer = undefined;
       if (document.activeElement === document.body && path[0]?.isConnected === false)
-        land([...path, ...pathOnPage]);
+        focusNearestHeading([...path, ...pathOnPage]);
     }, settleMs);
   }
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(check);
   observer.observe(document.body, { childList: true, subtree: true });
   document.addEventListener('focusin', remember);
   return () => {
@@ -43,7 +43,7 @@ function pathOf(element: Element): Element[] {
   return path;
 }
 
-function land(path: readonly Element[]): void {
+function focusNearestHeading(path: readonly Element[]): void {
   const heading = path
     .filter((element) => element.isConnected && !element.matches('header, #app'))
     .map((element) => element.querySelector<HTMLElement>(headings))

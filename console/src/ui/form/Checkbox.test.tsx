@@ -21,7 +21,7 @@ function Consent({ blurred = false }: { blurred?: boolean }) {
   );
 }
 
-it('is switched by its label and by the space bar', async () => {
+it('toggles by its label and by the space bar', async () => {
   const user = userEvent.setup();
   render(<Consent />);
   const box = screen.getByRole('checkbox', { name: 'I agree' });
@@ -32,7 +32,7 @@ it('is switched by its label and by the space bar', async () => {
   expect(box).toBeRequired();
 });
 
-it('says what is wrong once it was left, until it is right', async () => {
+it('shows its error after blur, until it is valid', async () => {
   const user = userEvent.setup();
   render(<Consent blurred />);
   const box = screen.getByRole('checkbox');

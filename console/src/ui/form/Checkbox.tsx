@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { fieldMessage } from './field-message.ts';
 import { type FieldState, fieldTone } from './field-state.ts';
 
-/** A checkbox with its label after it, clickable as one. Red as `Field` says. */
+/** A checkbox with its label behind it, both clickable. Turns red by the rule of `Field`. */
 export function Checkbox({
   label,
   checked,

@@ -15,7 +15,7 @@ function Repository({ onChoose = () => undefined }: { onChoose?: (value: string 
   return <Combobox label="Repository" placeholder="None" {...{ options, value }} onValueChange={choose} />;
 }
 
-it('finds by typing and chooses by keys alone', async () => {
+it('filters by typing and selects by keyboard alone', async () => {
   const user = userEvent.setup();
   const choose = vi.fn();
   render(<Repository onChoose={choose} />);
@@ -31,7 +31,7 @@ it('finds by typing and chooses by keys alone', async () => {
   expect(field).toHaveFocus();
 });
 
-it('says that nothing matches, and keeps what was chosen', async () => {
+it('says that nothing matches, and keeps the value', async () => {
   const user = userEvent.setup();
   const choose = vi.fn();
   render(<Repository onChoose={choose} />);
@@ -41,7 +41,7 @@ it('says that nothing matches, and keeps what was chosen', async () => {
   expect(choose).not.toHaveBeenCalled();
 });
 
-it('is emptied by Clear, which shows once there is something to clear', async () => {
+it('is emptied by Clear, which shows once there is a value', async () => {
   const user = userEvent.setup();
   const choose = vi.fn();
   render(<Repository onChoose={choose} />);

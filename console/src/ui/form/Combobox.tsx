@@ -11,7 +11,7 @@ import { inputClass } from './input-class.ts';
 
 type Option<Value extends string> = { value: Value; label: string; hint?: string | undefined };
 
-/** One of many, found by typing. `value` null is none. */
+/** A select that filters by typing, for many options. `value` null is no selection. */
 export function Combobox<Value extends string>({
   label,
   options,

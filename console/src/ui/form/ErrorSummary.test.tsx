@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { ErrorSummary } from './ErrorSummary.tsx';
 
-it('names what is wrong, and leads to each field by a link', async () => {
+it('lists the errors as links to their fields', async () => {
   const select = vi.fn();
   render(
     <ErrorSummary

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { type Ref, useId } from 'react';
 
-/** What is wrong in a form that could not be submitted, as links to its fields. Give it the focus when that has happened. */
+/** The errors of a form that could not be submitted, as links to its fields. Focus it after the failed submit. */
 export function ErrorSummary({
   title,
   errors,
@@ -11,7 +11,7 @@ export function ErrorSummary({
   title: string;
   /** The fields by name, with their messages, in the order of the form. */
   errors: readonly { name: string; message: string }[];
-  /** Called with a field's name, to bring the user there. */
+  /** Called with the name of the field to focus. */
   onSelect: (name: string) => void;
   ref?: Ref<HTMLDivElement> | undefined;
 }) {

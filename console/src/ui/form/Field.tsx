@@ -6,9 +6,9 @@ import { fieldMessage } from './field-message.ts';
 import { type FieldState, fieldTone } from './field-state.ts';
 
 /**
- * Label, control, description and message as one. Says "(required)" or "(optional)" unless `required` is left out.
- * `error` is a sentence, an issue with `message`, or a list of these; it shows only while the field is red. The control in
- * `children` takes the props of `useFieldControl`.
+ * Label, control, description and error message. Shows "(required)" or "(optional)" unless `required` is omitted. `error` is a
+ * sentence, an issue with `message`, or a list of these; it shows only while the field is red. The control in `children` must
+ * take the props of `useFieldControl`.
  */
 export function Field({
   label,

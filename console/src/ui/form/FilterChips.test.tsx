@@ -13,7 +13,7 @@ function Status() {
   return <FilterChips label="Status" {...{ chips, value }} onValueChange={setValue} />;
 }
 
-it('has exactly one chip pressed, named with its word and its count', async () => {
+it('has exactly one pressed chip, named by its label and count', async () => {
   const user = userEvent.setup();
   render(<Status />);
   expect(screen.getByRole('group', { name: 'Status' })).toBeInTheDocument();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One choice of a filter, with the number of rows that it would show. */
+/** One option of a filter, with the number of rows that it would show. */
 type FilterChip<Value extends string> = {
   value: Value;
   label: string;
@@ -8,7 +8,7 @@ type FilterChip<Value extends string> = {
   icon?: ReactNode;
 };
 
-/** A row of filters of which exactly one holds. On phones the word gives way to its icon and count. */
+/** A row of filters of which exactly one is active. On phones the icon and the count replace the label. */
 export function FilterChips<Value extends string>({
   label,
   chips,
@@ -34,7 +34,7 @@ export function FilterChips<Value extends string>({
           <span className={chip.icon === undefined ? 'own-direction' : 'own-direction max-sm:sr-only'}>
             {chip.label}
           </span>
-          {/* Drawn by no flex box, but it parts the words of the name. */}{' '}
+          {/* Invisible in a flex box, but it separates the words of the accessible name. */}{' '}
           {chip.count !== undefined && <span className="tabular">{chip.count}</span>}
         </button>
       ))}

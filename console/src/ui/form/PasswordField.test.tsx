@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { PasswordField } from './PasswordField.tsx';
 
-it('shows and hides what was typed', async () => {
+it('shows and hides the password', async () => {
   render(<PasswordField label="Password" value="secret" onValueChange={() => undefined} />);
   expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }));

@@ -3,7 +3,7 @@ import { type ComponentProps, type KeyboardEvent, useState } from 'react';
 import { en } from '../../copy/en.ts';
 import { TextField } from './TextField.tsx';
 
-/** A password with a show toggle and a Caps Lock hint. Give `autoComplete`, so that password managers know which one it is. */
+/** A password with a show toggle and a Caps Lock hint. Set `autoComplete`, so that password managers know which password it is. */
 export function PasswordField({
   description,
   ...props
@@ -12,7 +12,7 @@ export function PasswordField({
   const [isCapsLockOn, setIsCapsLockOn] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   function watchCapsLock(event: KeyboardEvent<HTMLInputElement>): void {
-    // Autofill sends key events that are none.
+    // Autofill dispatches key events without getModifierState.
     if (typeof event.getModifierState === 'function') setIsCapsLockOn(event.getModifierState('CapsLock'));
   }
   return (

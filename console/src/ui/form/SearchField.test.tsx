@@ -14,7 +14,7 @@ function Filter() {
   );
 }
 
-it('is focused by a slash, but not while somebody types elsewhere', async () => {
+it('is focused by a slash, but not while the user types elsewhere', async () => {
   const user = userEvent.setup();
   render(<Filter />);
   const field = screen.getByRole('searchbox', { name: 'Filter devices' });
@@ -28,7 +28,7 @@ it('is focused by a slash, but not while somebody types elsewhere', async () => 
   expect(field).toHaveValue('');
 });
 
-it('is cleared by Escape, then left; and cleared by its button, which gives the focus back to it', async () => {
+it('is cleared by Escape, then blurred; its Clear button keeps the focus in the field', async () => {
   const user = userEvent.setup();
   render(<Filter />);
   const field = screen.getByRole('searchbox');

@@ -5,7 +5,7 @@ import { Kbd } from '../text/Kbd.tsx';
 import { isTyping } from './keys.ts';
 import { areShortcutsWanted } from '../style/theme.ts';
 
-/** Filters what is on the page. `/` focuses it; Escape clears it, then leaves it. */
+/** A filter for the page. `/` focuses it; Escape clears it, a second Escape blurs it. */
 export function SearchField({
   label,
   value,

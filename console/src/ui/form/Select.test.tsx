@@ -27,14 +27,14 @@ function Role({ onChoose = () => undefined }: { onChoose?: (value: string | null
   );
 }
 
-it('is named and described by its field, and says that nothing is chosen', () => {
+it('is named and described by its field, and shows that nothing is selected', () => {
   render(<Role />);
   const role = screen.getByRole('combobox', { name: 'Role (required)' });
   expect(role).toHaveAccessibleDescription('What they may do.');
   expect(role).toHaveTextContent('None');
 });
 
-it('is opened, walked and closed by keys alone, and takes the focus back', async () => {
+it('opens, moves and selects by keyboard alone, and gets the focus back', async () => {
   const user = userEvent.setup();
   const choose = vi.fn();
   render(<Role onChoose={choose} />);
@@ -50,7 +50,7 @@ it('is opened, walked and closed by keys alone, and takes the focus back', async
   await waitFor(() => expect(role).toHaveFocus());
 });
 
-it('chooses nothing on Escape', async () => {
+it('selects nothing on Escape', async () => {
   const user = userEvent.setup();
   const choose = vi.fn();
   render(<Role onChoose={choose} />);
@@ -61,7 +61,7 @@ it('chooses nothing on Escape', async () => {
   expect(choose).not.toHaveBeenCalled();
 });
 
-it('says what is wrong once it is changed, left and invalid', () => {
+it('shows its error once it is changed, blurred and invalid', () => {
   render(
     <Select
       label="Role"

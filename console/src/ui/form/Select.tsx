@@ -9,7 +9,7 @@ import { useFieldControl } from './field-context.ts';
 import { type FieldState, type FieldTone, fieldTone } from './field-state.ts';
 import { inputClass } from './input-class.ts';
 
-/** One of a few. `value` null is none, shown as `placeholder`. For more than about ten options use `Combobox`. */
+/** A select for a few options. `value` null is no selection, shown as `placeholder`. For more than about ten, use `Combobox`. */
 export function Select<Value extends string>({
   label,
   options,

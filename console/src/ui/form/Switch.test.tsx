@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { WriteGateContext } from '../action/write-gate.ts';
+import { WriteBlockContext } from '../action/write-block.ts';
 import { Switch } from './Switch.tsx';
 
-it('is reached and switched by keys, and described', async () => {
+it('is focused and toggled by keyboard, and described', async () => {
   const user = userEvent.setup();
   const change = vi.fn();
   render(<Switch label="Auto Accept" checked={false} onCheckedChange={change} description="Lets all in." />);
@@ -16,15 +16,15 @@ it('is reached and switched by keys, and described', async () => {
   expect(change).toHaveBeenCalledExactlyOnceWith(true);
 });
 
-it('stays reachable while nothing can be changed, and says why; one of this browser works on', async () => {
+it('stays focusable while writes are blocked, and describes the reason; a local switch still works', async () => {
   const user = userEvent.setup();
   const change = vi.fn();
   const local = vi.fn();
   render(
-    <WriteGateContext value="The hub cannot be reached right now.">
+    <WriteBlockContext value="The hub cannot be reached right now.">
       <Switch label="Auto Accept" checked onCheckedChange={change} />
       <Switch label="Shortcuts" checked onCheckedChange={local} isLocal />
-    </WriteGateContext>,
+    </WriteBlockContext>,
   );
   const gated = screen.getByRole('switch', { name: 'Auto Accept' });
   expect(gated).toHaveAttribute('aria-disabled', 'true');

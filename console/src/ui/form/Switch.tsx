@@ -1,12 +1,12 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { Switch as Base } from '@base-ui/react/switch';
 import { type ReactElement, type ReactNode, useId } from 'react';
-import { useWriteGate } from '../action/write-gate.ts';
+import { useWriteBlock } from '../action/write-block.ts';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 
 /**
- * A setting that takes hold at once. `isLabelHidden` keeps the label for screen readers only, as in a table column. It is
- * disabled while nothing can be changed at the hub, unless it `isLocal` to this browser.
+ * A setting that takes effect at once. With `isLabelHidden` only screen readers get the label, as in a table column. It is
+ * disabled while writes to the hub are blocked, unless the setting `isLocal` to this browser.
  */
 export function Switch({
   label,
@@ -26,8 +26,8 @@ export function Switch({
   isLocal?: boolean | undefined;
 }) {
   const reasonId = useId();
-  const gate = useWriteGate();
-  const disabledReason = ownReason ?? (isLocal ? undefined : gate);
+  const blockedReason = useWriteBlock();
+  const disabledReason = ownReason ?? (isLocal ? undefined : blockedReason);
   const isInert = disabledReason !== undefined;
   const control = (
     <Base.Root

@@ -47,7 +47,7 @@ it('turns red when changed, blurred and invalid, and green when valid', async ()
   expect(screen.queryByText('Please enter your email address.')).toBeNull();
 });
 
-it('labels a field that may stay empty as optional', () => {
+it('labels an optional field', () => {
   render(<TextField label="Name" required={false} value="" onValueChange={() => undefined} />);
   expect(screen.getByLabelText('Name (optional)')).toBeInTheDocument();
 });

@@ -4,7 +4,7 @@ import { Field } from './Field.tsx';
 import { type FieldState, fieldTone } from './field-state.ts';
 import { TextInput } from './TextInput.tsx';
 
-/** One line of text with its label. Red and green as `Field` says; green shows a check too. `trailing` sits inside the end edge. */
+/** A text input with its label. Red and green by the rule of `fieldTone`; green also shows a check. `trailing` is inside the end edge. */
 export function TextField({
   label,
   required,

@@ -3,7 +3,7 @@ import { useFieldControl } from './field-context.ts';
 import type { FieldTone } from './field-state.ts';
 import { inputClass } from './input-class.ts';
 
-/** The input of a text field, tied to the Field around it. */
+/** The input of a text field, connected to the surrounding Field. */
 export function TextInput({
   tone,
   onValueChange,

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** What ties a control to the label, description and message of its field. */
+/** The props that connect a control to the label, description and message of its field. */
 export type FieldControl = {
   id: string;
   name: string | undefined;
@@ -9,7 +9,7 @@ export type FieldControl = {
   'aria-invalid': true | undefined;
 };
 
-/** Where a Field hands this down. */
+/** Provided by `Field`. */
 export const FieldContext = createContext<FieldControl | undefined>(undefined);
 
 /** The props that the control of the surrounding Field must take. Throws outside of one. */

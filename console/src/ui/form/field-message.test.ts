@@ -7,6 +7,6 @@ it('reads strings, issues and lists of them', () => {
   expect(fieldMessage([undefined, [{ message: 'Too short' }, 'Too long']])).toBe('Too short');
 });
 
-it('knows when there is nothing to say', () => {
+it('returns undefined without a message', () => {
   for (const error of [undefined, null, '', [], {}, 7]) expect(fieldMessage(error)).toBeUndefined();
 });

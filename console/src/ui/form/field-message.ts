@@ -1,6 +1,6 @@
 /**
- * The sentence of a validation error: of a string, of an object with `message` (a Standard Schema issue), or of the first
- * of a list of these. Undefined where there is none.
+ * The message of a validation error: a string, an object with `message` (a Standard Schema issue), or the first of a list of
+ * these that has one. Undefined without a message.
  */
 export function fieldMessage(error: unknown): string | undefined {
   if (Array.isArray(error)) return error.map(fieldMessage).find((message) => message !== undefined);

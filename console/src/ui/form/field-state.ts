@@ -1,8 +1,8 @@
-/** What a field has been through. Leave `valid` out for a field that no rule judges. */
+/** The validation state of a field. Omit `valid` for a field without rules. */
 export type FieldState = {
   /** Changed at least once, even if changed back. */
   dirty?: boolean | undefined;
-  /** Left at least once. */
+  /** Lost the focus at least once. */
   blurred?: boolean | undefined;
   valid?: boolean | undefined;
 };
@@ -10,7 +10,7 @@ export type FieldState = {
 /** The colour of a field: red when changed, blurred and invalid; green when valid; else plain. */
 export type FieldTone = 'red' | 'green' | 'plain';
 
-/** Applies the red and green rule. */
+/** The colour of a field in this state. */
 export function fieldTone({ dirty = false, blurred = false, valid }: FieldState): FieldTone {
   if (valid === true) return 'green';
   return valid === false && dirty && blurred ? 'red' : 'plain';
@@ -26,7 +26,7 @@ type FormField = {
   handleBlur: () => void;
 };
 
-/** The props of a text field from a TanStack Form field, so that the rule is wired in one place. */
+/** The props of a text field, from a TanStack Form field. */
 export function fieldProps({ name, state, handleChange, handleBlur }: FormField) {
   const { isDirty: dirty, isBlurred: blurred, isValid: valid, errors: error } = state.meta;
   return {

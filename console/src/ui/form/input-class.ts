@@ -7,7 +7,7 @@ const tones: Record<FieldTone, string> = {
   red: 'border-danger',
 };
 
-/** The look of a text input, for every control that is typed into or opens a list. */
+/** The classes of a text input, for every control that takes text or opens a list. */
 export function inputClass(tone: FieldTone): string {
   return classNames(
     'h-9.5 w-full min-w-0 rounded-control border bg-surface px-2.5 text-body text-ink transition-colors',

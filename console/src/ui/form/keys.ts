@@ -1,4 +1,4 @@
-/** Whether a key press is meant for text or for an open list, so that single-key shortcuts must leave it alone. */
+/** Whether a key press belongs to a text input or an open list, so that single-key shortcuts must ignore it. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
     return true;

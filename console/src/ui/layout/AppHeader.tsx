@@ -7,8 +7,8 @@ import { Mark } from '../picture/Mark.tsx';
 import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /**
- * The frame of the header. `home` renders the link around mark and name; `navigation` holds NavLink parts; `children` is what
- * stands at the end (palette field, live dot, account menu). With `onOpenNavigation` a menu button shows below 640 px.
+ * The header. `home` renders the link around logo and name; `navigation` holds NavLink elements; `children` are at the end
+ * (palette field, live dot, account menu). With `onOpenNavigation` a menu button shows below 640 px.
  */
 export function AppHeader({
   home,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A bordered region. With a `title` it has a head; `meta` follows the title, `actions` stand at the end. `isFlush` leaves out the padding, for tables and lists. */
+/** A bordered section. With a `title` it has a header; `meta` follows the title, `actions` are at its end. `isFlush` omits the padding, for tables and lists. */
 export function Card({
   title,
   meta,

@@ -1,7 +1,7 @@
 import { useRender } from '@base-ui/react/use-render';
 import type { ReactElement, ReactNode } from 'react';
 
-/** A card that is one link, as in the grids of projects and repositories. `badge` stands at the end of the title. */
+/** A card that is a single link, as in the grid of projects. `badge` is at the end of the title. */
 export function CardLink({
   render,
   title,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Says what goes here and what to do next. `children` is the command or form that does it. */
+/** Explains an empty list and what to do next. `children` is the command or form for that. */
 export function EmptyState({
   title,
   text,

@@ -6,8 +6,8 @@ import { CodeBlock } from '../text/CodeBlock.tsx';
 import { IdTag } from '../text/IdTag.tsx';
 
 /**
- * Says that a region or a page failed, reveals the message on request, and offers Retry. Shows the error's `requestId`, where
- * it has one, as a tag to copy.
+ * Says that a section or a page failed, with Retry and a toggle that reveals the error message. Shows the error's `requestId`,
+ * if it has one, as a tag to copy.
  */
 export function ErrorScreen({
   error,

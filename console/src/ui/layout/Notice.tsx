@@ -1,13 +1,13 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 
-const looks = {
+const toneStyles = {
   info: ['bg-denim-wash', 'text-denim', Info],
   warn: ['bg-warn-wash', 'text-warn', TriangleAlert],
   danger: ['bg-danger-wash', 'text-danger', CircleAlert],
 } as const;
 
-/** A message in the page, with a title and a text. `danger` is announced at once. With a `ref` it can take the focus. */
+/** A message in the page, with a title and a text. `danger` is announced at once. With a `ref` it is focusable. */
 export function Notice({
   tone = 'info',
   title,
@@ -15,13 +15,13 @@ export function Notice({
   actions,
   ref,
 }: {
-  tone?: keyof typeof looks | undefined;
+  tone?: keyof typeof toneStyles | undefined;
   title: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
   ref?: Ref<HTMLDivElement> | undefined;
 }) {
-  const [wash, ink, Icon] = looks[tone];
+  const [wash, ink, Icon] = toneStyles[tone];
   return (
     <div
       ref={ref}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The content beside the sidebar, or the whole page without one: its gutters and greatest width. */
+/** The content beside the sidebar, or the whole page without one: sets padding and maximum width. */
 export function Page({
   children,
   width = 'page',

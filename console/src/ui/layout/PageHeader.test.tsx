@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { PageHeader } from './PageHeader.tsx';
 
-it('is the one h1 of a page, with the way to it as a named list whose last is the page itself', () => {
+it('renders the h1, and a named breadcrumb list whose last item is the current page', () => {
   render(
     <PageHeader
       title="crane-04"

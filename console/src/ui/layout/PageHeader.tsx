@@ -4,8 +4,8 @@ import { en } from '../../copy/en.ts';
 import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /**
- * The head of a page: the one `h1` (`level` is for showing it elsewhere), closed by rails. `breadcrumb` is links (their last the page itself, as plain text),
- * `badges` stand beside the title, `meta` is the line below, `actions` at the end with one primary button at most.
+ * The header of a page: its `h1` (`level` is for specimens) above a double rule. `breadcrumb` is a list of links whose last item is
+ * the page itself as plain text; `badges` are beside the title, `meta` is below it, `actions` are at the end, at most one primary.
  */
 export function PageHeader({
   title,
@@ -67,7 +67,7 @@ function Breadcrumb({ children }: { children: ReactNode }) {
   );
 }
 
-// A fragment of crumbs counts as its crumbs.
+// A fragment counts as the crumbs in it.
 function flatten(children: ReactNode): ReactNode[] {
   return Children.toArray(children).flatMap((child) =>
     isValidElement<{ children?: ReactNode }>(child) && child.type === Fragment

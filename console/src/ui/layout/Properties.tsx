@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** Names and values, ruled. `items` whose value is undefined are left out. */
+/** A list of names and values. Items whose value is undefined are omitted. */
 export function Properties({
   items,
 }: {

@@ -3,8 +3,8 @@ import { en } from '../../copy/en.ts';
 import { SidebarNav } from './SidebarNav.tsx';
 
 /**
- * The frame of a section's navigation: 232 px wide, a rail of icons from 640 to 1023 px, away on phones (show its content in a
- * Drawer there). `head` is the switcher; `groups` are lists of SidebarLink, closed by rails.
+ * The navigation of a section: 232 px wide, icons only from 640 to 1023 px, hidden on phones (show its content in a Drawer
+ * there). `head` is the switcher; `groups` are lists of SidebarLink, separated by double rules.
  */
 export function Sidebar({
   head,

@@ -1,7 +1,7 @@
 import { useRender } from '@base-ui/react/use-render';
 import type { ReactElement, ReactNode } from 'react';
 
-/** A link in the sidebar with its icon and, where known, a count. `render` is the link element and marks the current page. */
+/** A link in the sidebar with its icon and an optional count. `render` is the link element; it marks the current page. */
 export function SidebarLink({
   render,
   icon,

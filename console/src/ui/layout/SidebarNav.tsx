@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { en } from '../../copy/en.ts';
 import { DoubleRule } from '../picture/DoubleRule.tsx';
 
-/** What stands in the sidebar, and in the drawer that replaces it on phones: a switcher and groups of SidebarLink. */
+/** The content of the sidebar, and of the drawer that replaces it on phones: a switcher and groups of SidebarLink. */
 export function SidebarNav({
   head,
   groups,

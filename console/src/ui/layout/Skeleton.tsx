@@ -1,4 +1,4 @@
-/** The shape of text that is on its way. `width` is a CSS length. */
+/** A placeholder for text that is loading. `width` is a CSS length. */
 export function Skeleton({
   width = '100%',
   height = '0.75rem',

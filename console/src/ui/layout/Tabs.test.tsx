@@ -19,7 +19,7 @@ function Systems() {
   );
 }
 
-it('is one stop for Tab, walked by arrows, and shows the panel of the tab', async () => {
+it('is one Tab stop, moves by arrow keys, and shows the panel of the selected tab', async () => {
   const user = userEvent.setup();
   render(<Systems />);
   await user.tab();

@@ -1,10 +1,10 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 
-/** One tab and what it shows. */
+/** One tab and its panel. */
 type Tab<Value extends string> = { value: Value; label: ReactNode; content: ReactNode };
 
-/** Views of the same thing of which one shows. Routes hold `value` in the URL. */
+/** A tab list and the panel of the selected tab. Routes keep `value` in the URL. */
 export function Tabs<Value extends string>({
   label,
   tabs,

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds right now; it does not where the browser knows none. */
+/** Whether a media query matches, kept up to date; false without `matchMedia`. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

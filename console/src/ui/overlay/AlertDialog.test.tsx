@@ -4,7 +4,13 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { AlertDialog } from './AlertDialog.tsx';
 
-function Question({ onConfirm, typedName }: { onConfirm: () => void | Promise<void>; typedName?: string }) {
+function DeleteProject({
+  onConfirm,
+  typedName,
+}: {
+  onConfirm: () => void | Promise<void>;
+  typedName?: string;
+}) {
   const [open, setOpen] = useState(true);
   return (
     <AlertDialog
@@ -20,9 +26,9 @@ function Question({ onConfirm, typedName }: { onConfirm: () => void | Promise<vo
   );
 }
 
-it('has the focus on Cancel, and Cancel aborts', async () => {
+it('focuses Cancel, and Cancel closes without confirming', async () => {
   const confirm = vi.fn();
-  render(<Question onConfirm={confirm} />);
+  render(<DeleteProject onConfirm={confirm} />);
   const cancel = await screen.findByRole('button', { name: 'Cancel' });
   await waitFor(() => expect(cancel).toHaveFocus());
   await userEvent.click(cancel);
@@ -30,10 +36,10 @@ it('has the focus on Cancel, and Cancel aborts', async () => {
   expect(confirm).not.toHaveBeenCalled();
 });
 
-it('works only once the name is typed or pasted', async () => {
+it('confirms only once the name is typed or pasted', async () => {
   const user = userEvent.setup();
   const confirm = vi.fn();
-  render(<Question onConfirm={confirm} typedName="fleet-a" />);
+  render(<DeleteProject onConfirm={confirm} typedName="fleet-a" />);
   const verb = await screen.findByRole('button', { name: /Delete project/u });
   expect(verb).toHaveAttribute('aria-disabled', 'true');
   expect(verb).toHaveAccessibleDescription('Type fleet-a first');
@@ -49,9 +55,11 @@ it('works only once the name is typed or pasted', async () => {
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-it('stays and says what failed', async () => {
+it('stays open and shows the error', async () => {
   render(
-    <Question onConfirm={() => Promise.reject(new Error('The project has a device that is connected.'))} />,
+    <DeleteProject
+      onConfirm={() => Promise.reject(new Error('The project has a device that is connected.'))}
+    />,
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Delete project' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The project has a device that is connected.');

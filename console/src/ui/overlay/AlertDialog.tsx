@@ -7,22 +7,22 @@ import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
 /**
- * Asks before something that cannot be taken back. The deed is on the button (`verb`) and Cancel has the focus. With
- * `typedName` the button works only once that name is typed or pasted. `onConfirm` may be slow: it shows, and the dialog
- * closes when it is done or says what failed and stays.
+ * Confirms an action that cannot be undone. The button names the action (`verb`) and Cancel has the focus. With `typedName` the
+ * button works only once that name is typed or pasted. While `onConfirm` is pending the button shows it; the dialog closes when it
+ * resolves, and stays open with the error message when it rejects.
  */
 export function AlertDialog({
   open,
   onOpenChange,
   onConfirm,
-  ...question
-}: QuestionProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  ...content
+}: ContentProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
-      <DialogFrame title={question.title} size="small" initialFocus={cancel}>
-        <Question
-          {...question}
+      <DialogFrame title={content.title} size="small" initialFocus={cancel}>
+        <ConfirmForm
+          {...content}
           cancelRef={cancel}
           onConfirm={onConfirm}
           onClose={() => onOpenChange(false)}
@@ -32,7 +32,7 @@ export function AlertDialog({
   );
 }
 
-type QuestionProps = {
+type ContentProps = {
   title: string;
   verb: string;
   children: ReactNode;
@@ -41,8 +41,8 @@ type QuestionProps = {
   onConfirm: () => void | Promise<unknown>;
 };
 
-// Its own component, so that what was typed and what failed is forgotten when the dialog closes.
-function Question({
+// A component of its own, so that closing the dialog discards the typed name and the error.
+function ConfirmForm({
   verb,
   children,
   typedName,
@@ -50,7 +50,7 @@ function Question({
   onConfirm,
   onClose,
   cancelRef,
-}: Omit<QuestionProps, 'title'> & {
+}: Omit<ContentProps, 'title'> & {
   onClose: () => void;
   cancelRef: React.RefObject<HTMLButtonElement | null>;
 }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Spinner } from '../picture/Spinner.tsx';
 
-/** Covers `children` with a spinner while `busy`. Disable the inputs below it too: the cover stops only the pointer. */
+/** Covers `children` with a spinner while `busy`. Disable the inputs below it too: the overlay blocks only the pointer. */
 export function BusyOverlay({
   busy,
   label,

@@ -6,7 +6,7 @@ import { Button } from '../action/Button.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
-/** A dialog to read or work in. Without `footer` it has a Close button. Forms belong in `FormDialog`. */
+/** A modal dialog. Without `footer` it has a Close button. For forms use `FormDialog`. */
 export function Dialog({
   open,
   onOpenChange,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const widths = { small: 'sm:max-w-[26rem]', medium: 'sm:max-w-[32rem]', large: 'sm:max-w-[48rem]' };
 
-/** The box, title and veil that every dialog stands in. Must be inside a Dialog or AlertDialog root of Base UI. */
+/** The backdrop, box and title of every dialog. Must be inside a Dialog or AlertDialog root of Base UI. */
 export function DialogFrame({
   title,
   description,

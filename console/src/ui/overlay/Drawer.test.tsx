@@ -18,7 +18,7 @@ function Entry() {
   );
 }
 
-it('is a dialog with its title as name, and takes the focus', async () => {
+it('is a dialog named by its title, and takes the focus', async () => {
   const user = userEvent.setup();
   render(<Entry />);
   await user.click(screen.getByRole('button', { name: 'Details' }));
@@ -26,7 +26,7 @@ it('is a dialog with its title as name, and takes the focus', async () => {
   await waitFor(() => expect(drawer).toContainElement(document.activeElement as HTMLElement));
 });
 
-it('keeps Tab inside, and gives the focus back on Escape', async () => {
+it('traps Tab, and restores the focus on Escape', async () => {
   const user = userEvent.setup();
   render(<Entry />);
   await user.click(screen.getByRole('button', { name: 'Details' }));

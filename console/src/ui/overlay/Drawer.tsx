@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { en } from '../../copy/en.ts';
 
-/** A panel from the `side` edge that keeps the page in sight; from the bottom on phones unless it is the navigation. */
+/** A panel that slides in from the `side` edge; on phones from the bottom, except at `start`. */
 export function Drawer({
   open,
   onOpenChange,

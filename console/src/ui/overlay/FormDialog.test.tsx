@@ -28,7 +28,7 @@ function Invite(props: Partial<ComponentProps<typeof FormDialog>>) {
   );
 }
 
-it('begins in its first field, submits on Enter and gives the focus back', async () => {
+it('focuses its first field, submits on Enter and restores the focus', async () => {
   const user = userEvent.setup();
   render(<Invite />);
   await user.click(screen.getByRole('button', { name: 'Invite User' }));
@@ -38,7 +38,7 @@ it('begins in its first field, submits on Enter and gives the focus back', async
   await waitFor(() => expect(screen.getByRole('button', { name: 'Invite User' })).toHaveFocus());
 });
 
-it('does not submit while it may not', async () => {
+it('does not submit while canSubmit is false', async () => {
   const user = userEvent.setup();
   const submit = vi.fn();
   render(<Invite canSubmit={false} onSubmit={submit} />);
@@ -48,7 +48,7 @@ it('does not submit while it may not', async () => {
   expect(screen.getByRole('button', { name: 'Invite' })).toBeDisabled();
 });
 
-it('has forgotten what was typed when it opens again', async () => {
+it('is empty when it opens again', async () => {
   const user = userEvent.setup();
   render(<Invite error="This person is a member already." />);
   await user.click(screen.getByRole('button', { name: 'Invite User' }));

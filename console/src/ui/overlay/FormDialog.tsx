@@ -7,9 +7,8 @@ import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
 /**
- * A form in a dialog. Fields unmount when it closes and `onReset` is called, so that values and errors are gone when it
- * opens again. `canSubmit` false disables the submit; `error` is a sentence about the whole form. Closing is left to the
- * caller after success.
+ * A form in a dialog. When it closes, its fields unmount and `onReset` is called, so that it opens empty the next time.
+ * `canSubmit` false disables the submit button; `error` is a sentence about the whole form. The caller closes it after success.
  */
 export function FormDialog({
   open,

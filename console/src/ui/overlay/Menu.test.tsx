@@ -17,7 +17,7 @@ function Actions({ onRename, onDelete }: { onRename: () => void; onDelete: () =>
   );
 }
 
-it('is opened and chosen from by keys alone, and gives the focus back', async () => {
+it('opens and selects by keyboard alone, and restores the focus', async () => {
   const user = userEvent.setup();
   const rename = vi.fn();
   render(<Actions onRename={rename} onDelete={() => undefined} />);
@@ -30,7 +30,7 @@ it('is opened and chosen from by keys alone, and gives the focus back', async ()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Actions' })).toHaveFocus());
 });
 
-it('reaches a disabled item, which says why it does nothing', async () => {
+it('focuses a disabled item, which shows its reason', async () => {
   const user = userEvent.setup();
   const remove = vi.fn();
   render(<Actions onRename={() => undefined} onDelete={remove} />);
@@ -45,7 +45,7 @@ it('reaches a disabled item, which says why it does nothing', async () => {
   expect(remove).not.toHaveBeenCalled();
 });
 
-it('has links that are links', async () => {
+it('renders links as links', async () => {
   render(<Actions onRename={() => undefined} onDelete={() => undefined} />);
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Log' })).toHaveAttribute('href', '#log');

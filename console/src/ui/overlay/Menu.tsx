@@ -3,7 +3,7 @@ import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useLandmark } from './landmark-of.ts';
 import { popupClass } from './popup-class.ts';
 
-/** A menu below its `trigger`, which is one button element. Fill it with MenuItem, MenuLink, MenuLabel and MenuSeparator. */
+/** A menu below its `trigger`, a single button element. Its children are MenuItem, MenuLink, MenuLabel and MenuSeparator. */
 export function Menu({
   trigger,
   children,

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { itemClass } from './popup-class.ts';
 
-/** One of a few choices in a menu, of which one holds. The menu stays open, so that what was chosen can be seen. */
+/** A radio item of a menu. The menu stays open, so that the new choice is visible. */
 export function MenuChoice({
   icon,
   isChosen,

@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactNode } from 'react';
 import { itemClass } from './popup-class.ts';
 
-/** One deed in a menu. `disabledReason` disables it and says why in its second line. */
+/** An action in a menu. `disabledReason` disables it and is shown as its second line. */
 export function MenuItem({
   icon,
   onSelect,

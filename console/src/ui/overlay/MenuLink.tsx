@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import { itemClass } from './popup-class.ts';
 
-/** One link in a menu. `render` is the link element; it stays a real link, so middle click works. */
+/** A link in a menu. `render` is the link element; it stays a real link, so middle click works. */
 export function MenuLink({
   render,
   icon,

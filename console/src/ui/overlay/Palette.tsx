@@ -5,19 +5,19 @@ import { en } from '../../copy/en.ts';
 import { PaletteList } from './PaletteList.tsx';
 import { usePaletteKeys } from './use-palette-keys.ts';
 
-/** A line of a palette. `render` is the link element of one that leads somewhere, so that middle click works. */
+/** A line of a palette. `render` is the link element of a line that navigates, so that middle click works. */
 export type PaletteLine = { id: string; render?: ReactElement | undefined; content: ReactNode };
 
 /** Lines under one heading. */
 export type PaletteLines<Line> = { id: string; label: string; items: readonly Line[] };
 
-/** How a line was chosen, besides plainly. */
+/** The modifier keys with which a line was chosen. */
 export type PalettePress = { isShift: boolean; isNewTab: boolean };
 
 /**
- * One field over everything, in a dialog. The caller finds what fits `text`. `onChoose` hears of the line that was chosen,
- * and by which keys; a line that is a link follows itself. `finalFocus` says where the focus goes: an element, true for where
- * it was, false for nowhere. `news` is said to screen readers, such as the number of results.
+ * A command palette: a search field with results, in a dialog. The caller finds the `groups` that match `text`. `onChoose` gets the
+ * chosen line and the modifier keys; a line that is a link navigates by itself. `finalFocus` returns what to focus on closing: an
+ * element, true for the element that had the focus before, false for none. `status` is announced to screen readers.
  */
 export function Palette<Line extends PaletteLine>({
   open,
@@ -62,7 +62,7 @@ type ContentProps<Line> = {
   onTextChange: (text: string) => void;
   groups: readonly PaletteLines<Line>[];
   onChoose: (line: Line, press: PalettePress) => void;
-  news: string;
+  status: string;
   empty: ReactNode;
   foot: ReactNode;
 };
@@ -74,7 +74,7 @@ function PaletteContent<Line extends PaletteLine>({
   onTextChange,
   groups,
   onChoose,
-  news,
+  status,
   empty,
   foot,
   field,
@@ -120,7 +120,7 @@ function PaletteContent<Line extends PaletteLine>({
         <PaletteList {...{ label, listId, groups, active, setActive, onChoose }} />
       </div>
       <span role="status" className="sr-only">
-        {news}
+        {status}
       </span>
       {foot}
     </>

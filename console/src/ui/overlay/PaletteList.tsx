@@ -58,13 +58,13 @@ function Option({
   onPoint: () => void;
   onChoose: () => void;
 }) {
-  const place = useRef<HTMLElement>(null);
+  const element = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isActive) place.current?.scrollIntoView?.({ block: 'nearest' });
+    if (isActive) element.current?.scrollIntoView?.({ block: 'nearest' });
   }, [isActive]);
   return useRender({
     ...(line.render !== undefined && { render: line.render }),
-    ref: place,
+    ref: element,
     defaultTagName: 'div',
     props: {
       id,
@@ -72,12 +72,12 @@ function Option({
       tabIndex: -1,
       draggable: false,
       'aria-selected': isActive,
-      // The pointer has to move: lines that pass below it while the list scrolls do not count.
+      // On move, not on enter: lines that scroll below a resting pointer must not become active.
       onPointerMove: isActive ? undefined : onPoint,
-      // The field keeps the focus.
+      // Keeps the focus in the field.
       onMouseDown: (event: MouseEvent) => (event.button === 0 ? event.preventDefault() : undefined),
       onClick: (event: MouseEvent) => {
-        // With a modifier the browser opens the link beside this page, which stays as it is.
+        // With a modifier the browser opens the link in a new tab; this page stays unchanged.
         if (line.render === undefined || !hasModifier(event)) onChoose();
       },
       className: `${itemClass} min-h-9 aria-selected:bg-denim-wash`,

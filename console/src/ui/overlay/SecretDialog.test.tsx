@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { SecretDialog } from './SecretDialog.tsx';
 
-it('does not close by accident', async () => {
+it('closes neither on Escape nor on an outside click', async () => {
   const user = userEvent.setup();
   const stored = vi.fn();
   render(<SecretDialog title="Token" secret="ct_1" what="token" variable="CORRAL_TOKEN" onStored={stored} />);

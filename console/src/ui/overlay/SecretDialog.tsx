@@ -9,8 +9,8 @@ import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
 /**
- * Shows a secret that cannot be shown again. Neither Escape nor a click beside it closes it, only "I stored it". `variable`
- * is its name in the .env file, e.g. CORRAL_TOKEN. Closed while `secret` is undefined.
+ * Shows a secret that cannot be shown again. Only "I stored it" closes it, neither Escape nor an outside click. `variable` is its
+ * name in the .env file, e.g. CORRAL_TOKEN. Closed while `secret` is undefined.
  */
 export function SecretDialog({
   title,

@@ -4,13 +4,13 @@ import { expect, it, vi } from 'vitest';
 import { showToast } from './toast.ts';
 import { Toasts } from './Toasts.tsx';
 
-it('shows a toast that was asked for before the page could show any', async () => {
+it('shows a toast that was requested before Toasts was mounted', async () => {
   showToast('Device renamed', { tone: 'ok' });
   render(<Toasts />);
   expect(await screen.findByText('Device renamed')).toBeInTheDocument();
 });
 
-it('runs its action and goes away', async () => {
+it('runs its action and closes', async () => {
   const undo = vi.fn();
   render(<Toasts />);
   act(() => void showToast('Repository unlinked', { action: { label: 'Undo', onClick: undo } }));

@@ -11,11 +11,11 @@ const icons: Record<ToastTone, React.ReactNode> = {
   danger: <CircleAlert size={17} aria-hidden className="text-danger" />,
 };
 
-type Look = { tone: ToastTone };
+type ToastData = { tone: ToastTone };
 
-/** Where toasts appear: at the bottom start, three at most, reachable with F6. Belongs once at the root of the page. */
+/** Renders toasts at the bottom start, three at most, focusable with F6. Render it once, at the root of the page. */
 export function Toasts() {
-  const [manager] = useState(() => Base.createToastManager<Look>());
+  const [manager] = useState(() => Base.createToastManager<ToastData>());
   useEffect(() => {
     function add({ id, title, text, tone, action, durationMs }: ToastRequest): void {
       manager.add({
@@ -51,7 +51,7 @@ export function Toasts() {
 }
 
 function ToastList() {
-  const { toasts } = Base.useToastManager<Look>();
+  const { toasts } = Base.useToastManager<ToastData>();
   return toasts.map((toast) => (
     <Base.Root
       key={toast.id}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { Tooltip } from './Tooltip.tsx';
 
-it('shows on keyboard focus and goes with it', async () => {
+it('opens on keyboard focus and closes on blur', async () => {
   const user = userEvent.setup();
   render(
     <main>
@@ -19,7 +19,7 @@ it('shows on keyboard focus and goes with it', async () => {
   await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
 });
 
-it('goes on Escape while the focus stays', async () => {
+it('closes on Escape and keeps the focus', async () => {
   const user = userEvent.setup();
   render(
     <Tooltip content="More">

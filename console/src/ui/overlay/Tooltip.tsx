@@ -1,13 +1,13 @@
 import { mergeProps } from '@base-ui/react/merge-props';
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { loadTooltip } from './load-tooltip.ts';
-import { useHint } from './use-hint.ts';
+import { useTooltipState } from './use-tooltip-state.ts';
 
 const TooltipPopup = lazy(async () => ({ default: (await loadTooltip()).TooltipPopup }));
 
 /**
- * A hint on hover and focus for `children`, one element that can take focus. Never the only place where something is said.
- * What draws it is loaded when the first one is wanted.
+ * A tooltip on hover and focus for `children`, one focusable element. Never the only place of an information. The code of the popup
+ * is loaded when the first tooltip opens.
  */
 export function Tooltip({
   content,
@@ -19,7 +19,7 @@ export function Tooltip({
   children: ReactElement<any>;
   side?: 'top' | 'bottom' | 'inline-start' | 'inline-end' | undefined;
 }) {
-  const { anchor, isOpen, handlers, popupHandlers, close } = useHint();
+  const { anchor, isOpen, handlers, popupHandlers, close } = useTooltipState();
   return (
     <>
       {cloneElement(children, mergeProps(handlers, children.props))}

@@ -2,7 +2,7 @@ import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactNode } from 'react';
 import { landmarkOf } from './landmark-of.ts';
 
-/** The box of a tooltip at `anchor`. Its own file, because it is loaded when the first hint is wanted. */
+/** The popup of a tooltip at `anchor`. A file of its own, because it is loaded lazily. */
 export function TooltipPopup({
   anchor,
   isOpen,

@@ -12,7 +12,7 @@ const menu = (
   </Menu>
 );
 
-it('opens menus and lists in the landmark of what opens them', async () => {
+it('renders menus and lists inside the landmark of their trigger', async () => {
   render(
     <>
       <header>{menu}</header>
@@ -33,7 +33,7 @@ it('opens menus and lists in the landmark of what opens them', async () => {
   expect(await within(screen.getByRole('main')).findByRole('listbox')).toBeInTheDocument();
 });
 
-it('takes the main part for what stands beside it, and nothing inside a dialog or without a page', () => {
+it('is main for an element outside of any landmark, and undefined in a dialog', () => {
   render(
     <>
       <nav>

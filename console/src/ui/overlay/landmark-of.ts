@@ -1,8 +1,8 @@
 import { type RefObject, useState } from 'react';
 
 /**
- * Where the popup of an element belongs, so that it stands in a landmark and not behind the end of the page: the header or
- * the main part. Undefined inside dialogs, which are places of their own, and where there is no landmark.
+ * The landmark that the popup of an element is rendered into, so that assistive technology finds it near the element: `main` or
+ * `header`. Undefined inside dialogs, where popups stay in the dialog, and on a page without landmarks.
  */
 export function landmarkOf(element: Element | null): HTMLElement | undefined {
   if (element === null || element.closest('[role=dialog], [role=alertdialog]') !== null) return undefined;
@@ -10,7 +10,7 @@ export function landmarkOf(element: Element | null): HTMLElement | undefined {
   return own ?? document.querySelector('main') ?? undefined;
 }
 
-/** `landmarkOf` an element that is known by a reference, looked up when the popup opens. */
+/** `landmarkOf` the element of a ref, evaluated when the popup opens. */
 export function useLandmark(anchor: RefObject<Element | null>): RefObject<HTMLElement | null> {
   const [landmark] = useState(() => ({
     get current() {

@@ -1,2 +1,2 @@
-/** Loads what draws a hint, before the first one is wanted. */
+/** Loads the code of the tooltip popup. */
 export const loadTooltip = () => import('./TooltipPopup.tsx');

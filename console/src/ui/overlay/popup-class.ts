@@ -1,7 +1,7 @@
-/** The look of a list that floats: menus, selects and comboboxes. */
+/** The classes of a floating list: menus, selects and comboboxes. */
 export const popupClass =
   'max-h-[min(24rem,var(--available-height))] min-w-40 overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float transition-[opacity,transform] duration-120 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0';
 
-/** The look of one line in such a list. */
+/** The classes of one item of such a list. */
 export const itemClass =
   'flex min-h-8 cursor-default items-center gap-2.5 rounded-control px-2.5 py-1 text-body text-ink outline-none select-none pointer-coarse:min-h-11 data-disabled:opacity-50 data-highlighted:bg-denim-wash';

@@ -1,7 +1,7 @@
-/** How a toast speaks. */
+/** The colour and urgency of a toast. */
 export type ToastTone = 'info' | 'ok' | 'danger';
 
-/** A toast on its way to the page. `durationMs` 0 is until dismissed. */
+/** A toast to show. `durationMs` 0 keeps it until it is dismissed. */
 export type ToastRequest = {
   id: string;
   title: string;
@@ -12,17 +12,17 @@ export type ToastRequest = {
 };
 
 type ToastOptions = Partial<Omit<ToastRequest, 'id' | 'title'>>;
-type ToastPlace = { add: (request: ToastRequest) => void };
+type ToastHost = { add: (request: ToastRequest) => void };
 
 const undoMs = 8000;
 const shownMs = 5000;
-const waiting: ToastRequest[] = [];
-let place: ToastPlace | undefined;
+const queued: ToastRequest[] = [];
+let host: ToastHost | undefined;
 let count = 0;
 
 /**
- * Shows a toast and returns its id. Errors stay until dismissed and are announced at once; one with an action stays 8 s,
- * others 5 s. May be called from anywhere, also before the page shows toasts.
+ * Shows a toast and returns its id. Errors stay until dismissed and are announced at once; a toast with an action stays 8 s,
+ * others 5 s. Can be called before `Toasts` is mounted: the toast then waits for it.
  */
 export function showToast(
   title: string,
@@ -31,16 +31,16 @@ export function showToast(
   count += 1;
   const fallbackMs = tone === 'danger' ? 0 : action === undefined ? shownMs : undoMs;
   const request = { id: `toast-${count}`, title, text, tone, action, durationMs: durationMs ?? fallbackMs };
-  if (place === undefined) waiting.push(request);
-  else place.add(request);
+  if (host === undefined) queued.push(request);
+  else host.add(request);
   return request.id;
 }
 
-/** Names the place that shows toasts, which gets those that waited for it. Returns the way to leave. */
-export function connectToasts(next: ToastPlace): () => void {
-  place = next;
-  for (const request of waiting.splice(0)) next.add(request);
+/** Connects the component that renders toasts; it gets the queued ones first. Returns a function that disconnects it. */
+export function connectToasts(next: ToastHost): () => void {
+  host = next;
+  for (const request of queued.splice(0)) next.add(request);
   return () => {
-    if (place === next) place = undefined;
+    if (host === next) host = undefined;
   };
 }

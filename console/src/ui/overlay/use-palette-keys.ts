@@ -10,8 +10,8 @@ const steps: Readonly<Record<string, number>> = {
 };
 
 /**
- * Which of the lines is active, moved by the arrows and Page keys, and chosen by Enter. The first one is after every change of
- * `text`. Lines are the elements with the id of the list, a dash and their index.
+ * The active line of a palette: moved by the arrow and Page keys, chosen by Enter, reset to the first line by every change of
+ * `text`. The element of a line has the id `${listId}-${index}`.
  */
 export function usePaletteKeys<Line extends PaletteLine>(
   lines: readonly Line[],
@@ -42,7 +42,7 @@ export function usePaletteKeys<Line extends PaletteLine>(
   return { active, setActive, onKeyDown };
 }
 
-// One step beyond an end comes in at the other; a page stops there.
+// The arrow keys wrap around; the Page keys stop at the ends.
 function moved(from: number, step: number, count: number): number {
   if (Math.abs(step) === 1) return (from + step + count) % count;
   return Math.min(count - 1, Math.max(0, from + step));

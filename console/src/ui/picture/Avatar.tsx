@@ -1,6 +1,6 @@
 import { initials } from './initials.ts';
 
-/** A person as initials. Decoration: the name stands beside it. */
+/** A user's initials. Hidden from screen readers: the name is beside it. */
 export function Avatar({ name, size = 26 }: { name: string; size?: number | undefined }) {
   return (
     <span

@@ -1,13 +1,13 @@
 import { en } from '../../copy/en.ts';
 import { formatDuration } from '../time/format-duration.ts';
-import { formatClock } from '../time/format-time.ts';
+import { formatTimeOfDay } from '../time/format-time.ts';
 import { type ConnectedInterval, connectionShares, type Gap } from './connection-shares.ts';
 
 const barCount = 72;
 const height = 34;
 const pitch = 9;
 
-/** When a device was connected in the last `hours`, in bars of a seventy-second part each, with the longest gap in words. */
+/** A timeline of the last `hours` in 72 bars, each as high as the share of its time in which the device was connected. */
 export function ConnectionStrip({
   intervals,
   nowMs,
@@ -19,7 +19,7 @@ export function ConnectionStrip({
 }) {
   const startMs = nowMs - hours * 3_600_000;
   const { bars, share, gaps: all } = connectionShares(intervals, startMs, nowMs, barCount);
-  // Less than a second would be said as nothing.
+  // A gap of less than a second would read "0 s".
   const gaps = all.filter(({ fromMs, toMs }) => toMs - fromMs >= 1000);
   const percent = formatShare(share);
   return (
@@ -48,7 +48,7 @@ export function ConnectionStrip({
         ))}
       </svg>
       <figcaption className="flex justify-between gap-4 text-small text-ink3">
-        <span>{formatClock(startMs)}</span>
+        <span>{formatTimeOfDay(startMs)}</span>
         <span className="min-w-0 truncate max-sm:sr-only">{longest(gaps, share)}</span>
         <span>{en.strip.now}</span>
       </figcaption>
@@ -60,7 +60,7 @@ function lengthText(hours: number): string {
   return hours === 24 ? en.strip.day : formatDuration(hours * 3600);
 }
 
-/** A share from 0 to 1 in percent with one digit; only the whole is 100, only nothing is 0. */
+/** A share from 0 to 1 in percent with one digit; rounds neither to 0 nor to 100. */
 function formatShare(share: number): string {
   if (share >= 1) return '100';
   if (share <= 0) return '0';
@@ -68,7 +68,7 @@ function formatShare(share: number): string {
 }
 
 function gapText({ fromMs, toMs }: Gap): string {
-  return en.strip.dropped(formatClock(fromMs), formatDuration((toMs - fromMs) / 1000));
+  return en.strip.dropped(formatTimeOfDay(fromMs), formatDuration((toMs - fromMs) / 1000));
 }
 
 function longest(gaps: readonly Gap[], share: number): string {

@@ -2,9 +2,9 @@ import { en } from '../../copy/en.ts';
 import { type DeviceCounts, type DotState, dotStates } from './dot-states.ts';
 
 const pitch = 14;
-/** The room beside the outer dots that is cut off, so that they stand flush with the text above. */
+/** Trimmed beside the outer dots, so that they align with the text above. */
 const margin = 2.5;
-const looks: Record<DotState, string> = {
+const dotClasses: Record<DotState, string> = {
   connected: 'fill-ok stroke-ok',
   disconnected: 'fill-none stroke-ink3',
   pending: 'fill-none stroke-warn',
@@ -12,9 +12,9 @@ const looks: Record<DotState, string> = {
 };
 
 /**
- * A project as dots, one per device: filled is connected, a ring is not, a notched ring has a pending certificate. Give the
- * `counts`, and `dots` too where the state of each device is known, in the order of the list. Above seven rows of
- * `columns` one dot stands for several devices, and that is said.
+ * The devices of a project as dots: filled is connected, a ring is disconnected, a notched ring has a pending certificate. `dots` is
+ * the state of each device in the order of the list, where known. Above seven rows of `columns`, one dot stands for several devices,
+ * and a caption says so.
  */
 export function DeviceDots({
   counts,
@@ -28,9 +28,9 @@ export function DeviceDots({
   className?: string | undefined;
 }) {
   const maxDots = columns * 7;
-  const drawn = dotStates(counts, maxDots);
-  const dots = known !== undefined && known.length <= maxDots ? known : drawn.dots;
-  const perDot = dots === drawn.dots ? drawn.devicesPerDot : 1;
+  const computed = dotStates(counts, maxDots);
+  const dots = known !== undefined && known.length <= maxDots ? known : computed.dots;
+  const perDot = dots === computed.dots ? computed.devicesPerDot : 1;
   const rows = Math.max(1, Math.ceil(dots.length / columns));
   return (
     <figure className={`flex flex-col gap-1.5 ${className ?? ''}`}>
@@ -66,12 +66,12 @@ function Dot({ dot, x, y }: { dot: DotState; x: number; y: number }) {
       strokeWidth={isNotched ? 2 : 1.4}
       // Three quarters of the ring; the open quarter is the notch.
       strokeDasharray={isNotched ? '15.5 5.9' : undefined}
-      className={`transition-[fill,stroke] ${looks[dot]}`}
+      className={`transition-[fill,stroke] ${dotClasses[dot]}`}
     />
   );
 }
 
-/** The pen in words. */
+/** The accessible name: the counts in words. */
 function countsText({ total, connected, pending = 0 }: DeviceCounts): string {
   const text = connected === undefined ? en.deviceDots.total(total) : en.deviceDots.of(connected, total);
   return pending > 0 ? `${text}, ${en.deviceDots.pending(pending)}` : text;

@@ -1,9 +1,9 @@
 import { classNames } from '../style/class-names.ts';
 
-// Eight posts in a ring; the gate is the wider gap at the bottom, so the posts stand 38 degrees apart and not 45.
+// Eight posts in a ring with a gap at the bottom, so the posts are 38 degrees apart and not 45.
 const posts = [-133, -95, -57, -19, 19, 57, 95, 133];
 
-/** The mark: posts in a ring with a gate gap. `isSpinning` lights them in turn and makes it a loading sign. */
+/** The logo: posts in a ring. With `isSpinning` it is the loading indicator: the posts light up in turn. */
 export function Mark({
   size = 24,
   isSpinning = false,

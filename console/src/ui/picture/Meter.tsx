@@ -1,4 +1,4 @@
-/** How much of something is used, as a bar. `label` names it; `text` says it in words, e.g. "11.2 of 28.9 GB". */
+/** A bar that shows how much of a capacity is used. `label` names it; `text` is its value in words, e.g. "11.2 of 28.9 GB". */
 export function Meter({
   label,
   value,

@@ -1,4 +1,4 @@
-/** How far a deed has come, as a bar; without `value` it is under way for an unknown time. */
+/** A progress bar; indeterminate without `value`. */
 export function Progress({
   label,
   value,

@@ -1,7 +1,7 @@
 import { en } from '../../copy/en.ts';
 import { Mark } from './Mark.tsx';
 
-/** The mark as a loading sign, with the word for those who asked for less motion or cannot see it. */
+/** The logo as a loading indicator; with reduced motion, and for screen readers, the text `label` instead. */
 export function Spinner({
   label = en.loading,
   size = 24,

@@ -1,11 +1,11 @@
-/** A time during which a device was connected, in milliseconds since the epoch; without `toMs` it still is. */
+/** An interval in which a device was connected, in milliseconds since the epoch; without `toMs` it still is. */
 export type ConnectedInterval = { fromMs: number; toMs?: number | null | undefined };
-/** A time without connection. */
+/** An interval without a connection. */
 export type Gap = { fromMs: number; toMs: number };
 
 type Shares = { bars: number[]; share: number; gaps: Gap[] };
 
-/** Cuts the time from `startMs` to `endMs` in `count` bars and tells how much of each, and of all, was connected, from 0 to 1. */
+/** Splits the time from `startMs` to `endMs` into `count` bars. Shares, of each bar and of all, are from 0 to 1. */
 export function connectionShares(
   intervals: readonly ConnectedInterval[],
   startMs: number,
@@ -20,7 +20,7 @@ export function connectionShares(
   return { bars, share: overlap(connected, startMs, endMs), gaps: gapsBetween(connected, startMs, endMs) };
 }
 
-// Devices may hold several connections at once, so their times overlap.
+// A device may have several connections at once, so intervals overlap.
 function merge(intervals: readonly ConnectedInterval[], startMs: number, endMs: number): Gap[] {
   const clipped = intervals
     .map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, startMs), toMs: Math.min(toMs ?? endMs, endMs) }))

@@ -13,7 +13,7 @@ function tally(counts: Parameters<typeof dotStates>[0], maxDots = 168) {
   };
 }
 
-it('draws one dot per device', () => {
+it('has one dot per device', () => {
   expect(tally({ total: 148, connected: 143, pending: 1 })).toEqual({
     devicesPerDot: 1,
     connected: 142,
@@ -23,7 +23,7 @@ it('draws one dot per device', () => {
   });
 });
 
-it('lets one dot stand for several above the limit', () => {
+it('has one dot for several devices above the limit', () => {
   expect(tally({ total: 240, connected: 183 })).toMatchObject({
     devicesPerDot: 2,
     all: 120,
@@ -31,14 +31,14 @@ it('lets one dot stand for several above the limit', () => {
   });
 });
 
-it('never rounds trouble down to nothing', () => {
+it('never rounds a problem down to no dot', () => {
   expect(tally({ total: 10_000, connected: 9999, pending: 1 })).toMatchObject({
     disconnected: 1,
     pending: 1,
   });
 });
 
-it('is plain where connections are not known, and empty without devices', () => {
+it('is unknown where connections are not known, and empty without devices', () => {
   expect(new Set(dotStates({ total: 5 }, 168).dots)).toEqual(new Set(['unknown']));
   expect(dotStates({ total: 0, connected: 0 }, 168).dots).toEqual([]);
 });

@@ -1,7 +1,7 @@
-/** What a dot of the pen says; `unknown` where nobody knows whether the devices are connected. */
+/** The state of a dot; `unknown` where it is not known whether devices are connected. */
 export type DotState = 'connected' | 'disconnected' | 'pending' | 'unknown';
 
-/** The devices of a project in numbers. `connected` is undefined where it is not known. */
+/** The numbers of a project's devices. `connected` is undefined where it is not known. */
 export type DeviceCounts = { total: number; connected?: number | undefined; pending?: number | undefined };
 
 /** The dots for these numbers, at most `maxDots` of them, and how many devices one dot stands for. */
@@ -14,7 +14,7 @@ export function dotStates(
   if (counts.connected === undefined) return { dots: Array<DotState>(count).fill('unknown'), devicesPerDot };
   const off = scaled(counts.total - counts.connected, devicesPerDot, count);
   const waiting = Math.min(scaled(counts.pending ?? 0, devicesPerDot, count), count);
-  // What is wrong stands first, where the eye begins.
+  // Problems come first, where readers look first.
   const dots = Array.from({ length: count }, (_, index): DotState => {
     if (index < waiting) return 'pending';
     return index < Math.min(count, waiting + off) ? 'disconnected' : 'connected';
@@ -22,7 +22,7 @@ export function dotStates(
   return { dots, devicesPerDot };
 }
 
-// Never rounds trouble down to nothing, nor all the rest away.
+// At least one dot for one device or more, and never more dots than there are.
 function scaled(devices: number, devicesPerDot: number, count: number): number {
   if (devices <= 0) return 0;
   return Math.min(count, Math.max(1, Math.round(devices / devicesPerDot)));

@@ -10,13 +10,13 @@ import { Spinner } from './Spinner.tsx';
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const hourMs = 3_600_000;
 
-it('says the pen in words, with what waits, and that one dot is several devices', () => {
+it('names the dots in words with the pending ones, and says that one dot is several devices', () => {
   render(<DeviceDots counts={{ total: 240, connected: 183, pending: 2 }} columns={24} />);
   expect(screen.getByRole('img')).toHaveAccessibleName(/^183 of 240 devices connected, 2 .*pending/u);
   expect(screen.getByRole('figure')).toHaveTextContent('2 devices');
 });
 
-it('says the connections in words, with each gap', () => {
+it('names the connected share in words, with each gap', () => {
   const intervals = [
     { fromMs: nowMs - 24 * hourMs, toMs: nowMs - 6 * hourMs },
     { fromMs: nowMs - 5 * hourMs, toMs: nowMs },
@@ -25,7 +25,7 @@ it('says the connections in words, with each gap', () => {
   expect(screen.getByRole('img')).toHaveAccessibleName(/95\.8 ?%.*dropped .* for 1 h/u);
 });
 
-it('says how much is used and how far a deed is', () => {
+it('exposes the values of a meter and of a progress bar', () => {
   render(
     <>
       <Meter label="Disk" value={11.2} max={28.9} text="11.2 of 28.9 GB" />
@@ -38,7 +38,7 @@ it('says how much is used and how far a deed is', () => {
   expect(screen.getByRole('progressbar', { name: 'Waiting' })).not.toHaveAttribute('aria-valuenow');
 });
 
-it('says the state of the live view and that something loads', () => {
+it('shows the state of the live view and what is loading', () => {
   render(
     <>
       <LiveDot state="polling" />

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Puts a warning dot on the icon of the tab while `isWarning`, so that trouble shows without the page. */
+/** Shows the favicon with a warning dot while `isWarning`. */
 export function useFavicon(isWarning: boolean): void {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -14,19 +14,22 @@ function token(name: string, theme: 'light' | 'dark'): Rgb {
   return colour;
 }
 
-function worst(ink: string, theme: 'light' | 'dark'): string {
-  const grounds = ['canvas', 'surface', 'sunken', 'raised'];
-  return Math.min(...grounds.map((ground) => contrastRatio(token(ink, theme), token(ground, theme)))).toFixed(
-    2,
-  );
+function worst(foreground: string, theme: 'light' | 'dark'): string {
+  const backgrounds = ['canvas', 'surface', 'sunken', 'raised'];
+  return Math.min(
+    ...backgrounds.map((background) => contrastRatio(token(foreground, theme), token(background, theme))),
+  ).toFixed(2);
 }
 
 describe('colour tokens', () => {
   it.each(['light', 'dark'] as const)('keep 4.5 for text and 3.0 for edges in the %s theme', (theme) => {
     const tooWeak = contrastPairs
-      .map((pair) => ({ ...pair, ratio: contrastRatio(token(pair.ink, theme), token(pair.ground, theme)) }))
-      .filter(({ ratio, least }) => ratio < least)
-      .map(({ ink, ground, ratio }) => `${ink} on ${ground}: ${ratio.toFixed(2)}`);
+      .map((pair) => ({
+        ...pair,
+        ratio: contrastRatio(token(pair.foreground, theme), token(pair.background, theme)),
+      }))
+      .filter(({ ratio, minimum }) => ratio < minimum)
+      .map(({ foreground, background, ratio }) => `${foreground} on ${background}: ${ratio.toFixed(2)}`);
     expect(tooWeak).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ function toRgb([red, green, blue]: number[]): Rgb | undefined {
   return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
 }
 
-/** The contrast of two colours after WCAG 2.2, from 1 to 21. */
+/** The contrast ratio of two colours by WCAG 2.2, from 1 to 21. */
 export function contrastRatio(one: Rgb, other: Rgb): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -1,8 +1,8 @@
-/** What the user may choose; `system` follows the operating system. */
+/** The themes that a user can choose; `system` follows the operating system. */
 export type ThemeChoice = 'light' | 'dark' | 'system';
-/** How tall table rows are: 32, 40 or 48 px. */
+/** The height of table rows: 32, 40 or 48 px. */
 export type Density = 'compact' | 'default' | 'touch';
-/** In which zone times are shown: that of this machine, or UTC. */
+/** The zone in which times are shown: that of this machine, or UTC. */
 export type TimeZoneChoice = 'local' | 'utc';
 
 const listeners = new Set<() => void>();
@@ -17,7 +17,7 @@ export function chosenDensity(): Density {
   return (document.documentElement.dataset['density'] ?? 'default') as Density;
 }
 
-/** Whether single-key shortcuts are wanted; they are, unless the user turned them off. */
+/** Whether single-key shortcuts are on, which is the default. */
 export function areShortcutsWanted(): boolean {
   return document.documentElement.dataset['shortcuts'] !== 'off';
 }
@@ -42,12 +42,12 @@ export function chooseShortcuts(areWanted: boolean): void {
   remember('shortcuts', areWanted ? 'on' : 'off');
 }
 
-/** Shows times in a zone from now on and remembers it in this browser. */
+/** Shows times in a zone at once and remembers it in this browser. */
 export function chooseTimeZone(zone: TimeZoneChoice): void {
   remember('timezone', zone);
 }
 
-/** Calls back whenever theme, density, time zone or shortcuts change; returns the way to stop. */
+/** Calls `listener` whenever theme, density, time zone or shortcuts change. Returns a function that unsubscribes. */
 export function subscribeToAppearance(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -58,7 +58,7 @@ function remember(key: 'theme' | 'density' | 'timezone' | 'shortcuts', value: st
   try {
     localStorage.setItem(`corral.${key}`, value);
   } catch {
-    // Storage may be off; the choice then holds until the page is closed.
+    // Storage may be disabled; the choice then lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

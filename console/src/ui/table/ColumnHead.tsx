@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { DataColumn, TableSort } from './data-table.ts';
 
-/** The head of a column. Pressing it sorts up, then down, then not at all. */
+/** A column header. Presses sort ascending, then descending, then not at all. */
 export function ColumnHead<Row>({
   column,
   sort,

@@ -6,7 +6,7 @@ import { downloadText } from '../text/download-text.ts';
 import type { DataColumn } from './data-table.ts';
 import { toCsv } from './to-csv.ts';
 
-/** Saves the rows that are shown, in their order, as CSV. */
+/** Downloads the shown rows, in their order, as CSV. */
 export function CsvButton<Row>({
   columns,
   rows,

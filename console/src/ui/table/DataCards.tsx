@@ -9,15 +9,15 @@ import { useRowWindow } from './use-row-window.ts';
 
 const cardEstimate = 70;
 
-/** The rows as cards, for phones: title and meta at the start, badges at the end, the rest named below. */
+/** The rows as cards, for phones: title and meta at the start, badges at the end, the other columns below with their names. */
 export function DataCards<Row extends object>(props: RowsProps<Row>) {
   const { label, rows, rowKey, isFlush = false, isLong } = props;
-  const place = useRef<HTMLUListElement>(null);
-  const view = useRowWindow(rows.length, place, cardEstimate, { isLong });
-  const active = useRowKeys(rows.length, place, view.scrollTo);
+  const list = useRef<HTMLUListElement>(null);
+  const view = useRowWindow(rows.length, list, cardEstimate, { isLong });
+  const active = useRowKeys(rows.length, list, view.scrollTo);
   return (
     <ul
-      ref={place}
+      ref={list}
       aria-label={label}
       style={{ paddingBlock: `${view.before}px ${view.after}px` }}
       className={`divide-y divide-line ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}

@@ -10,13 +10,13 @@ import { useRowWindow } from './use-row-window.ts';
 
 const rowEstimate = 41;
 
-/** The rows as a real table. */
+/** The rows as a table. */
 export function DataGrid<Row extends object>(props: RowsProps<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, sort, onSortChange, rowMenu } = props;
   const { onOpen, isChanged, isFlush = false, isLong } = props;
-  const place = useRef<HTMLTableSectionElement>(null);
-  const view = useRowWindow(rows.length, place, rowEstimate, { areAlike: true, isLong });
-  const active = useRowKeys(rows.length, place, view.scrollTo);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const view = useRowWindow(rows.length, body, rowEstimate, { isUniform: true, isLong });
+  const active = useRowKeys(rows.length, body, view.scrollTo);
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1);
   return (
     <div className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}>
@@ -37,7 +37,7 @@ export function DataGrid<Row extends object>(props: RowsProps<Row>) {
             )}
           </tr>
         </thead>
-        <tbody ref={place} className="divide-y divide-line">
+        <tbody ref={body} className="divide-y divide-line">
           <Spacer height={view.before} columnCount={columnCount} />
           {view.indexes.map((index) => {
             const row = rows[index];
@@ -68,7 +68,7 @@ type LineProps<Row extends object> = Pick<DataTableProps<Row>, 'columns' | 'onOp
   isTinted: boolean;
 };
 
-// While the page scrolls only the rows that come into sight are drawn; those in sight keep their props.
+// Memoised: while the page scrolls only new rows render; the props of the others stay the same.
 const Line = memo(LineContent) as typeof LineContent;
 
 function LineContent<Row extends object>({
@@ -95,7 +95,7 @@ function LineContent<Row extends object>({
   );
 }
 
-// A row that only moves up or down, as when others are filtered out, keeps what it shows.
+// Memoised apart from the row, whose index changes when other rows are filtered out.
 const Cells = memo(CellsContent) as typeof CellsContent;
 
 function CellsContent<Row extends object>({

@@ -49,7 +49,7 @@ function names(): (string | null)[] {
     .map((row) => within(row).getAllByRole('cell')[0]?.textContent ?? null);
 }
 
-it('sorts by a column up, down and not at all, with empty values last', async () => {
+it('sorts by a column ascending, descending and not at all, with empty values last', async () => {
   render(<Table rows={few} />);
   const head = screen.getByRole('columnheader', { name: 'Name' });
   await userEvent.click(screen.getByRole('button', { name: 'Name' }));
@@ -63,12 +63,12 @@ it('sorts by a column up, down and not at all, with empty values last', async ()
   expect(head).not.toHaveAttribute('aria-sort');
 });
 
-it('does not offer to sort by a column of buttons', () => {
+it('offers no sorting by a column of buttons', () => {
   render(<Table rows={few} />);
   expect(screen.queryByRole('button', { name: 'Actions' })).toBeNull();
 });
 
-it('filters by every word, and tells an empty result from an empty list', async () => {
+it('filters by every word, and distinguishes no match from an empty list', async () => {
   const user = userEvent.setup();
   const { rerender } = render(<Table rows={few} />);
   const box = screen.getByRole('searchbox', { name: 'Filter devices' });
@@ -92,7 +92,7 @@ it('focuses the filter with /', async () => {
   expect(screen.getByRole('searchbox')).toHaveValue('');
 });
 
-it('opens a row on a click beside its controls, and on Enter after j and k', async () => {
+it('opens a row on a click outside of its controls, and on Enter after j and k', async () => {
   const user = userEvent.setup();
   const open = vi.fn();
   render(<Table rows={few} onOpen={open} />);
@@ -104,7 +104,7 @@ it('opens a row on a click beside its controls, and on Enter after j and k', asy
   expect(open).toHaveBeenLastCalledWith(few[1]);
 });
 
-it('does not open a row when its text was selected', async () => {
+it('does not open a row while its text is selected', async () => {
   const open = vi.fn();
   render(<Table rows={few} onOpen={open} />);
   vi.spyOn(window, 'getSelection').mockReturnValue({ toString: () => 'crane' } as Selection);
@@ -112,7 +112,7 @@ it('does not open a row when its text was selected', async () => {
   expect(open).not.toHaveBeenCalled();
 });
 
-it('draws only rows near the window above 200, and says how many there are', () => {
+it('renders only rows near the viewport above 200, and exposes the total', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     id: `d_${index}`,
     name: `n-${index}`,
@@ -127,7 +127,7 @@ it('draws only rows near the window above 200, and says how many there are', () 
   expect(rows[1]).toHaveAttribute('aria-rowindex', '2');
 });
 
-it('still draws only rows near the window of a long list while few of them match', async () => {
+it('renders only rows near the viewport of a long list even while few match', async () => {
   const many = Array.from({ length: 1000 }, (_, index) => ({
     id: `d_${index}`,
     name: index < 190 ? `crane-${index}` : `gate-${index}`,
@@ -140,7 +140,7 @@ it('still draws only rows near the window of a long list while few of them match
   expect(within(table).getAllByRole('row').length).toBeLessThan(120);
 });
 
-it('draws all of 200 rows', () => {
+it('renders all of 200 rows', () => {
   const rows = Array.from({ length: 200 }, (_, index) => ({
     id: `d_${index}`,
     name: null,
@@ -151,7 +151,7 @@ it('draws all of 200 rows', () => {
   expect(screen.getByRole('table')).not.toHaveAttribute('aria-rowcount');
 });
 
-it('says that it is loading', () => {
+it('shows that it is loading', () => {
   render(<Table rows={undefined} />);
   expect(screen.getByText('Loading Devices')).toBeInTheDocument();
 });

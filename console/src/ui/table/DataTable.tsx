@@ -14,16 +14,16 @@ import { useNarrow } from './use-narrow.ts';
 import { isLong } from './use-row-window.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
 
-/** What a table is made of. The route holds `sort` and `filter` in the URL. */
+/** The props of a table. The route keeps `sort` and `filter` in the URL. */
 export type DataTableProps<Row extends object> = {
-  /** What the rows are, e.g. "Devices": the table's accessible name. */
+  /** The accessible name of the table, e.g. "Devices". */
   label: string;
   /** Define them outside the component or memoise them. */
   columns: readonly DataColumn<Row>[];
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** The name of a row in words, for the accessible name of its menu. */
+  /** The name of a row, for the accessible name of its menu. */
   rowName?: ((row: Row) => string) | undefined;
   sort?: TableSort | undefined;
   onSortChange?: ((sort: TableSort | undefined) => void) | undefined;
@@ -32,45 +32,45 @@ export type DataTableProps<Row extends object> = {
   filterLabel?: string | undefined;
   /** More filters beside the search, e.g. FilterChips; the route applies them to `rows`. */
   filters?: ReactNode;
-  /** Stands at the end of the bar, e.g. a Pen. */
+  /** Content at the end of the toolbar. */
   aside?: ReactNode;
   /** File name of the export, without ".csv"; no export without it. */
   csvName?: string | undefined;
-  /** Opens a row: a click anywhere on it, or Enter. */
+  /** Called on a click anywhere on a row, or on Enter. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** MenuItem and MenuLink parts of a row's menu. */
+  /** The MenuItem and MenuLink elements of a row's menu. */
   rowMenu?: ((row: Row) => ReactNode) | undefined;
-  /** What to show when there are no rows at all. */
+  /** Shown when there are no rows at all. */
   empty: ReactNode;
-  /** Whether filters of the route hold back rows, so that no rows means nothing matches. */
+  /** Whether filters of the route hide rows, so that no rows means that nothing matches. */
   isFiltered?: boolean | undefined;
   onClearFilters?: (() => void) | undefined;
-  /** Rows to tint once, because they just changed. */
+  /** Whether to tint a row once, because it just changed. */
   isChanged?: ((row: Row) => boolean) | undefined;
-  /** Without a border of its own, for a table in a Card. */
+  /** Omits the border, for a table in a Card. */
   isFlush?: boolean | undefined;
 };
 
-/** What draws the rows gets: those that match, in their order, and whether the list as a whole is long. */
+/** The props of DataGrid and DataCards: the matching rows in their order, and whether the unfiltered list is long. */
 export type RowsProps<Row extends object> = DataTableProps<Row> & { rows: readonly Row[]; isLong: boolean };
 
 const none: never[] = [];
 
-/** A table over rows that are all here: filter, sort, export; cards on phones; only rows in sight are drawn above 200. */
+/** A table that filters, sorts and exports on the client; cards on phones; above 200 rows it renders only those near the viewport. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { rows, columns, sort, filter = '', onFilterChange, isFiltered = false, onClearFilters } = props;
   const isFilterable = onFilterChange !== undefined;
-  // In this order, so that typing sorts nothing.
+  // Sorts before it filters, so that typing does not sort again.
   const sorted = useSortedRows(rows ?? none, columns, sort);
   const shown = useMemo(() => filterRows(sorted, columns, filter), [sorted, columns, filter]);
   useEffect(
     () => (isFilterable ? prepareFilter(rows ?? [], columns) : undefined),
     [isFilterable, rows, columns],
   );
-  useFilterNews(filter, shown.length, rows?.length ?? 0);
+  useAnnounceMatches(filter, shown.length, rows?.length ?? 0);
   const isNarrow = useNarrow();
-  const isHeldBack = filter !== '' || isFiltered;
-  if (rows !== undefined && rows.length === 0 && !isHeldBack) return <>{props.empty}</>;
+  const hasFilter = filter !== '' || isFiltered;
+  if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
   const Body = isNarrow ? DataCards : DataGrid;
   return (
     <div className="min-w-0">
@@ -91,8 +91,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
 }
 
-// Says how many rows are left once typing rests.
-function useFilterNews(filter: string, shown: number, total: number): void {
+// Announces the number of matches once typing pauses.
+function useAnnounceMatches(filter: string, shown: number, total: number): void {
   useEffect(() => {
     if (filter === '') return;
     const timer = window.setTimeout(() => announce(en.table.filtered(shown, total)), 600);

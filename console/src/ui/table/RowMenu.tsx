@@ -5,21 +5,28 @@ import { buttonClass } from '../action/button-class.ts';
 import { Menu } from '../overlay/Menu.tsx';
 
 /**
- * The menu of one row. `name` says which row, for those who do not see it. It is a mere button until it is first opened,
- * because there may be one in each of thousands of rows.
+ * The menu of one row, named by `name` for screen readers. It is a plain button until it is first opened, because there may be
+ * thousands of rows.
  */
 export function RowMenu({ name, children }: { name: string; children: () => ReactNode }) {
-  const [isWanted, setIsWanted] = useState(false);
-  const look = {
+  const [wasOpened, setWasOpened] = useState(false);
+  const buttonProps = {
     type: 'button',
     'aria-label': en.table.rowActions(name),
     className: buttonClass('quiet', 'small', true),
     children: <Ellipsis size={16} aria-hidden />,
   } as const;
-  if (!isWanted)
-    return <button {...look} aria-haspopup="menu" aria-expanded={false} onClick={() => setIsWanted(true)} />;
+  if (!wasOpened)
+    return (
+      <button
+        {...buttonProps}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={() => setWasOpened(true)}
+      />
+    );
   return (
-    <Menu trigger={<button {...look} />} isOpenAtFirst>
+    <Menu trigger={<button {...buttonProps} />} isOpenAtFirst>
       {children()}
     </Menu>
   );

@@ -3,9 +3,9 @@ import { Skeleton } from '../layout/Skeleton.tsx';
 import { useDelayed } from '../layout/use-delayed.ts';
 import type { DataColumn } from './data-table.ts';
 
-const lines = [62, 48, 71, 55, 66, 44];
+const lineWidths = [62, 48, 71, 55, 66, 44];
 
-/** Rows that are on their way, in the shape of the real ones; nothing for the first 200 ms. */
+/** Placeholder rows of a table that is loading; invisible for the first 200 ms. */
 export function TableSkeleton<Row>({
   columns,
   label,
@@ -15,11 +15,11 @@ export function TableSkeleton<Row>({
   label: string;
   isFlush?: boolean | undefined;
 }) {
-  const isLate = useDelayed();
+  const isVisible = useDelayed();
   return (
     <div
       role="status"
-      className={`${isFlush ? '' : 'rounded-card border border-line bg-surface'} ${isLate ? '' : 'invisible'}`}
+      className={`${isFlush ? '' : 'rounded-card border border-line bg-surface'} ${isVisible ? '' : 'invisible'}`}
     >
       <span className="sr-only">{`${en.loading} ${label}`}</span>
       <div
@@ -32,7 +32,7 @@ export function TableSkeleton<Row>({
           </span>
         ))}
       </div>
-      {lines.map((width) => (
+      {lineWidths.map((width) => (
         <div
           key={width}
           aria-hidden

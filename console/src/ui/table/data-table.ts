@@ -1,38 +1,38 @@
 import type { ReactNode } from 'react';
 
-/** What a cell is sorted, filtered and exported by. Times are milliseconds since the epoch, or a Date. */
+/** The value that a cell is sorted, filtered and exported by. Times are milliseconds since the epoch, or a Date. */
 export type CellValue = string | number | boolean | Date | null | undefined;
 
-/** One column. */
+/** A column of a table. */
 export type DataColumn<Row> = {
   id: string;
   header: string;
-  /** Leave it out for a column of buttons: it is then neither sorted, filtered nor exported. */
+  /** Omit it for a column of buttons: that is then neither sorted, filtered, exported nor printed. */
   value?: ((row: Row) => CellValue) | undefined;
-  /** What shows; the value as text where it is left out. */
+  /** The content; the value as text by default. */
   cell?: ((row: Row) => ReactNode) | undefined;
-  /** What shows on phones, where that differs from `cell`, e.g. nothing for a count of zero. */
+  /** The content on phones, where it differs from `cell`, e.g. nothing for a count of zero. */
   phoneCell?: ((row: Row) => ReactNode) | undefined;
   isSortable?: boolean | undefined;
   /** Text that the filter searches besides the value, e.g. "Connected" for a boolean. */
   filterText?: ((row: Row) => string) | undefined;
   align?: 'start' | 'end' | undefined;
-  /** CSS length, e.g. "8rem" or "20%". Give them where there may be more than 200 rows, so that columns hold still. */
+  /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */
   width?: string | undefined;
-  /** Its place in the card that stands for a row on phones; `labelled` (name and value on a line) by default. */
+  /** The position in the card of a row on phones; `labelled` (name and value on a line) by default. */
   onPhone?: 'title' | 'meta' | 'badge' | 'labelled' | 'hidden' | undefined;
 };
 
-/** By which column rows are sorted. */
+/** The column that rows are sorted by, and the direction. */
 export type TableSort = { id: string; isDescending: boolean };
 
-/** Reads a sort from its form in the URL: the column's id, with "-" before it when descending. */
+/** Parses a sort from the URL: the column's id, after "-" when descending. */
 export function parseSort(text: string | undefined): TableSort | undefined {
   if (text === undefined || text === '' || text === '-') return undefined;
   return text.startsWith('-') ? { id: text.slice(1), isDescending: true } : { id: text, isDescending: false };
 }
 
-/** Writes a sort in the form of the URL. */
+/** Formats a sort for the URL. */
 export function formatSort(sort: TableSort | undefined): string | undefined {
   return sort === undefined ? undefined : `${sort.isDescending ? '-' : ''}${sort.id}`;
 }

@@ -1,25 +1,26 @@
 import { type DataColumn, valueText } from './data-table.ts';
 
-type Haystacks = WeakMap<object, string>;
+/** The searched text of each row. */
+type RowTexts = WeakMap<object, string>;
 
-// What is searched of a row is made once; rows are never changed, only replaced. Pages make their columns anew with every
-// change of the address, so what counts is whether the columns that are searched are the same.
-const known: { searched: readonly object[]; haystacks: Haystacks }[] = [];
-const tablesKept = 8;
+// The searched text of a row is computed once: rows are immutable. Keyed by the searched columns, not by the array of columns, which
+// pages create again with every change of the URL.
+const caches: { searched: readonly object[]; rowTexts: RowTexts }[] = [];
+const maxCaches = 8;
 
-function haystacksFor(searched: readonly object[]): Haystacks {
-  const found = known.find(
+function rowTextsFor(searched: readonly object[]): RowTexts {
+  const found = caches.find(
     (one) =>
       one.searched.length === searched.length && one.searched.every((column, at) => column === searched[at]),
   );
-  if (found !== undefined) return found.haystacks;
-  const made = { searched, haystacks: new WeakMap<object, string>() };
-  known.unshift(made);
-  known.length = Math.min(known.length, tablesKept);
-  return made.haystacks;
+  if (found !== undefined) return found.rowTexts;
+  const added = { searched, rowTexts: new WeakMap<object, string>() };
+  caches.unshift(added);
+  caches.length = Math.min(caches.length, maxCaches);
+  return added.rowTexts;
 }
 
-/** The rows in which every word of `filter` occurs, in any column and any case. */
+/** The rows in which every word of `filter` occurs, in any column, case-insensitively. */
 export function filterRows<Row extends object>(
   rows: readonly Row[],
   columns: readonly DataColumn<Row>[],
@@ -30,7 +31,7 @@ export function filterRows<Row extends object>(
     .split(/\s+/u)
     .filter((word) => word !== '');
   if (words.length === 0) return rows;
-  const textOf = reader(columns);
+  const textOf = textReader(columns);
   return rows.filter((row) => {
     const text = textOf(row);
     return words.every((word) => text.includes(word));
@@ -38,45 +39,45 @@ export function filterRows<Row extends object>(
 }
 
 /**
- * Makes ready what is searched of the rows, a slice at a time while the browser has nothing else to do, so that the first letter
- * of a filter over thousands of rows does not wait. Returns the way to call it off.
+ * Computes the searched texts of the rows in slices while the browser is idle, so that the first letter of a filter over thousands
+ * of rows does not wait. Returns a function that cancels it.
  */
 export function prepareFilter<Row extends object>(
   rows: readonly Row[],
   columns: readonly DataColumn<Row>[],
 ): () => void {
-  if (rows.length < prepareFrom || typeof requestIdleCallback !== 'function') return () => {};
-  const textOf = reader(columns);
+  if (rows.length < minRows || typeof requestIdleCallback !== 'function') return () => {};
+  const textOf = textReader(columns);
   let next = 0;
   let handle = requestIdleCallback(function prepare(idle) {
     do {
       for (const row of rows.slice(next, next + sliceRows)) textOf(row);
       next += sliceRows;
-    } while (next < rows.length && idle.timeRemaining() > leftMs);
+    } while (next < rows.length && idle.timeRemaining() > reserveMs);
     if (next < rows.length) handle = requestIdleCallback(prepare);
   });
   return () => cancelIdleCallback(handle);
 }
 
-const prepareFrom = 1000;
+const minRows = 1000;
 const sliceRows = 100;
-const leftMs = 5;
+const reserveMs = 5;
 
-function reader<Row extends object>(columns: readonly DataColumn<Row>[]): (row: Row) => string {
+function textReader<Row extends object>(columns: readonly DataColumn<Row>[]): (row: Row) => string {
   const searched = columns.filter(({ value, filterText }) => value !== undefined || filterText !== undefined);
-  const haystacks = haystacksFor(searched);
+  const rowTexts = rowTextsFor(searched);
   return (row) => {
-    const text = haystacks.get(row) ?? haystack(row, searched);
-    haystacks.set(row, text);
+    const text = rowTexts.get(row) ?? searchedText(row, searched);
+    rowTexts.set(row, text);
     return text;
   };
 }
 
-function haystack<Row>(row: Row, columns: readonly DataColumn<Row>[]): string {
+function searchedText<Row>(row: Row, columns: readonly DataColumn<Row>[]): string {
   const texts = columns.flatMap((column) => [
     column.value === undefined ? '' : valueText(column.value(row)),
     column.filterText?.(row) ?? '',
   ]);
-  // Joined by a line break, so that a word never matches across two cells.
+  // Joined by line breaks, so that a word never matches across two cells.
   return texts.join('\n').toLowerCase();
 }

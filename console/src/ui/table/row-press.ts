@@ -3,7 +3,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 const interactive =
   'a, button, input, select, textarea, label, summary, [role="menuitem"], [role="switch"], [role="checkbox"]';
 
-/** What makes a whole row open on click and Enter, but not when text was selected or a control inside it was meant. */
+/** Event handlers that open a row on click and Enter, but not while text is selected or for a control inside the row. */
 export function rowPress(open: (() => void) | undefined) {
   if (open === undefined) return {};
   return {

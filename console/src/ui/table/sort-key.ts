@@ -5,8 +5,8 @@ const marks = /\p{M}/gu;
 const plain = /^[\x20-\x7e]*$/u;
 
 /**
- * What a value is compared by: numbers and times as they are, text without case and accents and with its numbers padded, so
- * that "crane-9" stands before "crane-10". Made once a value, because a collator is too slow for ten thousand rows.
+ * The key that a value is compared by: numbers and times as numbers; text without case and accents, its numbers padded, so that
+ * "crane-9" sorts before "crane-10". Computed once per value, because a collator is too slow for ten thousand rows.
  */
 export function sortKey(value: CellValue): number | string | undefined {
   if (value === null || value === undefined) return undefined;

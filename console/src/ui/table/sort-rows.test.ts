@@ -17,17 +17,17 @@ const rows: Row[] = [
 ];
 const sizes = (sorted: readonly Row[]) => sorted.map(({ size }) => size);
 
-it('keeps empty values last and equal ones in their order, in either direction', () => {
+it('sorts empty values last in either direction, and is stable', () => {
   expect(sizes(sortRows(rows, name, false))).toEqual([3, 1, 4, 2]);
   expect(sizes(sortRows(rows, name, true))).toEqual([1, 4, 3, 2]);
   expect(sizes(rows)).toEqual([1, 2, 3, 4]);
 });
 
-it('sorts a row that was replaced by what it is now', () => {
+it('sorts a replaced row by its new value', () => {
   expect(sizes(sortRows([...rows.slice(1), { name: 'aerial', size: 5 }], name, false))).toEqual([5, 3, 4, 2]);
 });
 
-it('sorts by columns that have a value, and by nothing else', () => {
+it('sorts only by columns that have a value', () => {
   expect(sortedValue(columns, { id: 'name', isDescending: true })).toBe(name);
   expect(sortedValue(columns, { id: 'actions', isDescending: false })).toBeUndefined();
   expect(sortedValue(columns, { id: 'gone', isDescending: false })).toBeUndefined();

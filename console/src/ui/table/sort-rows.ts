@@ -4,10 +4,10 @@ import { sortKey } from './sort-key.ts';
 type Key = number | string | undefined;
 type ValueOf<Row> = (row: Row) => CellValue;
 
-// What a row is compared by is made once a column; rows are never changed, only replaced.
-const keysOf = new WeakMap<object, WeakMap<object, Key>>();
+// Sort keys are computed once per column and row: rows are immutable.
+const keysByColumn = new WeakMap<object, WeakMap<object, Key>>();
 
-/** The rows in the order of `sort`; empty values stand last in either direction, equal ones keep their order. */
+/** The rows sorted by `value`; empty values come last in either direction. The sort is stable. */
 export function sortRows<Row extends object>(
   rows: readonly Row[],
   value: ValueOf<Row>,
@@ -26,7 +26,7 @@ export function sortRows<Row extends object>(
   return [...keyed.map(({ row }) => row), ...empty];
 }
 
-/** The values that rows are sorted by; undefined where `sort` names no column that can be. */
+/** The function that reads the value to sort by; undefined where `sort` names no sortable column. */
 export function sortedValue<Row>(
   columns: readonly DataColumn<Row>[],
   sort: TableSort | undefined,
@@ -35,11 +35,11 @@ export function sortedValue<Row>(
 }
 
 function keyReader<Row extends object>(value: ValueOf<Row>): (row: Row) => Key {
-  const keys = keysOf.get(value) ?? new WeakMap<object, Key>();
-  keysOf.set(value, keys);
+  const keys = keysByColumn.get(value) ?? new WeakMap<object, Key>();
+  keysByColumn.set(value, keys);
   return (row) => {
     const known = keys.get(row);
-    // A row without a key is read again, which is cheap.
+    // An undefined key is computed again, which is cheap.
     if (known !== undefined) return known;
     const key = sortKey(value(row));
     keys.set(row, key);

@@ -9,7 +9,7 @@ const columns = [
   { id: 'actions', header: 'Actions', cell: () => 'View' },
 ];
 
-it('quotes what needs it and leaves out columns without a value', () => {
+it('quotes cells where needed and omits columns without a value', () => {
   const seen = new Date(Date.UTC(2026, 9, 2));
   expect(toCsv(columns, [{ name: 'a "b", c', seen, count: -3 }])).toBe(
     'Name,First Seen,Count\r\n"a ""b"", c",2026-10-02T00:00:00.000Z,-3\r\n',

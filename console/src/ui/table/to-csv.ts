@@ -1,6 +1,6 @@
 import { type DataColumn, valueText } from './data-table.ts';
 
-/** The rows as CSV (RFC 4180), headed by the names of the columns that have a value. */
+/** The rows as CSV (RFC 4180) with a header line, without the columns that have no value. */
 export function toCsv<Row>(columns: readonly DataColumn<Row>[], rows: readonly Row[]): string {
   const exported = columns.filter((column) => column.value !== undefined);
   const lines = [

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Whether the page is being printed; true before the browser takes its picture. */
+/** Whether the page is being printed; true before the browser lays out the printed pages. */
 export function usePrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {

@@ -5,12 +5,12 @@ import { usePrinting } from './use-printing.ts';
 const virtualFrom = 200;
 const overscan = 5;
 
-/** Whether a list of so many rows is drawn in part only. */
+/** Whether a list of `count` rows is virtualised. */
 export function isLong(count: number): boolean {
   return count > virtualFrom;
 }
 
-/** The part of a long list that is drawn, with the height in pixels that stands for what is left out before and after it. */
+/** The rendered part of a list, with the heights in pixels of the rows before and after it. */
 export type RowWindow = {
   isVirtual: boolean;
   indexes: readonly number[];
@@ -21,37 +21,37 @@ export type RowWindow = {
 };
 
 /**
- * Draws all rows, so that the browser's own search and print work, but of a list that `isLong` only those near the window. A long
- * list stays one while few of its rows match a filter: typing would else draw up to 200 rows at a stroke.
- * Rows that `areAlike` in height are not measured one by one, which would lay the page out anew for each: the first one tells.
+ * Selects the rows to render: all rows, so that the browser's own search and print work, but of a list that `isLong` only those near
+ * the viewport. A long list stays virtualised while few of its rows match a filter: typing would otherwise render up to 200 rows at
+ * once. Rows of `isUniform` height are not measured one by one, which would force a layout for each: the first row is measured.
  */
 export function useRowWindow(
   count: number,
-  place: RefObject<HTMLElement | null>,
+  container: RefObject<HTMLElement | null>,
   estimate: number,
-  { areAlike = false, isLong: isVirtualOnScreen }: { areAlike?: boolean; isLong: boolean },
+  { isUniform = false, isLong: isVirtualOnScreen }: { isUniform?: boolean; isLong: boolean },
 ): RowWindow {
-  // On paper there is no scrolling: all rows are drawn.
+  // Paper does not scroll: all rows are rendered.
   const isPrinting = usePrinting();
   const isVirtual = isVirtualOnScreen && !isPrinting;
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => {
-    const top = place.current?.getBoundingClientRect().top ?? 0;
+    const top = container.current?.getBoundingClientRect().top ?? 0;
     setScrollMargin(Math.round(top + window.scrollY));
-  }, [place, isVirtual]);
-  const height = useHeightOfFirst(place, areAlike && isVirtual) ?? estimate;
+  }, [container, isVirtual]);
+  const height = useFirstRowHeight(container, isUniform && isVirtual) ?? estimate;
   const virtualizer = useWindowVirtualizer({
     count: isVirtual ? count : 0,
     enabled: isVirtual,
     estimateSize: () => height,
     overscan,
-    // A list that is not laid out has no height; taken at its word, every row would have to be drawn.
+    // Rows have no height before layout; a height of 0 would render every row.
     measureElement: (element) => (element instanceof HTMLElement && element.offsetHeight) || estimate,
     scrollMargin,
     scrollPaddingStart: 120,
     scrollPaddingEnd: 24,
   });
-  // Sizes are remembered, so a new height has to be told.
+  // The virtualizer caches sizes; a new height must invalidate them.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
   if (!isVirtual) {
     return {
@@ -70,17 +70,17 @@ export function useRowWindow(
     before: Math.max(0, (items[0]?.start ?? scrollMargin) - scrollMargin),
     after: Math.max(0, virtualizer.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin)),
     scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
-    measure: areAlike ? undefined : virtualizer.measureElement,
+    measure: isUniform ? undefined : virtualizer.measureElement,
   };
 }
 
-// Followed, because the density of rows may change.
-function useHeightOfFirst(place: RefObject<HTMLElement | null>, isWanted: boolean): number | undefined {
+// Observes the row density, because it changes the height.
+function useFirstRowHeight(container: RefObject<HTMLElement | null>, isEnabled: boolean): number | undefined {
   const [height, setHeight] = useState<number>();
   useLayoutEffect(() => {
-    if (!isWanted) return;
+    if (!isEnabled) return;
     const read = () => {
-      const row = place.current?.querySelector<HTMLElement>('[data-row-index]');
+      const row = container.current?.querySelector<HTMLElement>('[data-row-index]');
       const exact = row?.getBoundingClientRect().height ?? 0;
       if (exact > 0) setHeight(exact);
     };
@@ -88,6 +88,6 @@ function useHeightOfFirst(place: RefObject<HTMLElement | null>, isWanted: boolea
     const observer = new MutationObserver(read);
     observer.observe(document.documentElement, { attributeFilter: ['data-density'] });
     return () => observer.disconnect();
-  }, [place, isWanted]);
+  }, [container, isEnabled]);
   return height;
 }

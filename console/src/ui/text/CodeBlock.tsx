@@ -1,6 +1,6 @@
 import { CopyButton } from './CopyButton.tsx';
 
-/** A command or a file to copy as it stands. `what` names it for the copy button, e.g. "agent command". */
+/** A command or a file with a copy button. `what` names it for the button, e.g. "agent command". */
 export function CodeBlock({
   code,
   what,
@@ -15,7 +15,7 @@ export function CodeBlock({
       dir="ltr"
       className="flex items-start gap-2 rounded-control border border-line bg-sunken ps-3 pe-1.5 py-1.5"
     >
-      {/* Reachable by key, because it scrolls. */}
+      {/* Focusable, because it scrolls. */}
       <pre
         tabIndex={0}
         role="group"

@@ -4,7 +4,7 @@ import { Button } from '../action/Button.tsx';
 import type { ButtonSize, ButtonVariant } from '../action/button-class.ts';
 import { useCopy } from './use-copy.ts';
 
-/** Copies `text` and says so. `what` names it, e.g. "command"; with `isIconOnly` only the icon shows. */
+/** Copies `text` and confirms it. `what` names it, e.g. "command"; with `isIconOnly` only the icon shows. */
 export function CopyButton({
   text,
   what,

@@ -5,13 +5,13 @@ import { IdTag } from './IdTag.tsx';
 
 const id = 'd_9fKqW2mPx7LtVb3ReBZt3m';
 
-it('shows the id cut in the middle and names all of it', () => {
+it('shows the id truncated in the middle, with the whole id as description', () => {
   render(<IdTag value={id} what="device ID" />);
   const tag = screen.getByRole('button', { name: /^Copy device ID d_9fKqW…eBZt3m/u });
   expect(tag).toHaveAccessibleDescription(id);
 });
 
-it('copies all of it and announces "Copied device ID"', async () => {
+it('copies the whole id and announces "Copied device ID"', async () => {
   const user = userEvent.setup();
   Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
   render(<IdTag value={id} what="device ID" />);
@@ -20,7 +20,7 @@ it('copies all of it and announces "Copied device ID"', async () => {
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Copied device ID'));
 });
 
-it('works on plain http, where there is no clipboard', async () => {
+it('copies on plain http, where there is no clipboard API', async () => {
   const user = userEvent.setup();
   Object.defineProperty(window, 'isSecureContext', { value: false, configurable: true });
   let copied = '';

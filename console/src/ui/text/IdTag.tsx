@@ -5,8 +5,8 @@ import { middleTruncate } from './middle-truncate.ts';
 import { useCopy } from './use-copy.ts';
 
 /**
- * An id as a tag: cut in the middle, one click copies all of it. `what` names it for the announcement, e.g. "device ID".
- * `length` is the number of characters shown. Prints in full.
+ * An id as a tag, truncated in the middle to `length` characters; a click copies the whole id. `what` names it for the announcement,
+ * e.g. "device ID". Prints in full.
  */
 export function IdTag({
   value,

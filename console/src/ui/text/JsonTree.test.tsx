@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { JsonTree } from './JsonTree.tsx';
 
-it('folds and unfolds by keys, and copies the path of a line', async () => {
+it('collapses and expands by keyboard, and copies the path of a line', async () => {
   const user = userEvent.setup();
   Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
   render(<JsonTree value={{ wind: { 'warn at': 18 }, axes: ['x'] }} name="limits" />);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { en } from '../../copy/en.ts';
 import { useCopy } from './use-copy.ts';
 
-/** An object as a tree that folds; every line copies its path. `depth` levels are open at first. */
+/** An object as a collapsible tree; every line has a button that copies its path. `depth` levels start expanded. */
 export function JsonTree({
   value,
   name,

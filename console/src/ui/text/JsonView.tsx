@@ -1,4 +1,4 @@
-/** An object as formatted JSON; a string, number or boolean as it is. */
+/** An object as formatted JSON; a string, number or boolean as text. */
 export function JsonView({ value }: { value: unknown }) {
   if (typeof value !== 'object' || value === null)
     return <span className="wrap-anywhere">{String(value ?? '')}</span>;

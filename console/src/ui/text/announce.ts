@@ -1,10 +1,10 @@
 let region: HTMLElement | undefined;
 
-/** Says `message` to screen readers, politely, without moving focus or showing anything. */
+/** Announces `message` to screen readers, politely, without moving the focus or showing anything. */
 export function announce(message: string): void {
   region ??= createRegion();
   if (!region.isConnected) document.body.append(region);
-  // The same words twice in a row are only spoken again when the text changes.
+  // Screen readers repeat the same message only if the text differs.
   region.textContent = region.textContent === message ? `${message}\u00a0` : message;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Puts `text` on the clipboard and tells whether that worked. Pages served over plain http have no clipboard API, so
- * there (and where the API refuses) a hidden textarea is selected and copied.
+ * Copies `text` to the clipboard; returns whether that worked. Pages served over plain http have no clipboard API: there, and
+ * where the API refuses, a hidden textarea is selected and copied.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused, for instance without focus: the old way may still work.
+    // Refused, for instance without focus: the fallback may still work.
   }
   return copyThroughTextarea(text);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { middleTruncate } from './middle-truncate.ts';
 
-it('keeps what is short and cuts the middle of what is long', () => {
+it('keeps short text and cuts the middle of long text', () => {
   expect(middleTruncate('hub-1', 14)).toBe('hub-1');
   expect(middleTruncate('abcdefghij', 5)).toBe('ab…ij');
   for (let max = 3; max < 20; max += 1)

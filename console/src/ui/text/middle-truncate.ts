@@ -1,4 +1,4 @@
-/** Cuts the middle out of `text` so that at most `max` characters remain, the mark of omission among them. */
+/** Truncates `text` in the middle to at most `max` characters, including the ellipsis. */
 export function middleTruncate(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = Math.max(2, max - 1);

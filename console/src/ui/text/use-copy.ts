@@ -5,7 +5,7 @@ import { copyText } from './copy-text.ts';
 
 const shownMs = 1600;
 
-/** Copies `text`, announces "Copied `what`", and is `isCopied` for a moment, so that an icon can show it. */
+/** `copy` copies `text` and announces "Copied `what`"; `isCopied` is true for the next 1.6 s, so that an icon can show it. */
 export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [isCopied, setIsCopied] = useState(false);
   const timer = useRef<number | undefined>(undefined);

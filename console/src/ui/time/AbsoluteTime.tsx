@@ -1,7 +1,7 @@
 import { Tooltip } from '../overlay/Tooltip.tsx';
-import { formatElsewhere, formatMoment, toMs } from './format-time.ts';
+import { formatInOtherZone, formatDateTime, toMs } from './format-time.ts';
 
-/** A point in time as day and time of the chosen zone; the hint has the other. */
+/** A point in time as date and time in the chosen zone; the tooltip has the other zone. */
 export function AbsoluteTime({
   at,
   className,
@@ -12,13 +12,13 @@ export function AbsoluteTime({
   const atMs = toMs(at);
   if (Number.isNaN(atMs)) return null;
   return (
-    <Tooltip content={formatElsewhere(atMs)}>
+    <Tooltip content={formatInOtherZone(atMs)}>
       <time
         tabIndex={0}
         dateTime={new Date(atMs).toISOString()}
         className={`tabular rounded-control whitespace-nowrap ${className ?? 'text-ink2'}`}
       >
-        {formatMoment(atMs)}
+        {formatDateTime(atMs)}
       </time>
     </Tooltip>
   );

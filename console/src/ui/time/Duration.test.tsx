@@ -5,7 +5,7 @@ import { Duration } from './Duration.tsx';
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20) }));
 afterEach(() => void vi.useRealTimers());
 
-it('ticks every second while it is shown in seconds, and goes on in minutes', () => {
+it('ticks every second while it is shown in seconds, then every minute', () => {
   render(<Duration seconds={117} measuredAt={Date.now()} />);
   act(() => void vi.advanceTimersByTime(1000));
   expect(screen.getByText('118 s')).toBeInTheDocument();
@@ -15,7 +15,7 @@ it('ticks every second while it is shown in seconds, and goes on in minutes', ()
   expect(screen.getByText('5 min')).toBeInTheDocument();
 });
 
-it('stands still where it is over', () => {
+it('does not tick without measuredAt', () => {
   render(<Duration seconds={49_140} />);
   act(() => void vi.advanceTimersByTime(600_000));
   expect(screen.getByText('13 h 39 min')).toBeInTheDocument();

@@ -2,8 +2,8 @@ import { formatDuration } from './format-duration.ts';
 import { useNow } from './use-now.ts';
 
 /**
- * A length of time. With `measuredAt` (milliseconds since the epoch) it is still growing since then and ticks: every second
- * while it is shown in seconds, else every minute.
+ * A duration. With `measuredAt` (milliseconds since the epoch) it keeps growing from then on and ticks: every second while it is
+ * shown in seconds, else every minute.
  */
 export function Duration({ seconds, measuredAt }: { seconds: number; measuredAt?: number | undefined }) {
   if (measuredAt === undefined) return <span className="tabular">{formatDuration(seconds)}</span>;
@@ -11,7 +11,7 @@ export function Duration({ seconds, measuredAt }: { seconds: number; measuredAt?
 }
 
 function Ticking({ startMs }: { startMs: number }) {
-  // The slow clock may lag by a minute; until it has passed the limit too, the fast one is kept.
+  // The minute clock may lag by a minute; the second clock is used until the minute clock has passed the limit too.
   const isShort = useNow('minute') - startMs < 120_000;
   const now = useNow(isShort ? 'second' : 'minute');
   return <span className="tabular">{formatDuration((Math.max(now, startMs) - startMs) / 1000)}</span>;

@@ -2,10 +2,10 @@ import { en } from '../../copy/en.ts';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { announce } from '../text/announce.ts';
 import { copyText } from '../text/copy-text.ts';
-import { formatElsewhere, formatMoment, formatRelative, toMs } from './format-time.ts';
+import { formatInOtherZone, formatDateTime, formatRelative, toMs } from './format-time.ts';
 import { useNow } from './use-now.ts';
 
-/** A point in time as "3 min ago"; the hint has the time of the chosen zone and of the other, a click copies ISO 8601. Renewed once a minute. */
+/** A point in time as "3 min ago", updated every minute; the tooltip has the time in both zones, a click copies ISO 8601. */
 export function RelativeTime({
   at,
   className,
@@ -21,7 +21,7 @@ export function RelativeTime({
     announce((await copyText(iso)) ? en.copy.copiedWhat(iso) : en.copy.failed);
   }
   return (
-    <Tooltip content={<Both atMs={atMs} />}>
+    <Tooltip content={<BothZones atMs={atMs} />}>
       <button
         type="button"
         onClick={(event) => {
@@ -34,18 +34,18 @@ export function RelativeTime({
           {formatRelative(atMs, now)}
         </time>
         <span aria-hidden className="hidden print:inline">
-          {formatMoment(atMs)}
+          {formatDateTime(atMs)}
         </span>
       </button>
     </Tooltip>
   );
 }
 
-function Both({ atMs }: { atMs: number }) {
+function BothZones({ atMs }: { atMs: number }) {
   return (
     <span className="tabular flex flex-col">
-      <span>{formatMoment(atMs)}</span>
-      <span className="opacity-80">{formatElsewhere(atMs)}</span>
+      <span>{formatDateTime(atMs)}</span>
+      <span className="opacity-80">{formatInOtherZone(atMs)}</span>
       <span className="opacity-80">{en.time.copyIso}</span>
     </span>
   );

@@ -2,7 +2,7 @@ import { en } from '../../copy/en.ts';
 
 const secondsUntil = 120;
 
-/** A length of time in seconds: under 120 s in seconds, otherwise in days, hours and minutes, without those that are zero. */
+/** Formats a duration in seconds: under 120 s in seconds, else in days, hours and minutes, without zero parts. */
 export function formatDuration(totalSeconds: number): string {
   const seconds = Math.max(0, Math.floor(totalSeconds));
   if (seconds < secondsUntil) return en.duration.seconds(seconds);

@@ -1,6 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
 import { chooseTimeZone } from '../style/theme.ts';
-import { formatClock, formatDate, formatElsewhere, formatMoment, formatRelative } from './format-time.ts';
+import {
+  formatTimeOfDay,
+  formatDate,
+  formatInOtherZone,
+  formatDateTime,
+  formatRelative,
+} from './format-time.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -22,17 +28,17 @@ it.each([
   [-3 * 24 * 60 * minute, 'in 3 days'],
 ])('%d ms ago is %s', (age, text) => expect(formatRelative(now - age, now)).toBe(text));
 
-it('says the date from two weeks on', () => {
+it('shows the date from two weeks on', () => {
   expect(formatRelative(Date.UTC(2026, 9, 2, 12), now)).toBe('2 Oct 2026');
 });
 
-it('shows times in the zone of this machine, unless UTC was chosen, and says when it is UTC', () => {
+it('shows times in the zone of this machine, or in UTC when chosen, with its name', () => {
   const late = new Date(2026, 10, 20, 23, 59).getTime();
-  expect(formatMoment(late)).toBe('20 Nov 2026, 23:59:00');
-  expect([formatDate(late), formatClock(late)]).toEqual(['20 Nov 2026', '23:59']);
-  expect(formatElsewhere(now)).toBe('20 Nov 2026, 14:20:00 UTC');
+  expect(formatDateTime(late)).toBe('20 Nov 2026, 23:59:00');
+  expect([formatDate(late), formatTimeOfDay(late)]).toEqual(['20 Nov 2026', '23:59']);
+  expect(formatInOtherZone(now)).toBe('20 Nov 2026, 14:20:00 UTC');
   chooseTimeZone('utc');
-  expect(formatMoment(now)).toBe('20 Nov 2026, 14:20:00 UTC');
-  expect([formatDate(now), formatClock(now)]).toEqual(['20 Nov 2026', '14:20']);
-  expect(formatElsewhere(late)).toBe('20 Nov 2026, 23:59:00');
+  expect(formatDateTime(now)).toBe('20 Nov 2026, 14:20:00 UTC');
+  expect([formatDate(now), formatTimeOfDay(now)]).toEqual(['20 Nov 2026', '14:20']);
+  expect(formatInOtherZone(late)).toBe('20 Nov 2026, 23:59:00');
 });

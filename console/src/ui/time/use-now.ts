@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 type Clock = { subscribe: (listener: () => void) => () => void; read: () => number };
 
-// One timer for all that show the same grain of time, running only while something listens.
+// One timer per precision for all components; it runs only while one is subscribed.
 function createClock(intervalMs: number): Clock {
   const listeners = new Set<() => void>();
   let now = Date.now();
@@ -28,8 +28,8 @@ function createClock(intervalMs: number): Clock {
 
 const clocks = { second: createClock(1000), minute: createClock(60_000) };
 
-/** The present in milliseconds since the epoch, renewed every second or every minute from one shared timer. */
-export function useNow(grain: 'second' | 'minute'): number {
-  const { subscribe, read } = clocks[grain];
+/** The current time in milliseconds since the epoch, updated every second or every minute by one shared timer. */
+export function useNow(precision: 'second' | 'minute'): number {
+  const { subscribe, read } = clocks[precision];
   return useSyncExternalStore(subscribe, read);
 }

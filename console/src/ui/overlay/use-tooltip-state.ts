@@ -2,13 +2,13 @@ import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 
 
 const openAfterMs = 400;
 const closeAfterMs = 120;
-/** Moving from one hint to the next within this time opens it at once. */
-const warmMs = 400;
+/** Moving from one tooltip to the next within this time opens the next without delay. */
+const skipDelayMs = 400;
 
 let lastClosedAt = 0;
 
-/** When a hint opens and closes: after a rest of the pointer, at once on keyboard focus, and it waits for a pointer on its way in. */
-export function useHint() {
+/** The open state of a tooltip: opens after the pointer rests or at once on keyboard focus, and stays open while the pointer is on it. */
+export function useTooltipState() {
   const [anchor, setAnchor] = useState<Element | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const timer = useRef<number | undefined>(undefined);
@@ -27,7 +27,7 @@ export function useHint() {
     onPointerEnter(event: PointerEvent) {
       if (event.pointerType === 'touch') return;
       setAnchor(event.currentTarget);
-      schedule(true, Date.now() - lastClosedAt < warmMs ? 0 : openAfterMs);
+      schedule(true, Date.now() - lastClosedAt < skipDelayMs ? 0 : openAfterMs);
     },
     onPointerLeave: () => schedule(false, closeAfterMs),
     onFocus(event: FocusEvent) {
