@@ -6,7 +6,7 @@ import { absentId, anonymous, freshExecutor, system, type FreshExecutor } from '
 import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-words.ts';
 import { idFieldsOf, inputFields, nameKindOf, type IdField } from '../../test/id-fields.ts';
 import { newCertificate, newFingerprint, seedDevice } from '../../test/seed.ts';
-import { digestReader } from '../../test/table-digest.ts';
+import { changeDetector } from '../../test/table-digest.ts';
 import {
   absentName,
   enterWithCertificate,
@@ -54,7 +54,7 @@ let cells: Cell[];
 /** The same for the newer names of actions. */
 let aliasCells: Cell[];
 let recordedBefore: ReadonlySet<string>;
-let readDigest: (db: Kysely<Tables>) => Promise<string>;
+let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
@@ -70,7 +70,7 @@ beforeAll(async () => {
   ours = await seedWorld(hub);
   theirs = await seedWorld(hub);
   rows = await someCallers();
-  readDigest = await digestReader(hub.database.db);
+  hasChangedIn = await changeDetector(hub.database.db);
   const recorded = await hub.database.db.selectFrom('audit_actions').select('action_id').execute();
   recordedBefore = new Set(recorded.map(({ action_id }) => action_id));
   cells = [];
@@ -237,9 +237,8 @@ type Judged = Pick<Cell, 'verdict' | 'broken'>;
 
 async function verdictOn(actor: Actor, action: ActionName, input: object, name: string): Promise<Judged> {
   return undone(hub.database.db, async (db) => {
-    const before = await readDigest(db);
     const outcome = await call(db, actor, name, input);
-    const hasChanged = (await readDigest(db)) !== before;
+    const hasChanged = await hasChangedIn(db);
     const statuses = await auditedIn(db, action);
     const broken = complaints(action, outcome, hasChanged, statuses);
     if (outcome instanceof ActionError) return { verdict: wordFor(outcome), broken };
