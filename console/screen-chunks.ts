@@ -1,19 +1,20 @@
 import { dirname, join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-// Where each first screen begins; what that imports belongs to the screen too.
+// The entry module of each first screen; its imports belong to the screen too.
 const entry = /\/src\/main\.tsx$/;
 const screens: Readonly<Record<string, RegExp>> = {
   'sign-in': /\/routes\/_public(?:\/login)?\.tsx\?tsr-split=component$/,
   'signed-in': /\/routes\/_guard(?:\/projects\/index)?\.tsx\?tsr-split=component$/,
 };
 
-/** The files that every page or the announcement of the hub names, by their paths. */
+/** Matches the files that index.html or the hub's Link header names. */
 export const isScreenChunk = /assets\/(?:rolldown-runtime|core|sign-in|signed-in)-[^/]*$/;
 
 /**
- * Makes two files of each first screen: `core`, which all of them need, and its own, so that nothing is fetched twice in a row and
- * no screen carries the other. `chunkOf` names them for the bundler; screens.json tells the hub what to announce for which.
+ * Splits the first screens into `core`, which all of them need, and one chunk per screen, so that no screen loads its code in several
+ * round trips or loads that of another. `chunkOf` names the chunk of a module for the bundler; screens.json lists the files of each
+ * screen for the hub's Link header.
  */
 export function screenChunks(): { plugin: Plugin; chunkOf: (id: string) => string | undefined } {
   const chunks = new Map<string, string>();
@@ -48,20 +49,24 @@ export function screenChunks(): { plugin: Plugin; chunkOf: (id: string) => strin
   return { plugin, chunkOf: (id) => chunks.get(id) };
 }
 
-// The set of icons is one module that exports them all; only those that are asked for by name count.
-const iconSet = /\/lucide-react\.mjs$/;
+// lucide-react is one module that exports all icons; only those imported by name count.
+const iconModule = /\/lucide-react\.mjs$/;
 
-function directImports(facts: (id: string) => Rolldown.ModuleInfo | null): (id: string) => readonly string[] {
+function directImports(
+  infoOf: (id: string) => Rolldown.ModuleInfo | null,
+): (id: string) => readonly string[] {
   const icons = new Map<string, string>();
   return (id) => {
-    const { importedIds = [], code = '' } = facts(id) ?? {};
-    const set = importedIds.find((imported) => iconSet.test(imported));
+    const { importedIds = [], code = '' } = infoOf(id) ?? {};
+    const set = importedIds.find((imported) => iconModule.test(imported));
     if (set === undefined || code === null) return importedIds;
     if (icons.size === 0)
-      for (const [name, file] of iconsOf(facts(set)?.code ?? '')) icons.set(name, join(dirname(set), file));
+      for (const [name, file] of iconsOf(infoOf(set)?.code ?? '')) icons.set(name, join(dirname(set), file));
     const [, names = ''] = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/.exec(code) ?? [];
-    const asked = names.split(',').flatMap((name) => icons.get(name.trim().split(/\s+as\s+/)[0] ?? '') ?? []);
-    return [...importedIds.filter((imported) => imported !== set), ...asked];
+    const requested = names
+      .split(',')
+      .flatMap((name) => icons.get(name.trim().split(/\s+as\s+/)[0] ?? '') ?? []);
+    return [...importedIds.filter((imported) => imported !== set), ...requested];
   };
 }
 
@@ -86,7 +91,7 @@ function assign(
   for (const id of first) chunks.set(id, 'core');
 }
 
-/** The files of the screens that begin there, in the form of addresses, without those that the page itself names. */
+/** The files that the modules matching `start` need, as URL paths, without those that index.html names. */
 function filesOf(bundle: Rolldown.OutputBundle, start: RegExp): string[] {
   const importsOf = (file: string) => {
     const chunk = bundle[file];

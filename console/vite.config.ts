@@ -30,17 +30,17 @@ export default defineConfig({
     compressed(),
     fontPreload('atkinson-hyperlegible-next-latin-wght-normal'),
   ],
-  // Host stays as the browser sent it, so that the hub's same-origin check sees the page's own origin.
+  // Keeps the browser's Host header, so that the hub's same-origin check sees the origin of the page.
   server: { proxy: { '/api': { target: hub, changeOrigin: false, ws: true } } },
   build: {
     outDir: join(root, 'dist'),
     emptyOutDir: true,
     manifest: 'manifest.json',
-    // A data: address would need its own hole in the content security policy.
+    // data: URLs would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // What the hub has announced is on its way already.
+      // The hub's Link header preloads these files already.
       resolveDependencies: (_file, files) => files.filter((file) => !isScreenChunk.test(file)),
     },
     rolldownOptions: {

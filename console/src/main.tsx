@@ -21,16 +21,16 @@ reloadOnceForMissingChunks();
 
 const sessionEnd = createSessionEnd();
 const queryClient = createQueryClient({
-  hub: hubOverHttp(createVersionWatch(sayUpdated)),
+  hub: hubOverHttp(createVersionWatch(showUpdateToast)),
   onSignedOut: () => sessionEnd.set(true),
 });
 const router = createConsoleRouter({ queryClient, live: createLive(queryClient), sessionEnd });
 void addRuntimeScripts(queryClient);
 
-const place = document.getElementById('app');
-if (place === null) throw new Error('The page has no element #app.');
+const root = document.getElementById('app');
+if (root === null) throw new Error('The page has no element #app.');
 
-createRoot(place, { onCaughtError: reportCaughtError }).render(
+createRoot(root, { onCaughtError: reportCaughtError }).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <DirectionProvider direction={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
@@ -42,7 +42,7 @@ createRoot(place, { onCaughtError: reportCaughtError }).render(
   </StrictMode>,
 );
 
-function sayUpdated(): void {
+function showUpdateToast(): void {
   showToast(en.error.updated, {
     text: en.error.updatedText,
     durationMs: 0,

@@ -4,19 +4,19 @@ import { connectToasts, type ToastRequest } from './ui/overlay/toast.ts';
 
 const reload = vi.fn();
 const toasts: ToastRequest[] = [];
-let isThere = true;
+let isReachable = true;
 
 connectToasts({ add: (toast) => toasts.push(toast) });
-reloadOnceForMissingChunks({ reload, isHubThere: async () => isThere });
+reloadOnceForMissingChunks({ reload, isHubReachable: async () => isReachable });
 
 beforeEach(() => {
-  isThere = true;
+  isReachable = true;
   sessionStorage.clear();
   reload.mockClear();
   toasts.length = 0;
 });
 
-/** What the build's loader does when a chunk is missing; answers the error that it goes on to throw. */
+/** Dispatches Vite's event for a missing chunk; returns the error that Vite throws afterwards. */
 async function missChunk(): Promise<Error> {
   const payload = new Error('Failed to fetch dynamically imported module: /assets/log-1.js');
   window.dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }));
@@ -25,7 +25,7 @@ async function missChunk(): Promise<Error> {
   return payload;
 }
 
-test('a chunk that is gone reloads the page once', async () => {
+test('a missing chunk reloads the page once', async () => {
   await missChunk();
   expect(reload).toHaveBeenCalledOnce();
   await missChunk();
@@ -37,8 +37,8 @@ test('a chunk that is gone reloads the page once', async () => {
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-test('while the hub is away nothing is reloaded, and the error says so in words', async () => {
-  isThere = false;
+test('while the hub is unreachable the page is not reloaded, and the error message says so', async () => {
+  isReachable = false;
   const error = await missChunk();
   expect(reload).not.toHaveBeenCalled();
   expect(error.message).toMatch(/because the hub cannot be reached/);

@@ -2,19 +2,19 @@ import { enShell } from './copy/en-shell.ts';
 import { en } from './copy/en.ts';
 import { showToast } from './ui/overlay/toast.ts';
 
-const mark = 'corral.reloaded-at';
-const quietMs = 60_000;
+const storageKey = 'corral.reloaded-at';
+const minIntervalMs = 60_000;
 
-/** What `reloadOnceForMissingChunks` does to the page; the browser's own, unless told. */
+/** The page that `reloadOnceForMissingChunks` reloads; tests replace it. */
 export interface ReloadPage {
   reload(): void;
-  /** Whether the hub answers, so that a reload shows the console and not the browser's own error page. */
-  isHubThere(): Promise<boolean>;
+  /** Whether the hub answers, so that a reload does not end on the browser's error page. */
+  isHubReachable(): Promise<boolean>;
 }
 
 const thisPage: ReloadPage = {
   reload: () => window.location.reload(),
-  isHubThere: () =>
+  isHubReachable: () =>
     fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
       ({ ok }) => ok,
       () => false,
@@ -22,24 +22,24 @@ const thisPage: ReloadPage = {
 };
 
 /**
- * After the hub was upgraded, an open page asks for chunks that are gone. Reloads once; when that did not help within the
- * last minute, offers the reload instead of doing it, so that a broken server does not make a loop. While the hub cannot be
- * reached nothing is reloaded: what needed the chunk says so and can be retried, and the rest of the page stays.
+ * After an upgrade of the hub, an open page requests chunks that no longer exist. Reloads the page then; if it already did within the
+ * last minute, shows a toast with a Reload button instead, so that a broken server causes no loop. While the hub is unreachable the
+ * page is not reloaded: the component that needed the chunk shows the error with Retry, and the rest of the page stays.
  */
 export function reloadOnceForMissingChunks(page: ReloadPage = thisPage): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    // In these words the router, too, does not take it for a reason to reload.
+    // With this message the router does not reload the page either.
     payload.message = enShell.pageNotLoaded;
-    void page.isHubThere().then((isThere) => {
-      if (isThere) reloadOrOffer(page);
+    void page.isHubReachable().then((isReachable) => {
+      if (isReachable) reloadOrOffer(page);
     });
   });
 }
 
 function reloadOrOffer(page: ReloadPage): void {
-  const last = Number(sessionStorage.getItem(mark) ?? 0);
-  if (Date.now() - last > quietMs) {
-    sessionStorage.setItem(mark, String(Date.now()));
+  const last = Number(sessionStorage.getItem(storageKey) ?? 0);
+  if (Date.now() - last > minIntervalMs) {
+    sessionStorage.setItem(storageKey, String(Date.now()));
     page.reload();
     return;
   }

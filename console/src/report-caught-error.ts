@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 
-/** What React does with an error that a screen shows: nothing where the hub refused something, since the screen says it all; else it is a bug and is logged. */
+/** React's `onCaughtError`: logs errors that an error boundary caught, except refusals of the hub, which the screen shows and which are no bugs. */
 export function reportCaughtError(error: unknown): void {
   if (!(error instanceof ActionError)) console.error(error);
 }

@@ -7,10 +7,10 @@ import { PendingScreen } from './components/PendingScreen.tsx';
 import { RouteErrorScreen } from './components/RouteErrorScreen.tsx';
 import { routeTree } from './route-tree.gen.ts';
 
-/** What every route may use while it loads. */
+/** The context of every route's loader. */
 export type RouterContext = { queryClient: QueryClient; live: Live; sessionEnd: SessionEnd };
 
-/** The router of the console, with the five figures of the product written out. */
+/** Creates the router of the console. Its five time limits are part of the product's specification. */
 export function createConsoleRouter(context: RouterContext) {
   return createRouter({
     routeTree,

@@ -2,13 +2,13 @@ import type { AnswerTable } from '@corral/client';
 import type { DeviceEvent, Output } from '@corral/contract';
 import { crane, projectAnswers, projectId } from './project-answers.ts';
 
-/** The id of its pending certificate. */
+/** The id of the crane's pending certificate. */
 export const pendingId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fd';
-/** The id of its active certificate. */
+/** The id of the crane's active certificate. */
 export const activeId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fe';
-/** The node that holds its connection. */
+/** The node that holds the crane's connection. */
 export const nodeId = 'cluster_node_9fKqW2x9RvHy8cBq1sw7Fd';
-/** The fingerprint of its pending certificate. */
+/** The fingerprint of the crane's pending certificate. */
 export const fingerprint = Array.from({ length: 32 }, () => 'CD').join(':');
 
 /** The crane with metadata, certificates and a connection. */

@@ -2,16 +2,16 @@ import type { AnswerTable } from '@corral/client';
 import type { Output } from '@corral/contract';
 import { signedIn, userId } from './render-console.tsx';
 
-/** The project that `projectAnswers` tells of. */
+/** The project in `projectAnswers`. */
 export const projectId = 'p_7KqW2x9RvHy8cBq1sw7Fd4';
-/** Its devices: connected and named; away, with a pending certificate; connected, without a name. */
+/** A device that is connected and has a name. */
 export const crane = 'd_9fKqW2x9RvHy8cBq1sw7Fd';
-/** See `crane`. */
+/** A device that is disconnected and has pending certificates. */
 export const gate = 'd_3vPxW2x9RvHy8cBq1sw7Fe';
-/** See `crane`. */
+/** A device that is connected and has no name. */
 export const nameless = 'd_X8dnW2x9RvHy8cBq1sw7Ff';
 
-/** How the list of `projectAnswers` knows its devices. */
+/** The device list in `projectAnswers`. */
 export const devices: Output<'projects_QueryProjectDevices'>['devices'] = [
   {
     deviceId: crane,

@@ -14,7 +14,7 @@ import { tableHub } from '../src/data/table-hub.ts';
 import { reportCaughtError } from '../src/report-caught-error.ts';
 import { createConsoleRouter } from '../src/router.tsx';
 
-/** The user whom `signedIn` answers for. */
+/** The user in `signedIn`. */
 export const userId = 'u_7KqW2x9RvHy8cBq1sw7Fd4';
 
 /** The answers that every signed-in page needs. */
@@ -29,30 +29,30 @@ export const signedIn: AnswerTable = {
   users_QueryUserProjects: () => ({ projects: [] }),
 };
 
-/** The answers to a visitor who is nobody. */
+/** The answers to a visitor who is not signed in. */
 export const signedOut: AnswerTable = {
   actor_GetActor: () => ({ actor: { actor: 'Anonymous', kind: 'Anonymous' } }),
 };
 
-// The document of the tests has no window that could scroll.
+// jsdom does not implement scrolling.
 window.scrollTo = () => {};
 
-/** Opens the whole console at an address, over tables of answers. `live` speaks as the stream does; in `StrictMode` effects run twice. */
+/** Renders the whole console at an address, over tables of answers. `stream()` is the listener of the live stream, for tests to call. */
 export function renderConsole(
   address: string,
   answers: AnswerTable,
-  doors: Partial<Omit<Hub, 'invoke'>> = {},
+  overrides: Partial<Omit<Hub, 'invoke'>> = {},
   Mode: ExoticComponent<{ children?: ReactNode }> = Fragment,
 ) {
   const sessionEnd = createSessionEnd();
   const queryClient = createQueryClient({
-    hub: tableHub(answers, doors),
+    hub: tableHub(answers, overrides),
     onSignedOut: () => sessionEnd.set(true),
     retryDelayMs: () => 0,
   });
   let listener: LiveListener | undefined;
-  const live = createLive(queryClient, (followed) => {
-    listener = followed;
+  const live = createLive(queryClient, (subscribed) => {
+    listener = subscribed;
     return () => {
       listener = undefined;
     };
@@ -79,7 +79,7 @@ export function renderConsole(
   };
 }
 
-/** A promise with its ends in hand, for answers that come when the test says so. */
+/** A promise that the test resolves or rejects, for answers with a controlled time. */
 export function held<Value>(): {
   promise: Promise<Value>;
   resolve: (value: Value) => void;

@@ -2,19 +2,19 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-// A part that is loaded when it is wanted takes its time on a busy machine.
+// Lazily loaded modules take long on a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 
-let complaints: unknown[][] = [];
+let consoleErrors: unknown[][] = [];
 
 beforeEach(() => {
-  complaints = [];
-  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void complaints.push(words));
+  consoleErrors = [];
+  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void consoleErrors.push(words));
 });
 
-// A component that complains to the console is broken, whatever else its test proves.
+// A component that logs an error is broken, even if its test passes otherwise.
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
-  expect(complaints, 'console.error was called').toEqual([]);
+  expect(consoleErrors, 'console.error was called').toEqual([]);
 });

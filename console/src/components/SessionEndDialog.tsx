@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { enAccount } from '../copy/en-account.ts';
 import { sessionQuery, userQuery } from '../data/queries-account.ts';
-import { forgetSession } from '../data/session.ts';
+import { clearSession } from '../data/session.ts';
 import { Button } from '../ui/action/Button.tsx';
 import { Dialog } from '../ui/overlay/Dialog.tsx';
 
@@ -27,7 +27,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
     sessionEnd.set(false);
     if (session.userId !== userId) {
       await router.navigate({ to: '/projects' });
-      forgetSession(queryClient);
+      clearSession(queryClient);
       await router.invalidate();
       return;
     }
@@ -36,7 +36,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   }
   async function leave(): Promise<void> {
     sessionEnd.set(false);
-    forgetSession(queryClient);
+    clearSession(queryClient);
     await router.navigate({ to: '/login', search: { redirect: router.state.location.href } });
   }
   return (

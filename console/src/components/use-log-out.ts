@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { enAccount } from '../copy/en-account.ts';
-import { forgetSession, signOut } from '../data/session.ts';
+import { clearSession, signOut } from '../data/session.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
 /** Ends the session and shows the sign-in page; a failure is said in a toast. */
@@ -11,7 +11,7 @@ export function useLogOut(): () => void {
   const { mutate } = useMutation({
     ...signOut,
     onSuccess: async () => {
-      forgetSession(queryClient);
+      clearSession(queryClient);
       await router.navigate({ to: '/login' });
       await router.invalidate();
     },

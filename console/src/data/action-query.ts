@@ -5,10 +5,10 @@ import { isDeleting } from './deletion-guard.ts';
 import { hubOf } from './hub.ts';
 import type { QueryTimes } from './intervals.ts';
 
-/** The key of what one action answers to one input. */
+/** The query key of an action and its input. */
 export type ActionKey<Name extends ActionName> = readonly [Name, CallInput<Name>];
 
-/** A query that is one action: its key is the action's name and input, so that live changes find it by what it asks. */
+/** A query that calls one action. Its key is the action's name and input, so that live changes can find it. */
 export function actionQuery<Name extends ActionName>(name: Name, input: CallInput<Name>, times: QueryTimes) {
   return queryOptions<Output<Name>, Error, Output<Name>, ActionKey<Name>>({
     queryKey: [name, input],
@@ -22,11 +22,11 @@ export function actionQuery<Name extends ActionName>(name: Name, input: CallInpu
   });
 }
 
-/** The most rows of a list that the console reads: tables of more than these help nobody. */
-const mostRows = 10_000;
+/** The maximum number of rows of a list that the console reads; nobody reads longer tables. */
+const maxRows = 10_000;
 
 function limitOf(input: object): number {
-  return 'limit' in input && typeof input.limit === 'number' ? input.limit : mostRows;
+  return 'limit' in input && typeof input.limit === 'number' ? input.limit : maxRows;
 }
 
 function lastKnown<Answer>(client: QueryClient, queryKey: QueryKey): Answer {
@@ -35,7 +35,7 @@ function lastKnown<Answer>(client: QueryClient, queryKey: QueryKey): Answer {
   return known;
 }
 
-/** Reads an action's name and input off a query's key; undefined for the few queries that are no action. */
+/** The action's name and input in a query key; undefined for the few queries that call no action. */
 export function actionOf(
   key: QueryKey,
 ): { name: string; input: Readonly<Record<string, unknown>> } | undefined {

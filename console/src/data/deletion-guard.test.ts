@@ -9,43 +9,43 @@ import { tableHub } from './table-hub.ts';
 const ref = { projectId: 'p_1', deviceId: 'd_1' } as const;
 const details = { deviceId: 'd_1', projectId: 'p_1' } as never;
 
-function parts(answer: () => Promise<Record<string, never>>) {
-  const asked: string[] = [];
+function setUp(answer: () => Promise<Record<string, never>>) {
+  const readIds: string[] = [];
   const hub = tableHub({
     devices_DeleteDevice: answer,
     devices_GetDeviceDetails: ({ deviceId }) => {
-      asked.push(deviceId);
+      readIds.push(deviceId);
       return details;
     },
   });
   const client = createQueryClient({ hub });
   const remove = () => new MutationObserver(client, deleteDevice).mutate(ref);
   const read = (deviceId: 'd_1' | 'd_2') => client.fetchQuery({ ...deviceQuery(deviceId), staleTime: 0 });
-  return { asked, client, remove, read };
+  return { readIds, client, remove, read };
 }
 
-test('nothing is asked about a device from the moment that it is being deleted', async () => {
-  const begun = Promise.withResolvers<void>();
+test('a device is not read from the start of its deletion', async () => {
+  const started = Promise.withResolvers<void>();
   const { promise, resolve } = Promise.withResolvers<Record<string, never>>();
-  const { asked, client, remove, read } = parts(() => {
-    begun.resolve();
+  const { readIds, client, remove, read } = setUp(() => {
+    started.resolve();
     return promise;
   });
   await read('d_1');
   const removal = remove();
-  await begun.promise;
+  await started.promise;
   await expect(read('d_1')).resolves.toEqual(details);
   await read('d_2');
   resolve({});
   await removal;
   await expect(read('d_1')).resolves.toEqual(details);
   await expect(client.fetchQuery(deviceEventsQuery('d_1'))).rejects.toMatchObject({ kind: 'Invalid' });
-  expect(asked).toEqual(['d_1', 'd_2']);
+  expect(readIds).toEqual(['d_1', 'd_2']);
 });
 
-test('a device that could not be deleted is asked about again', async () => {
-  const { asked, remove, read } = parts(() => Promise.reject(new ActionError('Forbidden', 'No.')));
+test('a device is read again after its deletion failed', async () => {
+  const { readIds, remove, read } = setUp(() => Promise.reject(new ActionError('Forbidden', 'No.')));
   await expect(remove()).rejects.toThrow('No.');
   await read('d_1');
-  expect(asked).toEqual(['d_1']);
+  expect(readIds).toEqual(['d_1']);
 });

@@ -2,18 +2,18 @@ import { expect, test, vi } from 'vitest';
 import { createVersionWatch } from './hub-version.ts';
 import { hubOverHttp } from './hub.ts';
 
-test('another version of the hub is told once', () => {
-  const tell = vi.fn();
-  const hear = createVersionWatch(tell);
-  hear('1.0.0');
-  hear('1.0.0');
-  expect(tell).not.toHaveBeenCalled();
-  hear('1.1.0');
-  hear('1.2.0');
-  expect(tell).toHaveBeenCalledOnce();
+test('reports another version of the hub once', () => {
+  const onSkew = vi.fn();
+  const watch = createVersionWatch(onSkew);
+  watch('1.0.0');
+  watch('1.0.0');
+  expect(onSkew).not.toHaveBeenCalled();
+  watch('1.1.0');
+  watch('1.2.0');
+  expect(onSkew).toHaveBeenCalledOnce();
 });
 
-test('the version is heard with every answer of the hub, also one that refuses', async () => {
+test('reads the version from every answer of the hub, also from errors', async () => {
   const versions: string[] = [];
   const answers = [
     new Response('{"scripts":[]}', { headers: { 'x-corral-version': '1.0.0' } }),

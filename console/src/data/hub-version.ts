@@ -1,11 +1,11 @@
-/** Remembers the hub's version as first heard, and calls `onSkew` once when a later answer names another. */
+/** Returns a function to call with the hub's version of each answer; it calls `onSkew` once, when the version differs from the first. */
 export function createVersionWatch(onSkew: () => void): (version: string) => void {
   let first: string | undefined;
-  let isTold = false;
+  let hasReported = false;
   return (version) => {
     first ??= version;
-    if (version === first || isTold) return;
-    isTold = true;
+    if (version === first || hasReported) return;
+    hasReported = true;
     onSkew();
   };
 }

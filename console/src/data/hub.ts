@@ -1,46 +1,46 @@
 import { errorOf, type Executor, httpExecutor, reach } from '@corral/client';
 import type { QueryClient } from '@tanstack/react-query';
 
-/** What a person types to sign in. */
+/** The input of the sign-in form. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly remember: boolean;
 }
 
-/** A script that the operator adds to every page. */
+/** A script that the operator configured for every page. */
 export interface RuntimeScript {
   readonly src: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** What the hub tells everybody, signed in or not. */
+/** The configuration that the hub sends to everybody, signed in or not. */
 export interface PublicConfig {
   readonly banner?: { readonly text: string };
   readonly scripts: readonly RuntimeScript[];
-  /** Of the hub. */
+  /** The version of the hub. */
   readonly version?: string;
   /** The product's website. */
   readonly productUrl?: string;
-  /** What those who sign up agree to, on the web. */
+  /** The terms that new users agree to. */
   readonly termsUrl?: string;
   readonly privacyUrl?: string;
-  /** Whom to ask: a mailto: or https: address. */
+  /** The contact of the administrator: a mailto: or https: address. */
   readonly adminContact?: string;
-  /** Whether people may make accounts for themselves. */
+  /** Whether people can sign up. */
   readonly isRegistrationOpen: boolean;
-  /** The hub speaks plain http beyond this machine, so that whoever is in between can read along. */
+  /** Whether the hub serves plain http beyond its own machine, so that others on the network can read the traffic. */
   readonly isInsecure: boolean;
 }
 
-/** The hub as the console sees it: actions, and the three calls that are none. Failures are `ActionError`s. */
+/** The hub's API: actions, and the three calls that are no actions. Failures are `ActionError`s. */
 export interface Hub extends Executor {
   signIn(credentials: Credentials): Promise<void>;
   signOut(): Promise<void>;
   readConfig(): Promise<PublicConfig>;
 }
 
-/** The hub that served this page. `onVersion` hears the version of the hub with every answer that carries it. */
+/** The hub that served this page. `onVersion` is called with the hub's version of every answer that has one. */
 export function hubOverHttp(onVersion: (version: string) => void): Hub {
   const send: typeof fetch = async (...request) => {
     const response = await fetch(...request);
@@ -72,7 +72,7 @@ async function post(send: typeof fetch, path: string, body: unknown): Promise<vo
   if (!response.ok) throw await errorOf(response);
 }
 
-/** Reads what config.json says; what is missing or of another shape counts as not configured. */
+/** Parses config.json; missing or malformed values count as not configured. */
 function publicConfigOf(answer: unknown): PublicConfig {
   const { banner, scripts, version, productUrl, isInsecure, isRegistrationOpen, ...more } = (answer ??
     {}) as {
@@ -92,7 +92,7 @@ function publicConfigOf(answer: unknown): PublicConfig {
 
 const linkNames = ['termsUrl', 'privacyUrl', 'adminContact'] as const;
 
-// The hub checks them too; what reaches an href is worth the second look.
+// The hub validates them too; checked again because they become an href.
 function linksOf(answer: Readonly<Record<string, unknown>>): Partial<PublicConfig> {
   const isLink = (name: string) => /^(?:https:|mailto:)/i.test(String(answer[name]));
   return Object.fromEntries(linkNames.filter(isLink).map((name) => [name, String(answer[name])]));
@@ -104,14 +104,14 @@ function isScript(value: unknown): value is RuntimeScript {
 
 const hubs = new WeakMap<QueryClient, Hub>();
 
-/** Ties a cache to the hub that fills it. */
+/** Binds a cache to the hub that its queries and mutations call. */
 export function bindHub(client: QueryClient, hub: Hub): void {
   hubs.set(client, hub);
 }
 
-/** The hub that fills this cache, for the functions of queries and mutations. */
+/** The hub that is bound to this cache. */
 export function hubOf(client: QueryClient): Hub {
   const hub = hubs.get(client);
-  if (hub === undefined) throw new Error('This QueryClient was not made by createQueryClient.');
+  if (hub === undefined) throw new Error('This QueryClient was not created by createQueryClient.');
   return hub;
 }

@@ -3,26 +3,26 @@ import { type LiveListener, openLiveStream } from './live-stream.ts';
 
 const name = 'corral.live';
 
-/** What the tab that holds the stream tells the others, and what they ask. */
+/** A message between tabs: the leader sends the state and events of the stream, others send `ask` to request the state. */
 type Message =
   | { readonly kind: 'open' | 'reset' | 'down' | 'ask' }
   | { readonly kind: 'change'; readonly change: LiveChange };
 
 /**
- * Listens to the one stream of this browser. With Web Locks one tab holds the stream and passes everything on; when it goes,
- * the next one takes over. Pages without a secure context have no locks: there each tab holds its own while it is visible,
- * since a browser opens only six connections to an http origin.
+ * Subscribes to the live stream; returns a function that unsubscribes. With Web Locks one tab, the leader, holds the stream and
+ * broadcasts its events; when it closes, another tab becomes the leader. Pages without a secure context have no locks: there each
+ * tab holds its own stream while it is visible, because browsers open only six connections to an http origin.
  */
-export function followLiveStream(listener: LiveListener): () => void {
-  return 'locks' in navigator ? followTogether(listener) : followWhileVisible(listener);
+export function subscribeToLiveStream(listener: LiveListener): () => void {
+  return 'locks' in navigator ? subscribeThroughLeader(listener) : subscribeWhileVisible(listener);
 }
 
-function followTogether(listener: LiveListener): () => void {
+function subscribeThroughLeader(listener: LiveListener): () => void {
   const channel = new BroadcastChannel(name);
   const stopped = new AbortController();
   let isLeader = false;
   let isOpen = false;
-  const tell = (message: Message) => {
+  const publish = (message: Message) => {
     deliver(message, listener);
     channel.postMessage(message);
   };
@@ -35,19 +35,19 @@ function followTogether(listener: LiveListener): () => void {
     const close = openLiveStream({
       onOpen: () => {
         isOpen = true;
-        tell({ kind: 'open' });
+        publish({ kind: 'open' });
       },
-      onChange: (change) => tell({ kind: 'change', change }),
-      onReset: () => tell({ kind: 'reset' }),
+      onChange: (change) => publish({ kind: 'change', change }),
+      onReset: () => publish({ kind: 'reset' }),
       onDown: () => {
         isOpen = false;
-        tell({ kind: 'down' });
+        publish({ kind: 'down' });
       },
     });
     await new Promise<void>((resolve) => stopped.signal.addEventListener('abort', () => resolve()));
     close();
   };
-  // Rejects when this tab stops waiting for its turn, which is no failure.
+  // Rejects when this tab unsubscribes before it became the leader.
   navigator.locks.request(name, { signal: stopped.signal }, lead).catch(() => {});
   channel.postMessage({ kind: 'ask' } satisfies Message);
   return () => {
@@ -63,19 +63,19 @@ function deliver(message: Message, listener: LiveListener): void {
   else if (message.kind === 'down') listener.onDown();
 }
 
-function followWhileVisible(listener: LiveListener): () => void {
+function subscribeWhileVisible(listener: LiveListener): () => void {
   let close: (() => void) | undefined;
-  function follow(): void {
+  function update(): void {
     if (document.visibilityState === 'visible') close ??= openLiveStream(listener);
     else {
       close?.();
       close = undefined;
     }
   }
-  document.addEventListener('visibilitychange', follow);
-  follow();
+  document.addEventListener('visibilitychange', update);
+  update();
   return () => {
-    document.removeEventListener('visibilitychange', follow);
+    document.removeEventListener('visibilitychange', update);
     close?.();
   };
 }

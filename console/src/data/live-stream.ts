@@ -1,9 +1,9 @@
 import type { LiveChange } from '@corral/contract';
 import { parseLiveChange } from './live-changes.ts';
 
-/** What a stream tells. */
+/** The events of a live stream. */
 export interface LiveListener {
-  /** The stream stands; whatever was read before may be old. */
+  /** The stream is open; everything read before may be stale. */
   onOpen(): void;
   onChange(change: LiveChange): void;
   /** Changes were missed. */
@@ -13,12 +13,12 @@ export interface LiveListener {
 
 const address = '/api/v1/stream';
 const firstWaitMs = 1000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /**
- * Holds one stream of changes open until it is closed. The browser reconnects by itself after a cut; when it gives up (the
- * hub answered with an error), a new stream is tried after one second, then twice as long each time up to 30 s, spread at
- * random so that consoles do not come back all at once.
+ * Opens the stream of changes; returns a function that closes it. The browser reconnects by itself after a connection loss. When it
+ * gives up (the hub answered with an error), this opens a new stream after 1 s, with exponential backoff up to 30 s and jitter, so
+ * that consoles do not reconnect all at once.
  */
 export function openLiveStream(listener: LiveListener): () => void {
   let source: EventSource | undefined;
@@ -44,7 +44,7 @@ export function openLiveStream(listener: LiveListener): () => void {
   function retryLater(): void {
     window.clearTimeout(timer);
     timer = window.setTimeout(connect, waitMs * (0.5 + Math.random() / 2));
-    waitMs = Math.min(longestWaitMs, waitMs * 2);
+    waitMs = Math.min(maxWaitMs, waitMs * 2);
   }
   connect();
   return () => {

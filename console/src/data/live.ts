@@ -4,10 +4,10 @@ import { createLiveRefresher } from './live-changes.ts';
 import type { LiveListener } from './live-stream.ts';
 import { sessionQuery } from './queries-account.ts';
 
-/** How the console gets its news: over the stream, by asking at intervals, or not at all because the hub cannot be reached. */
+/** How the console gets updates: over the stream, by polling, or not at all because the hub is unreachable. */
 export type LiveState = 'live' | 'polling' | 'offline';
 
-/** The state of the live view and when something was last heard or read, in milliseconds since the epoch. */
+/** The state of the live view and the time of the last event or successful read, in milliseconds since the epoch. */
 export interface LiveStatus {
   readonly state: LiveState;
   readonly updatedAtMs: number | undefined;
@@ -17,68 +17,68 @@ export interface LiveStatus {
 export interface Live {
   subscribe(onChange: () => void): () => void;
   status(): LiveStatus;
-  /** Asks the hub at once whether it is there, instead of waiting for the next try. */
+  /** Probes the hub at once instead of at the next interval. */
   retry(): void;
-  /** Starts to listen; returns the way to stop. Belongs where somebody is signed in. */
+  /** Subscribes to the stream; returns a function that unsubscribes. Only for signed-in users. */
   start(): () => void;
 }
 
-// While the hub is away it is asked this often whether it is back.
-const probeEveryMs = 5000;
+// While the hub is unreachable it is probed at this interval.
+const probeIntervalMs = 5000;
 
-/** Makes the live view of a cache. `follow` is the stream, which tests replace. */
+/** Creates the live view of a cache. Tests replace `subscribeToStream`. */
 export function createLive(
   client: QueryClient,
-  follow: (listener: LiveListener) => () => void = followLater,
+  subscribeToStream: (listener: LiveListener) => () => void = subscribeLazily,
 ): Live {
   const listeners = new Set<() => void>();
   const refresher = createLiveRefresher(client);
   let isStreaming = false;
   let isReachable = true;
   let status: LiveStatus = { state: 'polling', updatedAtMs: undefined };
-  function update(heardAtMs = status.updatedAtMs): void {
-    // A stream whose line is dead may look open for minutes; a read that did not get through knows better.
+  function update(updatedAtMs = status.updatedAtMs): void {
+    // A stream whose connection is dead may look open for minutes, so a failed read overrides it.
     const state = !isReachable ? 'offline' : isStreaming ? 'live' : 'polling';
-    if (state === status.state && heardAtMs === status.updatedAtMs) return;
+    if (state === status.state && updatedAtMs === status.updatedAtMs) return;
     const wasOffline = status.state === 'offline';
-    status = { state, updatedAtMs: heardAtMs };
+    status = { state, updatedAtMs: updatedAtMs };
     if (wasOffline && state !== 'offline') refresher.all();
     for (const listener of listeners) listener();
   }
-  function hear(): void {
+  function onStreamEvent(): void {
     isStreaming = true;
     update(Date.now());
   }
   const stream: LiveListener = {
     onOpen: () => {
       isReachable = true;
-      hear();
+      onStreamEvent();
       refresher.all();
     },
     onChange: (change) => {
-      hear();
+      onStreamEvent();
       refresher.apply(change);
     },
     onReset: () => {
-      hear();
+      onStreamEvent();
       refresher.all();
     },
     onDown: () => {
-      // Whether the hub is gone or only the stream shows by asking it.
+      // The reads show whether the hub is unreachable or only the stream is down.
       if (isStreaming) refresher.all();
       isStreaming = false;
       update();
     },
   };
-  // A small read whose answer everybody has; watchReads hears how it went.
+  // Reads the session, which is small and always cached; watchReads handles the result.
   function probe(): void {
     void client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true }, { cancelRefetch: false });
   }
   function watchNetwork(): () => void {
     const timer = window.setInterval(() => {
       if (status.state === 'offline') probe();
-    }, probeEveryMs);
-    // What the browser thinks of its network is only a reason to look: a hub on this very machine needs none.
+    }, probeIntervalMs);
+    // The browser's network state only triggers a probe: a hub on the same machine needs no network.
     window.addEventListener('online', probe);
     window.addEventListener('offline', probe);
     return () => {
@@ -107,7 +107,7 @@ export function createLive(
     status: () => status,
     retry: probe,
     start: () => {
-      const stops = [watchReads(), watchNetwork(), follow(stream)];
+      const stops = [watchReads(), watchNetwork(), subscribeToStream(stream)];
       return () => {
         for (const stop of stops) stop();
         isStreaming = false;
@@ -117,17 +117,17 @@ export function createLive(
   };
 }
 
-// A network failure has no answer of the hub in it, unlike a hub that is there and says that it is not ready.
+// A network failure has a `cause`; the answer "not ready" of a reachable hub has none.
 function isUnreachable(error: unknown): boolean {
   return error instanceof ActionError && error.kind === 'NotReady' && error.cause !== undefined;
 }
 
-// The stream is code that the first paint does not need.
-function followLater(listener: LiveListener): () => void {
+// Lazy, because the first paint does not need the code of the stream.
+function subscribeLazily(listener: LiveListener): () => void {
   let stop: (() => void) | undefined;
   let isStopped = false;
-  void import('./live-leader.ts').then(({ followLiveStream }) => {
-    if (!isStopped) stop = followLiveStream(listener);
+  void import('./live-leader.ts').then(({ subscribeToLiveStream }) => {
+    if (!isStopped) stop = subscribeToLiveStream(listener);
   });
   return () => {
     isStopped = true;

@@ -4,18 +4,18 @@ import { hubOf } from './hub.ts';
 import { optimistic, patchOf, invalidates } from './optimistic.ts';
 import { userQuery, userSessionsQuery, userTokensQuery } from './queries-account.ts';
 
-/** A change of the account of one user. */
-interface OfUser {
+/** The user whose account changes. */
+interface UserRef {
   readonly userId: Id<'user'>;
 }
 
-/** Changes the name that the user is shown by, at once. Its inverse is itself with the former name. */
+/** Changes the display name, optimistically. Its inverse is the same mutation with the former name. */
 export const setDisplayName = mutationOptions({
   mutationKey: ['setDisplayName'],
-  mutationFn: ({ userId, displayName }: OfUser & { displayName: string }, { client }) =>
+  mutationFn: ({ userId, displayName }: UserRef & { displayName: string }, { client }) =>
     hubOf(client).invoke('users_SetUserDisplayName', { userId, displayName }),
   ...optimistic(
-    ({ userId, displayName }: OfUser & { displayName: string }) => [
+    ({ userId, displayName }: UserRef & { displayName: string }) => [
       patchOf(userQuery(userId), (user) => ({ ...user, displayName })),
     ],
     ({ userId }) => [userQuery(userId).queryKey, ['projects_QueryProjectMembers']],
@@ -25,31 +25,31 @@ export const setDisplayName = mutationOptions({
 /** Sets a new password, which ends all other sessions of the user. */
 export const setPassword = mutationOptions({
   mutationKey: ['setPassword'],
-  mutationFn: ({ userId, password }: OfUser & { password: string }, { client }) =>
+  mutationFn: ({ userId, password }: UserRef & { password: string }, { client }) =>
     hubOf(client).invoke('users_SetUserPassword', { userId, password }),
-  ...invalidates(({ userId }: OfUser) => [userSessionsQuery(userId).queryKey]),
+  ...invalidates(({ userId }: UserRef) => [userSessionsQuery(userId).queryKey]),
 });
 
-/** Creates an API token; the answer is the only place that shows the secret. */
+/** Creates an API token; only the answer contains the secret. */
 export const createUserToken = mutationOptions({
   mutationKey: ['createUserToken'],
-  mutationFn: ({ userId, name }: OfUser & { name: string }, { client }) =>
+  mutationFn: ({ userId, name }: UserRef & { name: string }, { client }) =>
     hubOf(client).invoke('users_CreateUserToken', { userId, name }),
-  ...invalidates(({ userId }: OfUser) => [userTokensQuery(userId).queryKey]),
+  ...invalidates(({ userId }: UserRef) => [userTokensQuery(userId).queryKey]),
 });
 
 /** Deletes an API token of the user. */
 export const deleteUserToken = mutationOptions({
   mutationKey: ['deleteUserToken'],
-  mutationFn: ({ tokenId }: OfUser & { tokenId: Id<'userTokenId'> }, { client }) =>
+  mutationFn: ({ tokenId }: UserRef & { tokenId: Id<'userTokenId'> }, { client }) =>
     hubOf(client).invoke('users_DeleteUserToken', { tokenId }),
-  ...invalidates(({ userId }: OfUser) => [userTokensQuery(userId).queryKey]),
+  ...invalidates(({ userId }: UserRef) => [userTokensQuery(userId).queryKey]),
 });
 
 /** Ends a session of the user at once. */
 export const terminateSession = mutationOptions({
   mutationKey: ['terminateSession'],
-  mutationFn: ({ sessionId }: OfUser & { sessionId: Id<'session'> }, { client }) =>
+  mutationFn: ({ sessionId }: UserRef & { sessionId: Id<'session'> }, { client }) =>
     hubOf(client).invoke('users_TerminateUserSession', { sessionId }),
-  ...invalidates(({ userId }: OfUser) => [userSessionsQuery(userId).queryKey]),
+  ...invalidates(({ userId }: UserRef) => [userSessionsQuery(userId).queryKey]),
 });

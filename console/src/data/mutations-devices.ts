@@ -6,18 +6,18 @@ import { optimistic, patchOf, invalidates } from './optimistic.ts';
 import { deviceQuery } from './queries-devices.ts';
 import { projectDevicesQuery, projectQuery } from './queries-projects.ts';
 
-/** What names a device to the cache. */
+/** The ids that identify a device in the cache. */
 export interface DeviceRef {
   readonly projectId: Id<'project'>;
   readonly deviceId: Id<'device'>;
 }
 
-/** What names a certificate to the cache. */
+/** The ids that identify a certificate in the cache. */
 export interface CertificateRef extends DeviceRef {
   readonly certificateId: Id<'deviceCertificate'>;
 }
 
-/** Names a device as typed, at once; a blank name clears it. Its inverse is itself with the former name. */
+/** Renames a device, optimistically; a blank name clears it. Its inverse is the same mutation with the former name. */
 export const renameDevice = mutationOptions({
   mutationKey: ['renameDevice'],
   mutationFn: ({ deviceId, name }: DeviceRef & { name: string }, { client }) =>
@@ -34,18 +34,18 @@ export const renameDevice = mutationOptions({
   }, deviceKeys),
 });
 
-/** What of a device is to be opened in a browser, and where the browser comes back to when that is over. */
-interface ProxyWish {
+/** The port of a device to open in a browser, and the page that the browser returns to afterwards. */
+interface ProxyUrlRequest {
   readonly deviceId: Id<'device'>;
   readonly port: number;
   readonly redirect: string;
 }
 
-/** Gets the address that opens a web page of a device, once and within a minute. */
+/** Issues a URL that opens a web page of a device; valid once, for one minute. */
 export const issueProxyUrl = mutationOptions({
   mutationKey: ['issueProxyUrl'],
-  mutationFn: (wish: ProxyWish, { client }) =>
-    hubOf(client).invoke('devices_IssueDeviceHttpProxyToken', wish),
+  mutationFn: (request: ProxyUrlRequest, { client }) =>
+    hubOf(client).invoke('devices_IssueDeviceHttpProxyToken', request),
 });
 
 /** Deletes a device with all its data. */

@@ -5,7 +5,7 @@ import { hubOf } from './hub.ts';
 import { optimistic, patchOf, invalidates } from './optimistic.ts';
 import { deploymentTokensQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
 
-/** Creates a project that the user owns; answers its id. */
+/** Creates a project that the user owns; returns its id. */
 export const createProject = mutationOptions({
   mutationKey: ['createProject'],
   mutationFn: ({ name, owner }: { name: string; owner: Id<'user'> }, { client }) =>
@@ -13,7 +13,7 @@ export const createProject = mutationOptions({
   ...invalidates(() => [['users_QueryUserProjects']]),
 });
 
-/** Deletes a project with all that is in it. Its cached answers go too, so leave its pages first. */
+/** Deletes a project with everything in it. */
 export const deleteProject = mutationOptions({
   mutationKey: ['deleteProject'],
   mutationFn: ({ projectId }: { projectId: Id<'project'> }, { client }) =>
@@ -21,7 +21,7 @@ export const deleteProject = mutationOptions({
   ...invalidates(() => [['users_QueryUserProjects']]),
 });
 
-/** Creates a deployment token; the answer is the only place that shows the secret. */
+/** Creates a deployment token; only the answer contains the secret. */
 export const createDeploymentToken = mutationOptions({
   mutationKey: ['createDeploymentToken'],
   mutationFn: ({ projectId, name }: { projectId: Id<'project'>; name: string }, { client }) =>
@@ -29,13 +29,13 @@ export const createDeploymentToken = mutationOptions({
   ...invalidates((token: { projectId: Id<'project'> }) => tokenKeys(token.projectId)),
 });
 
-/** What names a deployment token to the cache. */
+/** The ids that identify a deployment token in the cache. */
 export interface DeploymentTokenRef {
   readonly projectId: Id<'project'>;
   readonly tokenId: Id<'deploymentTokenId'>;
 }
 
-/** Switches whether a deployment token accepts certificates by itself, at once. Its inverse is itself. */
+/** Switches whether a deployment token accepts certificates automatically, optimistically. */
 export const setDeploymentTokenFlags = mutationOptions({
   mutationKey: ['setDeploymentTokenFlags'],
   mutationFn: ({ tokenId, autoAccept }: DeploymentTokenRef & { autoAccept: boolean }, { client }) =>
@@ -52,7 +52,7 @@ export const setDeploymentTokenFlags = mutationOptions({
   ),
 });
 
-/** Deletes a deployment token and cuts what it let in. */
+/** Deletes a deployment token, which closes the connections of its devices. */
 export const deleteDeploymentToken = mutationOptions({
   mutationKey: ['deleteDeploymentToken'],
   mutationFn: ({ tokenId }: DeploymentTokenRef, { client }) =>

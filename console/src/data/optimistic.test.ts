@@ -28,7 +28,7 @@ function clientWith(answer: () => Promise<Record<string, never>>): QueryClient {
 const nameIn = (client: QueryClient) =>
   client.getQueryData(projectDevicesQuery('p_1').queryKey)?.devices[0]?.name;
 
-test('a rename shows at once in list and detail, and is read again when it is done', async () => {
+test('a rename shows at once in list and details, and invalidates both when it is done', async () => {
   const { promise, resolve } = Promise.withResolvers<Record<string, never>>();
   const client = clientWith(() => promise);
   const done = new MutationObserver(client, renameDevice).mutate({ ...ref, name: 'derrick' });
@@ -49,7 +49,7 @@ test('a refused rename is rolled back', async () => {
   expect(nameIn(client)).toBe('crane');
 });
 
-test('a rollback does not undo what was read meanwhile', async () => {
+test('a rollback does not overwrite data read meanwhile', async () => {
   const { promise, reject } = Promise.withResolvers<Record<string, never>>();
   const client = clientWith(() => promise);
   const done = new MutationObserver(client, renameDevice).mutate({ ...ref, name: 'derrick' });
@@ -68,7 +68,7 @@ test('a blank name clears the name', async () => {
   expect(nameIn(client)).toBeUndefined();
 });
 
-test('auto accept switches one token at once', async () => {
+test('Auto Accept switches at once, for one token only', async () => {
   const client = clientWith(async () => ({}));
   const token = (tokenId: 'deployment_id_1' | 'deployment_id_2') => ({
     tokenId,

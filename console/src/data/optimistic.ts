@@ -1,17 +1,17 @@
 import type { DataTag, MutationFunctionContext, QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** A change of one cached answer that is made before the hub has agreed. */
+/** A change of one cached answer, applied before the hub has confirmed it. */
 export interface Patch {
   readonly queryKey: QueryKey;
   apply(cached: unknown): unknown;
 }
 
-/** What `onMutate` leaves behind so that a failure can be taken back. */
-export interface Applied {
+/** What `onMutate` returns, for a rollback after a failure. */
+export interface AppliedPatches {
   readonly before: readonly (readonly [queryKey: QueryKey, cached: unknown, patched: unknown])[];
 }
 
-/** A patch of what a query holds, typed by the query; nothing happens where the query has no answer yet. */
+/** A patch of the data of a query, typed by the query; skipped while the query has no data. */
 export function patchOf<Data>(
   query: { queryKey: DataTag<QueryKey, Data, Error> },
   apply: (cached: Data) => Data,
@@ -20,15 +20,15 @@ export function patchOf<Data>(
 }
 
 /**
- * The callbacks of a mutation that shows its result at once. On failure what was cached comes back, unless somebody changed it
- * meanwhile; in the end `stale` (keys or their beginnings) are read again, once the last mutation of the kind is through.
+ * The callbacks of an optimistic mutation. A failure rolls the patches back, except where the data changed meanwhile. When the last
+ * pending mutation of the kind is settled, the queries of `stale` (keys or key prefixes) are invalidated.
  */
 export function optimistic<Variables>(
   patches: (variables: Variables) => readonly Patch[],
   stale: (variables: Variables) => readonly QueryKey[],
 ) {
   return {
-    onMutate: async (variables: Variables, { client }: MutationFunctionContext): Promise<Applied> => {
+    onMutate: async (variables: Variables, { client }: MutationFunctionContext): Promise<AppliedPatches> => {
       const all = patches(variables);
       await Promise.all(all.map(({ queryKey }) => client.cancelQueries({ queryKey, exact: true })));
       return { before: all.flatMap((patch) => applyPatch(client, patch)) };
@@ -36,14 +36,14 @@ export function optimistic<Variables>(
     onError: (
       _error: Error,
       _variables: Variables,
-      applied: Applied | undefined,
+      applied: AppliedPatches | undefined,
       { client }: MutationFunctionContext,
     ): void => rollBack(client, applied),
     onSettled: (
       _data: unknown,
       _error: Error | null,
       variables: Variables,
-      _applied: Applied | undefined,
+      _applied: AppliedPatches | undefined,
       { client, mutationKey }: MutationFunctionContext,
     ): void => {
       if (mutationKey !== undefined && client.isMutating({ mutationKey }) > 1) return;
@@ -52,7 +52,7 @@ export function optimistic<Variables>(
   };
 }
 
-/** The callback of a mutation whose result shows when the hub has agreed: `stale` are read again. */
+/** The callback of a mutation that is not optimistic: its success invalidates the queries of `stale` (keys or key prefixes). */
 export function invalidates<Data, Variables>(
   stale: (variables: Variables, data: Data) => readonly QueryKey[],
 ) {
@@ -66,19 +66,19 @@ export function invalidates<Data, Variables>(
   };
 }
 
-// Nobody waits for the reading: a dialog closes when the deed is done, not when every list has come in.
+// Not awaited: a dialog closes when the mutation is done, not when every list is refetched.
 function invalidate(client: QueryClient, keys: readonly QueryKey[]): void {
   for (const queryKey of keys) void client.invalidateQueries({ queryKey });
 }
 
-function applyPatch(client: QueryClient, { queryKey, apply }: Patch): Applied['before'] {
+function applyPatch(client: QueryClient, { queryKey, apply }: Patch): AppliedPatches['before'] {
   const cached = client.getQueryData(queryKey);
   if (cached === undefined) return [];
   const patched = client.setQueryData(queryKey, apply(cached));
   return [[queryKey, cached, patched]];
 }
 
-function rollBack(client: QueryClient, applied: Applied | undefined): void {
+function rollBack(client: QueryClient, applied: AppliedPatches | undefined): void {
   for (const [queryKey, cached, patched] of applied?.before ?? []) {
     if (client.getQueryData(queryKey) === patched) client.setQueryData(queryKey, cached);
   }

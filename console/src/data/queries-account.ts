@@ -4,7 +4,7 @@ import { actionQuery } from './action-query.ts';
 import { hubOf } from './hub.ts';
 import { everyFiveMinutes, everyMinute, freshForFiveMinutes } from './intervals.ts';
 
-/** Who is signed in. Fails with "Not logged in" (kind NotSignedIn) for everybody but a user in a session. */
+/** The signed-in user. Fails with "Not logged in" (kind NotSignedIn) without a user session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'] as const,
   queryFn: async ({ client }): Promise<{ userId: Id<'user'> }> => {
@@ -15,7 +15,7 @@ export const sessionQuery = queryOptions({
   ...everyMinute,
 });
 
-/** The banner and the extra scripts that the operator configured. */
+/** The public configuration of the hub. */
 export const configQuery = queryOptions({
   queryKey: ['config'] as const,
   queryFn: ({ client }) => hubOf(client).readConfig(),

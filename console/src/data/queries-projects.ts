@@ -18,7 +18,7 @@ export const deploymentTokensQuery = (projectId: Id<'project'>) =>
 export const projectMembersQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_QueryProjectMembers', { projectId }, everyFiveMinutes);
 
-/** What happened in a project, newest first: `limit` rows, older than the entry `before` when that is given. */
+/** The audit log of a project, newest first: `limit` rows, older than the entry `before` if given. */
 export const projectLogQuery = (
   projectId: Id<'project'>,
   page: { limit?: number; before?: Id<'auditEvent'> } = {},

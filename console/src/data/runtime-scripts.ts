@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { RuntimeScript } from './hub.ts';
 import { configQuery } from './queries-account.ts';
 
-/** Appends the scripts that the operator configured to the head of the page. A failure is only logged. */
+/** Appends the scripts that the operator configured to the head of the page. Failures are only logged. */
 export async function addRuntimeScripts(client: QueryClient): Promise<void> {
   try {
     const { scripts } = await client.ensureQueryData(configQuery);

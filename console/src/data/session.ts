@@ -3,10 +3,10 @@ import { type Credentials, hubOf } from './hub.ts';
 import { isNotSignedIn } from './query-client.ts';
 import { configQuery, sessionQuery } from './queries-account.ts';
 
-/** Signs in. What was cached before belongs to nobody or somebody else, so it is dropped; the caller moves on. */
+/** Signs in at the hub. The caller clears the cache, whose data belongs to the former session, and navigates. */
 export const signIn = mutationOptions({
   mutationKey: ['signIn'],
-  // A wrong password is an answer to this form and not the end of a session.
+  // A wrong password is a result for the form, not the end of a session.
   mutationFn: async (credentials: Credentials, { client }): Promise<SignInResult> => {
     try {
       await hubOf(client).signIn(credentials);
@@ -18,10 +18,10 @@ export const signIn = mutationOptions({
   },
 });
 
-/** How an attempt to sign in ended; other failures are thrown. */
+/** The outcome of a sign-in; other failures are thrown. */
 export type SignInResult = 'SignedIn' | 'WrongCredentials';
 
-/** Signs out at the hub, then forgets everything that was read. A session that is over already counts as signed out. */
+/** Signs out at the hub, then clears the cached data of the session. A session that has ended already counts as signed out. */
 export const signOut = mutationOptions({
   mutationKey: ['signOut'],
   mutationFn: async (_nothing: void, { client }) => {
@@ -31,28 +31,29 @@ export const signOut = mutationOptions({
       if (!isNotSignedIn(error)) throw error;
     }
   },
-  onSuccess: (_data, _variables, _applied, { client }) => forgetSession(client),
+  onSuccess: (_data, _variables, _applied, { client }) => clearSession(client),
 });
 
-/** Drops the session and all that was read in it; the public configuration stays. */
-export function forgetSession(client: QueryClient): void {
+/** Removes the session and all data read in it from the cache; the public configuration stays. */
+export function clearSession(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== configQuery.queryKey[0] });
 }
 
-/** The id of the signed-in user; only below the guard, which has loaded it. */
+/** The id of the signed-in user. Only for pages below the guard, which loads the session. */
 export function signedInUserId(client: QueryClient) {
   const session = client.getQueryData(sessionQuery.queryKey);
-  if (session === undefined) throw new Error('Nobody is signed in here: this belongs below the guard.');
+  if (session === undefined)
+    throw new Error('Nobody is signed in: signedInUserId is only for pages below the guard.');
   return session.userId;
 }
 
 const recentMs = 5000;
 
-/** Whether somebody is signed in: from the cache, or by asking the hub once. A hub that does not answer means no. */
+/** Whether a user is signed in: from the cache, else from the hub, without retries. An error means no. */
 export async function isSignedIn(client: QueryClient): Promise<boolean> {
   const known = client.getQueryState(sessionQuery.queryKey);
   if (known?.data !== undefined) return true;
-  // The guard has just asked and sent the visitor here.
+  // The guard has just read the session and redirected the visitor here.
   if (known !== undefined && Date.now() - known.errorUpdatedAt < recentMs) return false;
   return client.fetchQuery({ ...sessionQuery, retry: false }).then(
     () => true,

@@ -4,7 +4,7 @@ import { LoginForm } from '../../components/LoginForm.tsx';
 import { redirectTarget } from '../../components/redirect-target.ts';
 import { enLogin } from '../../copy/en-login.ts';
 import { configQuery } from '../../data/queries-account.ts';
-import { forgetSession, isSignedIn } from '../../data/session.ts';
+import { clearSession, isSignedIn } from '../../data/session.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 
 export const Route = createFileRoute('/_public/login')({
@@ -25,7 +25,7 @@ function Login() {
   const search = Route.useSearch();
   const { data: config } = useQuery(configQuery);
   async function enter(): Promise<void> {
-    forgetSession(queryClient);
+    clearSession(queryClient);
     sessionEnd.set(false);
     await router.invalidate();
     await router.navigate({ href: search.redirect ?? '/', replace: true });
