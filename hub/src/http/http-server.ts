@@ -22,11 +22,16 @@ import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hos
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { addProgramDownload } from './program-downloads.ts';
-import { listenTogether } from './listeners.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { refuseUntrustedHeaders } from './untrusted-headers.ts';
 import { mayUpgrade, routeUpgrades, type UpgradeHandler } from './upgrades.ts';
+
+/**
+ * How many clients may wait to be accepted, as far as the system allows. When the hub starts, its whole fleet connects at once: a
+ * client that finds no place here gets no answer and retries only after its own timeout of 20 s.
+ */
+const backlog = 16_384;
 
 /** What the HTTP door is built from. */
 export interface HttpServerParts {
@@ -94,7 +99,6 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   let publicUrl = config.publicUrl;
-  let stopListening: (() => Promise<void>) | undefined;
   const cookie = sessionCookie(config.isInsecure);
   const door: Door = {
     config,
@@ -116,7 +120,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     serveDeviceHosts: (hosts) => void (deviceHosts = hosts),
     addressOf,
     async listen() {
-      stopListening = await listenTogether(server, config);
+      await server.listen({ host: config.host, port: config.port, backlog });
       const { port } = server.server.address() as AddressInfo;
       publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
       return { host: config.host, port, publicUrl };
@@ -124,7 +128,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     async close() {
       sessions.close();
       live.close();
-      await Promise.all([stopListening?.(), closeSoon(server)]);
+      await closeSoon(server);
     },
   };
 }
