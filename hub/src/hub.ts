@@ -89,6 +89,9 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     measure: metrics.measureAction,
   });
   stops.push(() => core.outbox.drain());
+  const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
+  node.membership = membership;
+  stops.push(() => membership.stop());
   await keepHistory(database, config, log, stops);
   stops.push(repeat(() => cleanUpSessions(core), upkeepEveryMs, log));
   const firstAdministrator = await ensureFirstAdministrator({
@@ -97,9 +100,6 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     password: config.adminPassword,
     choosePassword: newRandomPassword,
   });
-  const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
-  node.membership = membership;
-  stops.push(() => membership.stop());
   const doors = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
   const http = await createHttp(config, log, doors, metrics, database, mayServe);

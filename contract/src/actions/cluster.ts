@@ -27,6 +27,8 @@ export const clusterActions = {
       name: text.optional(),
       /** The database belongs to this node alone: whatever node it had before is dead, and its lease ends now. */
       isAlone: z.boolean().optional(),
+      /** Refused as NotReady while another node holds its lease. */
+      mustBeOnly: z.boolean().optional(),
     }),
     output: z.object({ nodeId: ids.clusterNode.schema }),
   }),

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { fencedExecutor } from './fenced-executor.ts';
 import { joinCluster, type Membership } from './membership.ts';
@@ -11,16 +11,98 @@ const soon = { timeout: 10_000 };
 beforeEach(async () => void (hub = await freshExecutor()));
 afterEach(() => hub[Symbol.asyncDispose]());
 
-const join = (onNewNodeId: () => void = () => {}): Promise<Membership> =>
+const join = (onNewNodeId: () => void = () => {}, info = (): void => {}): Promise<Membership> =>
   joinCluster({
     executor: hub.executor,
     nodeName: 'north',
     isAlone: false,
     nowMs: () => nowMs,
     heartbeatMs: 20,
-    log: { warn: () => {} },
+    pollMs: 20,
+    log: { info, warn: () => {} },
     onNewNodeId,
   });
+
+/** Begins to join beside another node; answers when that has been logged. */
+async function joinBeside(): Promise<{ joining: Promise<Membership> }> {
+  const info = vi.fn<() => void>();
+  const joining = join(undefined, info);
+  joining.catch(() => undefined);
+  await vi.waitFor(() => expect(info).toHaveBeenCalledOnce(), soon);
+  expect(info).toHaveBeenCalledWith(
+    expect.anything(),
+    'waiting up to 20 s for the lease of another hub on this database to end',
+  );
+  return { joining };
+}
+
+describe('beside another node with a lease, a starting node', () => {
+  test('gives up after 20 s with one sentence', async () => {
+    const first = await join();
+    const { joining } = await joinBeside();
+    nowMs += 20_000;
+    await expect(joining).rejects.toThrow(
+      'Another hub (north) runs on this database, and a database serves one hub at a time: stop that one first.',
+    );
+    expect((await listed()).map(({ nodeId }) => nodeId)).toEqual([first.nodeId()]);
+    await first.stop();
+  });
+
+  test('joins as soon as the other leaves', async () => {
+    const first = await join();
+    const { joining } = await joinBeside();
+    await first.stop();
+    const second = await joining;
+    expect((await listed()).map(({ nodeId }) => nodeId)).toEqual([second.nodeId()]);
+    await second.stop();
+  });
+
+  test('joins when the lease of one that died has run out', async () => {
+    await hub.as(system, 'cluster_RegisterClusterNode', { name: 'killed' });
+    const { joining } = await joinBeside();
+    hub.advance(15);
+    await (await joining).stop();
+  });
+
+  test('leaves no rows in the audit log while it waits', async () => {
+    await hub.as(system, 'cluster_RegisterClusterNode', { name: 'killed' });
+    const rows = async () =>
+      (await hub.database.db.selectFrom('audit_actions').select('action_id').execute()).length;
+    const before = await rows();
+    const { joining } = await joinBeside();
+    nowMs += 20_000;
+    await expect(joining).rejects.toThrow('Another hub (killed)');
+    expect(await rows()).toBe(before);
+  });
+});
+
+test('of nodes that start at the same moment one joins', async () => {
+  const joins = Array.from({ length: 4 }, () => join());
+  for (const joining of joins) joining.catch(() => undefined);
+  await vi.waitFor(async () => expect(await listed()).toHaveLength(1), soon);
+  nowMs += 20_000;
+  const settled = await Promise.allSettled(joins);
+  expect(settled.map(({ status }) => status).toSorted()).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
+  for (const result of settled) if (result.status === 'fulfilled') await result.value.stop();
+});
+
+test('a node that lost its lease to another does not join beside it', async () => {
+  const first = await join();
+  hub.advance(60);
+  const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', {
+    name: 'second',
+    mustBeOnly: true,
+  });
+  nowMs += 15_000;
+  await vi.waitFor(() => expect(first.hasLease()).toBe(false), soon);
+  expect((await listed()).map((node) => node.nodeId)).toEqual([nodeId]);
+  await first.stop();
+});
 
 const listed = async () => (await hub.as(system, 'cluster_GetClusterDetails', {})).nodes;
 

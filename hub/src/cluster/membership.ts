@@ -1,7 +1,20 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { Lease } from './lease.ts';
 import { repeat } from './repeat.ts';
+
+/** Another node holds its lease; the message is one sentence for the operator. */
+class OtherNodeError extends Error {
+  readonly nodeName: string | undefined;
+
+  constructor(nodeName: string | undefined) {
+    const which = nodeName === undefined ? 'Another hub' : `Another hub (${nodeName})`;
+    super(`${which} runs on this database, and a database serves one hub at a time: stop that one first.`);
+    this.name = 'OtherNodeError';
+    this.nodeName = nodeName;
+  }
+}
 
 const system: Actor = { actor: 'System', kind: 'System' };
 
@@ -9,6 +22,9 @@ const system: Actor = { actor: 'System', kind: 'System' };
 const usualHeartbeatMs = 4_000;
 /** An answer that takes longer than this is none, however long the network keeps it. */
 const answerTimeoutMs = 4_000;
+/** How long a starting node waits for the lease of another to end, and how often it looks. */
+const longestWaitMs = 20_000;
+const usualPollMs = 500;
 /** How often it tidies up behind nodes that are gone. */
 const cleanupEveryMs = 5_000;
 
@@ -34,15 +50,20 @@ export interface MembershipParts {
   readonly nowMs: () => number;
   /** How often the lease is prolonged; every 4 s unless told. */
   readonly heartbeatMs?: number;
-  readonly log: { warn(fields: object, message: string): void };
+  /** How often a starting node looks whether another one's lease has ended; every 500 ms unless told. */
+  readonly pollMs?: number;
+  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
   /** Hears when the node goes on under a new id: what it had registered under the old one is void. */
   readonly onNewNodeId: (nodeId: Id<'clusterNode'>) => void;
 }
 
-/** Joins the cluster and keeps the node's lease alive until it is stopped. */
+/**
+ * Joins the cluster and keeps the node's lease alive until it is stopped. While another node holds its lease it waits, 20 s at most,
+ * and is then rejected with an Error whose message is one sentence for the operator.
+ */
 export async function joinCluster(parts: MembershipParts): Promise<Membership> {
   const node = new Node(parts);
-  await node.join();
+  await joinOnceAlone(node, parts);
   const cleanUp = () =>
     parts.executor.invoke({ actor: system, origin: {} }, 'cluster_CleanupInactiveClusterNodes', {});
   await cleanUp();
@@ -59,6 +80,27 @@ export async function joinCluster(parts: MembershipParts): Promise<Membership> {
       await node.leave();
     },
   };
+}
+
+/** A node that was killed keeps its lease for up to 15 s. */
+async function joinOnceAlone(
+  node: Node,
+  { nowMs, log, pollMs = usualPollMs }: MembershipParts,
+): Promise<void> {
+  const giveUpAtMs = nowMs() + longestWaitMs;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await node.join();
+    } catch (error) {
+      if (!(error instanceof OtherNodeError) || nowMs() >= giveUpAtMs) throw error;
+      if (attempt === 1)
+        log.info(
+          { nodeName: error.nodeName },
+          'waiting up to 20 s for the lease of another hub on this database to end',
+        );
+    }
+    await pass(pollMs);
+  }
 }
 
 /** One node's id and lease, as the database has last confirmed them. */
@@ -79,14 +121,32 @@ class Node {
     return this.#id;
   }
 
-  /** Takes a new id with a fresh lease. */
+  /** Takes a new id with a fresh lease. Throws an OtherNodeError while another node holds its lease. */
   async join(): Promise<void> {
     const { executor, nodeName: name, isAlone, nowMs } = this.#parts;
+    if (!isAlone) await this.#mustBeOnly();
     const askedAtMs = nowMs();
-    const caller = { actor: system, origin: {} };
-    const { nodeId } = await executor.invoke(caller, 'cluster_RegisterClusterNode', { name, isAlone });
+    const input = { name, isAlone, mustBeOnly: true };
+    const { nodeId } = await executor
+      .invoke({ actor: system, origin: {} }, 'cluster_RegisterClusterNode', input)
+      .catch((error: unknown) => {
+        // Two nodes that start at the same moment both find none before them; the second one is refused.
+        throw error instanceof ActionError && error.kind === 'NotReady'
+          ? new OtherNodeError(undefined)
+          : error;
+      });
     this.#id = nodeId;
     this.lease.prolonged(askedAtMs);
+  }
+
+  /** A query, unlike an attempt to register, leaves no row in the audit log. */
+  async #mustBeOnly(): Promise<void> {
+    const { nodes } = await this.#parts.executor.invoke(
+      { actor: system, origin: {} },
+      'cluster_GetClusterDetails',
+      {},
+    );
+    if (nodes[0] !== undefined) throw new OtherNodeError(nodes[0].name);
   }
 
   /** Prolongs the lease; a node that has lost it joins again. */

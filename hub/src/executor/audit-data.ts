@@ -28,6 +28,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'isOwner',
   'key',
   'locked',
+  'mustBeOnly',
   'name',
   'nodeId',
   'organizationId',

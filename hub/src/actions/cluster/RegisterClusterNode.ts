@@ -1,10 +1,14 @@
-import { ids } from '@corral/contract';
+import { ActionError, ids } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../db/connect.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { leaseEnd } from '../../store/cluster-nodes.ts';
 
 const longestName = 200;
+/** The advisory lock under which nodes join one after the other; the number is arbitrary. */
+const joinLock = 4_027_001;
 
 /** Admits a starting node under a new id, with a lease that its heartbeats prolong. */
 export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
@@ -17,6 +21,7 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
         .set({ lease_until: now })
         .where('lease_until', '>', now.toISOString())
         .execute();
+    if (input.mustBeOnly === true) await mustBeOnlyNode(tx, now);
     const nodeId = newRawId();
     await tx
       .insertInto('cluster_nodes')
@@ -33,3 +38,13 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
     return { nodeId: publicId };
   },
 };
+
+async function mustBeOnlyNode(tx: Database, now: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${joinLock})`.execute(tx);
+  const other = await tx
+    .selectFrom('cluster_nodes')
+    .select('node_id')
+    .where('lease_until', '>', now.toISOString())
+    .executeTakeFirst();
+  if (other !== undefined) throw new ActionError('NotReady', 'Another hub runs on this database.');
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../test/fresh-database.ts';
+import { loadConfig } from './config.ts';
+import type { DatabaseAddress } from './db/connect.ts';
+import { startHub, type RunningHub } from './hub.ts';
+import { createLog } from './log.ts';
+
+const waiting = 'waiting up to 20 s for the lease of another hub on this database to end';
+
+let database: FreshDatabase;
+let dataDir: string;
+beforeEach(async () => {
+  database = await freshDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'corral-two-hubs-'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await database[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function urlOf(address: DatabaseAddress): string {
+  if ('url' in address) return address.url;
+  const { host, user, password, database: name } = address;
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`;
+}
+
+/** Starts a hub on the database under a node name; answers what it has logged as well. */
+function start(nodeName: string): { starting: Promise<RunningHub>; logged: string[] } {
+  const logged: string[] = [];
+  const destination = { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream;
+  const env = {
+    CORRAL_DATABASE_URL: urlOf(database.address),
+    CORRAL_DATA_DIR: dataDir,
+    CORRAL_NODE_NAME: nodeName,
+  };
+  const config = loadConfig({ argv: ['--port', '0'], env, hostname: 'testing', isTerminal: false });
+  const starting = startHub(config, createLog({ level: 'info', format: 'json', destination }));
+  starting.catch(() => undefined);
+  return { starting, logged };
+}
+
+const untilWaiting = (logged: readonly string[]) =>
+  vi.waitFor(() => expect(logged.join('')).toContain(waiting), { timeout: 20_000 });
+
+test('a second hub on a database is refused with one sentence, and starts once the first has stopped', async () => {
+  const first = await start('north').starting;
+  const refused = start('south');
+  await untilWaiting(refused.logged);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000);
+  await expect(refused.starting).rejects.toThrow(
+    /^Another hub \(north\) runs on this database, and a database serves one hub at a time: stop that one first\.$/,
+  );
+  vi.restoreAllMocks();
+  const next = start('south');
+  await untilWaiting(next.logged);
+  await first.stop();
+  const second = await next.starting;
+  expect((await fetch(new URL('/readyz', second.url))).status).toBe(200);
+  await second.stop();
+});
