@@ -1,6 +1,6 @@
 import type { WireErrorKind } from '@corral/contract';
 
-/** Why a connection is not let in: an HTTP answer instead of the upgrade. */
+/** Why a connection is refused: an HTTP response instead of the upgrade. */
 export class AdmissionError extends Error {
   readonly status: number;
   readonly kind: WireErrorKind;

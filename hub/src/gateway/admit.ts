@@ -3,8 +3,8 @@ import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
-import { readCertificate, type DeviceCredentials, type UserCredentials } from './credentials.ts';
-import { foundationsOfActor } from './directory.ts';
+import { requireCertificate, type DeviceCredentials, type UserCredentials } from './credentials.ts';
+import { credentialRefsOf } from './connection-registry.ts';
 import { Link } from './link.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
@@ -17,7 +17,7 @@ export interface AdmissionParts {
   readonly addressOf: (request: IncomingMessage) => string | undefined;
 }
 
-/** Finds out who a connection is from, by the hub's own actions. Throws an AdmissionError or an ActionError for whoever is not let in. */
+/** Authenticates a connection through the hub's own actions. Throws an AdmissionError or an ActionError when it is refused. */
 export function admit(
   parts: AdmissionParts,
   credentials: DeviceCredentials | UserCredentials,
@@ -26,7 +26,7 @@ export function admit(
   const address = parts.addressOf(request);
   return credentials.kind === 'user'
     ? admitUser(parts, credentials, address)
-    : admitDevice(parts, credentials, readCertificate(request, parts.certificateTrust), address);
+    : admitDevice(parts, credentials, requireCertificate(request, parts.certificateTrust), address);
 }
 
 async function admitUser(
@@ -36,7 +36,7 @@ async function admitUser(
 ): Promise<Link> {
   const answer = await parts.executor.invoke(callerAt(address), 'users_AuthenticateWithUserToken', { token });
   if (answer.result === 'Invalid') throw new AdmissionError(401, 'Forbidden', 'The token is unknown.');
-  return new Link(answer.actor, foundationsOfActor(answer.actor), false, address);
+  return new Link(answer.actor, credentialRefsOf(answer.actor), false, address);
 }
 
 async function admitDevice(
@@ -51,12 +51,12 @@ async function admitDevice(
     token,
     certificate,
   });
-  const foundations = {
-    ...foundationsOfActor(device.actor),
+  const credentialRefs = {
+    ...credentialRefsOf(device.actor),
     certificateId: device.certificateId,
     ...(device.projectId === undefined ? {} : { projectId: device.projectId }),
   };
-  return new Link(device.actor, foundations, credentials.isRegistered, address);
+  return new Link(device.actor, credentialRefs, credentials.isRegistered, address);
 }
 
 function callerAt(ip: string | undefined) {

@@ -6,8 +6,8 @@ import { AdmissionError } from './AdmissionError.ts';
 import { leafInHeader } from './certificate-in-header.ts';
 import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
 
-/** Refuses a request that carries `X-Client-Cert` from where it is not believed. Throws an UntrustedHeaderError. */
-export function mustBringNoUntrustedHeader(request: IncomingMessage, trust: CertificateHeaderTrust): void {
+/** Throws an UntrustedHeaderError if a request carries `X-Client-Cert` from an address where the header is not trusted. */
+export function refuseUntrustedHeader(request: IncomingMessage, trust: CertificateHeaderTrust): void {
   if (request.headers['x-client-cert'] === undefined) return;
   if (trust(request.socket.remoteAddress) === 'never') throw new UntrustedHeaderError();
 }
@@ -15,13 +15,13 @@ export function mustBringNoUntrustedHeader(request: IncomingMessage, trust: Cert
 /**
  * The SHA-256 over the DER of the certificate that a device presents: that of this TLS handshake, or the one in the
  * header where its sender is trusted. Upper-case hex pairs joined by colons; undefined when there is none.
- * Throws an AdmissionError for a header that is malformed or not to be believed.
+ * Throws an AdmissionError for a header that is malformed or not trusted.
  */
 export function certificateFingerprint(
   request: IncomingMessage,
   trust: CertificateHeaderTrust,
 ): string | undefined {
-  mustBringNoUntrustedHeader(request, trust);
+  refuseUntrustedHeader(request, trust);
   const header = certificateHeader(request);
   if (header !== undefined) return fingerprintOf(leafInHeader(header));
   if (trust(request.socket.remoteAddress) === 'only') return undefined;
@@ -29,7 +29,7 @@ export function certificateFingerprint(
   return handshake === undefined ? undefined : fingerprintOf(handshake.raw);
 }
 
-/** An empty header is how some proxies say that there was no certificate. */
+/** Some proxies send an empty header when there is no certificate. */
 function certificateHeader(request: IncomingMessage): string | undefined {
   const values = request.headersDistinct['x-client-cert'] ?? [];
   if (values.length > 1)

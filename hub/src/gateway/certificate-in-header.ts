@@ -3,8 +3,8 @@ import { AdmissionError } from './AdmissionError.ts';
 
 const maxHeaderBytes = 8_192;
 const maxCertificates = 8;
-const between = /(?<=-----END CERTIFICATE-----)(?:\r?\n)+(?=-----BEGIN CERTIFICATE-----)/;
-const oneBlock =
+const blockBoundary = /(?<=-----END CERTIFICATE-----)(?:\r?\n)+(?=-----BEGIN CERTIFICATE-----)/;
+const pemBlock =
   /^-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/]+={0,2}\r?\n)+)-----END CERTIFICATE-----(?:\r?\n)*$/;
 
 /**
@@ -13,7 +13,7 @@ const oneBlock =
  */
 export function leafInHeader(header: string): Buffer {
   if (header.length > maxHeaderBytes) throw malformed();
-  const blocks = decodeOnce(header).split(between);
+  const blocks = decodeOnce(header).split(blockBoundary);
   if (blocks.length > maxCertificates) throw malformed();
   const [leaf] = blocks.map(derOf);
   if (leaf === undefined) throw malformed();
@@ -28,9 +28,9 @@ function decodeOnce(header: string): string {
   }
 }
 
-/** What is hashed is the certificate as it is parsed and written again, which must be all that was sent. */
+/** The parsed certificate, serialised again, must equal what was sent, so that nothing else is hashed. */
 function derOf(block: string): Buffer {
-  const base64 = oneBlock.exec(block)?.[1]?.replace(/[\r\n]/g, '');
+  const base64 = pemBlock.exec(block)?.[1]?.replace(/[\r\n]/g, '');
   if (base64 === undefined) throw malformed();
   const sent = Buffer.from(base64, 'base64');
   const { raw } = parse(sent);

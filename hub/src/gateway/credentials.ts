@@ -3,32 +3,32 @@ import { ids, type Id } from '@corral/contract';
 import { bearerToken } from '../auth/bearer-token.ts';
 import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
-import { certificateFingerprint, mustBringNoUntrustedHeader } from './certificate-fingerprint.ts';
+import { certificateFingerprint, refuseUntrustedHeader } from './certificate-fingerprint.ts';
 
-/** What a device connects with. */
+/** What a device authenticates with. */
 export interface DeviceCredentials {
   readonly kind: 'device';
   readonly token: Id<'deploymentToken'>;
   readonly fingerprint: Id<'deviceFingerprint'>;
-  /** Whether the connection makes the device connected and takes channels; a one-shot command's does not. */
+  /** Whether the connection makes the device connected and accepts channels; that of a one-shot command does not. */
   readonly isRegistered: boolean;
 }
 
-/** What a CLI connects with. */
+/** What a command line authenticates with. */
 export interface UserCredentials {
   readonly kind: 'user';
   readonly token: Id<'userToken'>;
 }
 
 /**
- * Reads from the headers of the upgrade who wants to connect, by all that is quickly read; the certificate takes longer. Throws an
- * AdmissionError with the sentence for what is wrong.
+ * Reads the credentials from the headers of the upgrade, except the certificate, which takes longer to parse. Throws an
+ * AdmissionError whose sentence says what is wrong.
  */
 export function readCredentials(
   request: IncomingMessage,
   certificateTrust: CertificateHeaderTrust,
 ): DeviceCredentials | UserCredentials {
-  mustBringNoUntrustedHeader(request, certificateTrust);
+  refuseUntrustedHeader(request, certificateTrust);
   const bearer = authorizationToken(request);
   const userToken = headerOf(request, 'x-user-token');
   const deploymentToken = headerOf(request, 'x-deployment-token');
@@ -63,8 +63,11 @@ function deviceCredentials(request: IncomingMessage, token: Id<'deploymentToken'
   };
 }
 
-/** Reads the fingerprint of the certificate that a device shows. Throws as `readCredentials`. */
-export function readCertificate(request: IncomingMessage, certificateTrust: CertificateHeaderTrust): string {
+/** Reads the fingerprint of the certificate that a device presents. Throws as `readCredentials`. */
+export function requireCertificate(
+  request: IncomingMessage,
+  certificateTrust: CertificateHeaderTrust,
+): string {
   const certificate = certificateFingerprint(request, certificateTrust);
   if (certificate === undefined) throw malformed('A client certificate is missing.');
   return certificate;

@@ -10,13 +10,13 @@ import {
 import type { Executor } from '../executor/executor.ts';
 import type { Link } from './link.ts';
 
-/** A stream of a user to a port of a device, from the request for it to its end. */
+/** A stream of a user to a port of a device, from its request to its end. */
 export interface Forwarding {
   readonly userId: Id<'user'>;
   readonly deviceId: Id<'device'>;
-  /** As whom the user asked: a token may reach less than its user. */
+  /** The actor of the request: a token may reach fewer devices than its user. */
   readonly actor: Actor;
-  /** Cuts it, or prevents it when it is not open yet. */
+  /** Aborts the stream, or prevents it when it is not open yet. */
   abort(reason: string): void;
 }
 
@@ -31,20 +31,20 @@ interface Destination {
   readonly port: number;
 }
 
-const endpointForm = /^device\/([^/]+)\/proxy\/forward\/tcp\/(\d{1,5})$/;
+const endpointPattern = /^device\/([^/]+)\/proxy\/forward\/tcp\/(\d{1,5})$/;
 const openTimeoutMs = 15_000;
 
 /** Reads `device/<id>/proxy/forward/tcp/<port>`; undefined for any other endpoint. */
 export function parseForward(endpoint: string): Destination | undefined {
-  const [, deviceId, digits] = endpointForm.exec(endpoint) ?? [];
+  const [, deviceId, digits] = endpointPattern.exec(endpoint) ?? [];
   if (!ids.device.schema.safeParse(deviceId).success) return undefined;
   const port = Number(digits);
   return port <= 65_535 ? { deviceId: deviceId as Id<'device'>, port } : undefined;
 }
 
 /**
- * Joins a user's channel with one to a port on the device, if the user may access it and it is connected. It can be cut from before it
- * is allowed, so that a permission that is lost in between is noticed.
+ * Joins a user's channel with one to a port on the device, if the user may access it and it is connected. It can be aborted from
+ * before the permission check, so that a permission lost during the check is noticed.
  */
 export async function forward(
   parts: ForwardParts,
@@ -52,19 +52,19 @@ export async function forward(
   request: ChannelRequest,
   to: Destination,
 ): Promise<void> {
-  const userId = link.foundations.userId as Id<'user'> | undefined;
+  const userId = link.credentialRefs.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject('permission denied');
-  const cut = new AbortController();
+  const abortion = new AbortController();
   const forwarding: Forwarding = {
     userId,
     deviceId: to.deviceId,
     actor: link.actor,
-    abort: (reason) => cut.abort(reason),
+    abort: (reason) => abortion.abort(reason),
   };
   parts.forwardings.add(forwarding);
   try {
     const refused = await mayForward(parts.executor, link, userId, to);
-    if (refused === undefined) await join(parts, request, to, cut.signal);
+    if (refused === undefined) await join(parts, request, to, abortion.signal);
     else request.reject(refused);
   } finally {
     parts.forwardings.delete(forwarding);
@@ -75,19 +75,19 @@ async function join(
   parts: ForwardParts,
   request: ChannelRequest,
   to: Destination,
-  cut: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const connection = parts.connectionOf(to.deviceId);
   if (connection === undefined) return request.reject('device not connected');
-  const device = await openPort(connection, to.port, cut);
+  const device = await openPort(connection, to.port, signal);
   if (typeof device === 'string') return request.reject(device);
   const user = request.accept();
   const abort = (): void => {
-    user.abort(String(cut.reason));
-    device.abort(String(cut.reason));
+    user.abort(String(signal.reason));
+    device.abort(String(signal.reason));
   };
-  if (cut.aborted) return abort();
-  cut.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) return abort();
+  signal.addEventListener('abort', abort, { once: true });
   await splice(user, device);
 }
 
@@ -118,14 +118,14 @@ async function mayForward(
 async function openPort(
   connection: MultiplexConnection,
   port: number,
-  cut: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Channel | string> {
   try {
     return await connection.openChannel(`forward/tcp/${port}`, {
-      signal: AbortSignal.any([cut, AbortSignal.timeout(openTimeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]),
     });
   } catch (error) {
-    if (cut.aborted) return String(cut.reason);
+    if (signal.aborted) return String(signal.reason);
     if (error instanceof ChannelRejection) return error.message;
     return error instanceof ConnectionClosure ? 'device not connected' : 'the device does not answer';
   }

@@ -1,28 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
-import { createGate } from '../gate.ts';
-import { untrustedHeaderReports } from '../untrusted-header-reports.ts';
-import { closeSpread, closeSpreadMs } from './close-spread.ts';
+import { createSemaphore } from '../concurrency/semaphore.ts';
+import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
+import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
-import { Directory } from './directory.ts';
-import { followForwardings, recheckForwardings } from './forwardings.ts';
-import { InputMemory } from './input-memory.ts';
+import { ConnectionRegistry } from './connection-registry.ts';
+import { recheckAfterEvent, recheckForwardings } from './forwardings.ts';
+import { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import { Presence } from './presence.ts';
 import { reregister } from './reregister.ts';
-import type { GatewayParts, State } from './state.ts';
+import type { GatewayParts, GatewayContext } from './gateway-context.ts';
 import { upgrade } from './upgrade.ts';
-import { withdrawalOf } from './withdrawals.ts';
+import { revocationOf } from './revocations.ts';
 
 /** The path at which devices and CLIs connect. */
 export const connectPath = '/api/v1/connect/ws';
 
-/** The door of devices and CLIs: admits their connections, keeps presence true, opens channels to devices. */
+/** Serves the connections of devices and command lines: admits them, records presence, opens channels to devices. */
 export interface Gateway {
-  /** Takes an upgrade request at `connectPath`. */
+  /** Handles an upgrade request at `connectPath`. */
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Opens a channel to a device on this node; undefined when it is not connected here. Rejected as `MultiplexConnection.openChannel`. */
   openChannel(
@@ -30,113 +30,119 @@ export interface Gateway {
     endpoint: string,
     options?: { readonly signal: AbortSignal },
   ): Promise<Channel> | undefined;
-  /** Registers every live connection anew, after the node has lost its lease and goes on under a new id. */
+  /** Registers every live connection again, after the node lost its lease and continues under a new id. */
   reregister(): Promise<void>;
-  readonly counts: Directory['counts'];
+  readonly counts: ConnectionRegistry['counts'];
   /**
-   * Lets nobody in any more and ends all connections, spread over a while where there are many. Whoever knocks in the meantime is told
-   * when to come back, so upgrades must reach it until then.
+   * Refuses new connections and closes all others, spread over time when there are many. Upgrades must reach the gateway until it has
+   * stopped: they are answered with a Retry-After.
    */
   stop(): Promise<void>;
 }
 
-/** How many admissions work on the database at a time, and how many more wait for their turn: no longer than clients wait for an answer. */
+/** How many admissions use the database at a time, and how many may wait: no more than are served before clients time out. */
 const admissionsAtOnce = 64;
 const admissionsWaiting = 500;
-/** Without a lease for this long, which is 30 s after the last that was confirmed, devices are better off elsewhere. */
-const sendAwayAfterMs = 15_000;
-/** A stream that its user has lost is cut within 5 s, even when the hint is lost. */
+/** After this long without a lease (30 s after the last confirmed heartbeat) the connections are closed. */
+const drainAfterMs = 15_000;
+/** A stream whose user lost access is aborted within 5 s, even when no event arrives. */
 const recheckEveryMs = 2_000;
 const tickEveryMs = 1_000;
-/** Connections are looked after in turn, a part at a time, so that thousands of them hold nobody up. */
+/** Connections are ticked a part at a time, so that thousands of them do not block the event loop. */
 const ticksPerRound = 20;
 const tickMs = tickEveryMs / ticksPerRound;
-/** How long a hub is away that stops and starts again. */
+/** How long a restart of the hub takes. */
 const restartMs = 5_000;
-/** Agents that have lost their connection knock within a second. */
-const knocksWithinMs = 1_250;
-/** So few may all knock at once when the hub is back, without having been told when. */
-const fewLinks = 200;
+/** Agents that lost their connection reconnect within a second. */
+const reconnectWithinMs = 1_250;
+/** Up to this number of clients may reconnect at once and need no scheduled time. */
+const unscheduledLinks = 200;
 
-/** Builds the gateway; the HTTP server hands it the upgrades at its path. */
+/** Builds the gateway; the HTTP server passes it the upgrades at its path. */
 export function createGateway(parts: GatewayParts): Gateway {
-  const state = createState(parts);
+  const context = createContext(parts);
   const timers = [
-    setInterval(ticker(state), tickMs),
-    setInterval(() => upkeep(state), tickEveryMs),
-    setInterval(() => void recheckForwardings(state), recheckEveryMs),
+    setInterval(ticker(context), tickMs),
+    setInterval(() => upkeep(context), tickEveryMs),
+    setInterval(() => void recheckForwardings(context), recheckEveryMs),
   ];
-  const unsubscribe = parts.bus.subscribe((event) => follow(state, event));
+  const unsubscribe = parts.bus.subscribe((event) => handleEvent(context, event));
   const stop = async (): Promise<void> => {
-    await endAll(state);
+    await drainAll(context);
     for (const timer of timers) clearInterval(timer);
     unsubscribe();
   };
   let stopped: Promise<void> | undefined;
   return {
     handleUpgrade(request, socket, head) {
-      const upgrading = upgrade(state, request, socket, head).finally(() => state.upgrades.delete(upgrading));
-      state.upgrades.add(upgrading);
+      const upgrading = upgrade(context, request, socket, head).finally(() =>
+        context.upgrades.delete(upgrading),
+      );
+      context.upgrades.add(upgrading);
     },
     openChannel: (deviceId, endpoint, options) =>
-      state.directory.ofDevice(deviceId)?.openChannel(endpoint, options),
-    reregister: () => reregister(state),
+      context.registry.ofDevice(deviceId)?.openChannel(endpoint, options),
+    reregister: () => reregister(context),
     get counts() {
-      return state.directory.counts;
+      return context.registry.counts;
     },
     stop: () => (stopped ??= stop()),
   };
 }
 
-function createState(parts: GatewayParts): State {
+function createContext(parts: GatewayParts): GatewayContext {
   const rateLimit = new ConnectRateLimit(parts.nowMs);
   return {
     parts,
-    directory: new Directory(parts.nowMs),
+    registry: new ConnectionRegistry(parts.nowMs),
     forwardings: new Set(),
-    admissions: createGate(admissionsAtOnce, admissionsWaiting, () => rateLimit.busy()),
+    admissions: createSemaphore({
+      concurrency: admissionsAtOnce,
+      maxWaiting: admissionsWaiting,
+      full: () => rateLimit.busy(),
+    }),
     rateLimit,
-    inputs: new InputMemory(),
+    largeInputs: new LargeInputQueue(),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     upgrades: new Set(),
     isStopping: false,
-    isSendingAway: false,
+    isDraining: false,
   };
 }
 
-async function endAll(state: State): Promise<void> {
-  const links = [...state.directory.links()];
-  state.isStopping = true;
-  state.rateLimit.closeFor(closeSpreadMs(links.length) + restartMs);
-  const isFew = links.length <= fewLinks;
-  await closeSpread(links, (link) => stopReason(state, link, isFew));
-  if (!isFew) await pass(knocksWithinMs);
-  await Promise.all(state.upgrades);
-  await state.presence.flush();
+async function drainAll(context: GatewayContext): Promise<void> {
+  const links = [...context.registry.links()];
+  context.isStopping = true;
+  context.rateLimit.closeFor(drainDurationMs(links.length) + restartMs);
+  const isFew = links.length <= unscheduledLinks;
+  await drainConnections(links, (link) => stopReason(context, link, isFew));
+  if (!isFew) await delay(reconnectWithinMs);
+  await Promise.all(context.upgrades);
+  await context.presence.flush();
 }
 
-/** Our own programs read from it when to come back, without having to knock for that. */
-function stopReason({ rateLimit }: State, { connection }: Link, isFew: boolean): string {
+/** Corral's own programs read the scheduled retry from the close reason and need not connect for it. */
+function stopReason({ rateLimit }: GatewayContext, { connection }: Link, isFew: boolean): string {
   const reason = 'the hub is stopping';
   return isFew || connection?.peerKind !== 'ours'
     ? reason
     : `${reason}: come back in ${rateLimit.retryAfterSecs()} s`;
 }
 
-/** Ticks each connection once a round, as far as timers are on time. */
-function ticker({ directory, rateLimit, parts }: State): () => void {
-  let round = directory.links()[Symbol.iterator]();
+/** Ticks each connection once a second, as long as timers are on time. */
+function ticker({ registry, rateLimit, parts }: GatewayContext): () => void {
+  let round = registry.links()[Symbol.iterator]();
   let dueAtMs = parts.nowMs() + tickMs;
   return () => {
     const nowMs = parts.nowMs();
     rateLimit.observe(Math.max(0, nowMs - dueAtMs));
     dueAtMs = nowMs + tickMs;
-    const share = Math.ceil(directory.counts.links / ticksPerRound);
+    const share = Math.ceil(registry.counts.links / ticksPerRound);
     for (let count = 0; count < share; count += 1) {
       const { value: link, done } = round.next();
       if (done === true) {
-        round = directory.links()[Symbol.iterator]();
+        round = registry.links()[Symbol.iterator]();
         return;
       }
       link.connection?.tick();
@@ -144,26 +150,26 @@ function ticker({ directory, rateLimit, parts }: State): () => void {
   };
 }
 
-function upkeep(state: State): void {
-  state.rateLimit.sweep();
-  void state.presence.flush();
-  if ((state.parts.leaselessMs?.() ?? 0) >= sendAwayAfterMs) void sendAway(state);
+function upkeep(context: GatewayContext): void {
+  context.rateLimit.sweep();
+  void context.presence.flush();
+  if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainLeaseless(context);
 }
 
-/** Others have taken this node for dead long ago: its connections go to them. */
-async function sendAway(state: State): Promise<void> {
-  if (state.isSendingAway || state.isStopping) return;
-  state.isSendingAway = true;
-  const links = [...state.directory.links()];
+/** Other nodes count this one as dead: its clients should reconnect there. */
+async function drainLeaseless(context: GatewayContext): Promise<void> {
+  if (context.isDraining || context.isStopping) return;
+  context.isDraining = true;
+  const links = [...context.registry.links()];
   if (links.length > 0)
-    state.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are sent away');
-  await closeSpread(links, () => 'go elsewhere');
-  state.isSendingAway = false;
+    context.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are closed');
+  await drainConnections(links, () => 'go elsewhere');
+  context.isDraining = false;
 }
 
-/** Cuts what an event has withdrawn the ground from. */
-async function follow(state: State, event: DomainEvent): Promise<void> {
-  const withdrawal = withdrawalOf(event);
-  if (withdrawal !== undefined) state.directory.withdraw(withdrawal);
-  await followForwardings(state, event);
+/** Closes the connections and streams that an event revokes. */
+async function handleEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
+  const revocation = revocationOf(event);
+  if (revocation !== undefined) context.registry.revoke(revocation);
+  await recheckAfterEvent(context, event);
 }

@@ -1,57 +1,57 @@
 import type { Actor, Id } from '@corral/contract';
-import type { Foundations } from './directory.ts';
-import type { PacedConnection } from './PacedConnection.ts';
+import type { CredentialRefs } from './connection-registry.ts';
+import type { RateLimitedConnection } from './RateLimitedConnection.ts';
 
-/** How a live connection is recorded. */
+/** The record of a live connection. */
 export interface Registration {
   readonly connectionId: Id<'deviceConnection'>;
   readonly nodeId: Id<'clusterNode'>;
 }
 
-/** One connection of a device or a CLI, from its admission to its end. */
+/** One connection of a device or a command line, from its admission to its end. */
 export class Link {
   readonly actor: Actor;
-  readonly foundations: Foundations;
-  /** Whether it makes its device connected and takes channels. */
+  readonly credentialRefs: CredentialRefs;
+  /** Whether it makes its device connected and accepts channels. */
   readonly isRegistered: boolean;
   readonly remoteAddress: string | undefined;
-  /** Under which id, and by which node's, it is recorded; both change when the node goes on under a new id. */
+  /** Its record in the database; a new one when the node continues under a new id. */
   registration: Registration | undefined;
-  /** Set once it has ended, or was never let in. */
+  /** Set once it has ended, or was refused. */
   hasEnded = false;
-  /** How many executor channels it has open. */
+  /** The number of open executor channels. */
   executorCount = 0;
-  /** Lets its device or user connect more rarely, for having broken the rules; set when it is let in. */
+  /** Charges its connect rate limit for a protocol violation; set at its admission. */
   penalize: (() => void) | undefined;
-  /** How many calls it has under way. */
+  /** The number of running calls. */
   callCount = 0;
   #idle: PromiseWithResolvers<void> | undefined;
-  #connection: PacedConnection | undefined;
+  #connection: RateLimitedConnection | undefined;
   #closeReason: string | undefined;
 
   constructor(
     actor: Actor,
-    foundations: Foundations,
+    credentialRefs: CredentialRefs,
     isRegistered: boolean,
     remoteAddress: string | undefined,
   ) {
     this.actor = actor;
-    this.foundations = foundations;
+    this.credentialRefs = credentialRefs;
     this.isRegistered = isRegistered;
     this.remoteAddress = remoteAddress;
   }
 
   /** The multiplexed connection; undefined until the upgrade is done. */
-  get connection(): PacedConnection | undefined {
+  get connection(): RateLimitedConnection | undefined {
     return this.#connection;
   }
 
-  /** Why the connection was told to end; undefined while it may live. */
+  /** Why the connection was told to close; undefined while it may live. */
   get closeReason(): string | undefined {
     return this.#closeReason;
   }
 
-  /** Notes that a call begins; the answer notes its end. */
+  /** Counts a running call until the function that it returns is called. */
   beginCall(): () => void {
     this.callCount += 1;
     return () => {
@@ -60,20 +60,20 @@ export class Link {
     };
   }
 
-  /** Fulfilled the next time that no call is under way. */
+  /** Fulfilled as soon as no call is running. */
   whenIdle(): Promise<void> {
     if (this.callCount === 0) return Promise.resolve();
     this.#idle ??= Promise.withResolvers();
     return this.#idle.promise;
   }
 
-  /** Gives the admitted link its connection; one that was told to end meanwhile ends at once. */
-  attach(connection: PacedConnection): void {
+  /** Sets the connection of an admitted link; closes it if the link was told to close meanwhile. */
+  attach(connection: RateLimitedConnection): void {
     this.#connection = connection;
     if (this.#closeReason !== undefined) connection.close(this.#closeReason);
   }
 
-  /** Ends the connection, or prevents it when it is still being admitted. */
+  /** Closes the connection, or prevents it while it is being admitted. */
   close(reason: string): void {
     this.#closeReason ??= reason;
     this.#connection?.close(reason);

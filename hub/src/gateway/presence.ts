@@ -10,10 +10,10 @@ interface PresenceParts {
   readonly log: { warn(fields: object, message: string): void };
 }
 
-const endingsAtOnce = 64;
+const endsPerBatch = 64;
 const system: Actor = { actor: 'System', kind: 'System' };
 
-/** Keeps the rows of this node's device connections true: one while a connection lives, its end once it is over. */
+/** Records the device connections of this node: a row while a connection lives, and its end. */
 export class Presence {
   readonly #parts: PresenceParts;
   readonly #unrecorded = new Map<Registration['connectionId'], EndReason>();
@@ -23,9 +23,9 @@ export class Presence {
     this.#parts = parts;
   }
 
-  /** Registers the connection of an admitted device; refused when something it rests on was withdrawn meanwhile. */
+  /** Registers the connection of an admitted device. Rejected when a record it depends on was revoked meanwhile. */
   async register(link: Link): Promise<void> {
-    const { deviceId, certificateId, tokenId } = link.foundations;
+    const { deviceId, certificateId, tokenId } = link.credentialRefs;
     const nodeId = this.#parts.nodeId();
     const { connectionId } = await this.#parts.executor.invoke(
       callerOf(link),
@@ -37,7 +37,7 @@ export class Presence {
         nodeId,
       },
     );
-    this.#settle(link, { connectionId, nodeId });
+    this.#keepOne(link, { connectionId, nodeId });
   }
 
   /** Whether the connection is recorded under the node's present id. */
@@ -45,28 +45,28 @@ export class Presence {
     return registration?.nodeId === this.#parts.nodeId();
   }
 
-  /** Of two records of one connection that of the node's present id stays, and none of a connection that has ended meanwhile. */
-  #settle(link: Link, registration: Registration): void {
+  /** Keeps one record per connection, that of the node's present id, and none of a connection that has ended meanwhile. */
+  #keepOne(link: Link, registration: Registration): void {
     const isSurplus =
       link.hasEnded || (link.registration !== undefined && registration.nodeId !== this.#parts.nodeId());
     const surplus = isSurplus ? registration : link.registration;
     if (!isSurplus) link.registration = registration;
-    if (surplus !== undefined) this.#note(surplus, 'Disconnected');
+    if (surplus !== undefined) this.#queueEnd(surplus, 'Disconnected');
   }
 
-  /** Takes note that a connection has ended; it is recorded as soon as the database takes it. */
+  /** Queues the end of a connection; it is recorded as soon as the database is reachable. */
   end(link: Link, reason: EndReason): void {
     link.hasEnded = true;
-    if (link.registration !== undefined) this.#note(link.registration, reason);
+    if (link.registration !== undefined) this.#queueEnd(link.registration, reason);
     link.registration = undefined;
   }
 
-  #note({ connectionId }: Registration, reason: EndReason): void {
+  #queueEnd({ connectionId }: Registration, reason: EndReason): void {
     this.#unrecorded.set(connectionId, reason);
     void this.flush();
   }
 
-  /** Records the ends that are noted; what fails is kept for the next time. */
+  /** Records the queued ends; those that fail stay queued. */
   flush(): Promise<void> {
     this.#recording ??= this.#record().finally(() => (this.#recording = undefined));
     return this.#recording;
@@ -85,12 +85,12 @@ export class Presence {
     }
   }
 
-  /** Some at a time, as many as go into one statement. */
+  /** The next ends, as many as go into one statement. */
   #batch(): [Registration['connectionId'], EndReason][] {
     const batch: [Registration['connectionId'], EndReason][] = [];
     for (const entry of this.#unrecorded) {
       batch.push(entry);
-      if (batch.length === endingsAtOnce) break;
+      if (batch.length === endsPerBatch) break;
     }
     return batch;
   }

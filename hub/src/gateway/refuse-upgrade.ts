@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { ActionError, errorKinds } from '@corral/contract';
 import { AdmissionError } from './AdmissionError.ts';
 
-/** Turns whatever stopped an admission into the answer that the client gets. */
+/** Turns the error of a failed admission into the HTTP error for the client. */
 export function admissionErrorOf(error: unknown): AdmissionError {
   if (error instanceof AdmissionError) return error;
   if (error instanceof ActionError) {
@@ -13,10 +13,10 @@ export function admissionErrorOf(error: unknown): AdmissionError {
   return new AdmissionError(500, 'Internal', 'Something went wrong in the hub.');
 }
 
-/** How long a client that was refused may take to end its side. */
+/** How long a refused client may take to end its side. */
 const endGraceMs = 5_000;
 
-/** Answers an upgrade with a plain HTTP error and ends the connection; a client that does not is cut off. */
+/** Answers an upgrade with a plain HTTP error and ends the connection; a client that keeps its side open is disconnected. */
 export function refuseUpgrade(socket: Duplex, error: AdmissionError): void {
   const body = JSON.stringify({ kind: error.kind, message: error.message });
   const head = [

@@ -1,24 +1,24 @@
-import { createGate } from '../gate.ts';
+import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Link } from './link.ts';
-import { whoIs, type State } from './state.ts';
+import { logFieldsOf, type GatewayContext } from './gateway-context.ts';
 
 const reregistrationsAtOnce = 64;
 
-/** Registers every live connection under the node's present id; what can not be registered is ended. */
-export async function reregister(state: State): Promise<void> {
-  const turns = createGate(reregistrationsAtOnce, Infinity, () => new Error('the line has no end'));
-  const links = [...state.directory.links()].filter(
-    (link) => link.isRegistered && !state.presence.isCurrent(link),
+/** Registers every live connection under the node's present id; one that cannot be registered is closed. */
+export async function reregister(context: GatewayContext): Promise<void> {
+  const semaphore = createSemaphore({ concurrency: reregistrationsAtOnce });
+  const links = [...context.registry.links()].filter(
+    (link) => link.isRegistered && !context.presence.isCurrent(link),
   );
-  await Promise.all(links.map((link) => turns.run(() => reregisterLink(state, link))));
+  await Promise.all(links.map((link) => semaphore.run(() => reregisterLink(context, link))));
 }
 
-async function reregisterLink(state: State, link: Link): Promise<void> {
+async function reregisterLink(context: GatewayContext, link: Link): Promise<void> {
   try {
-    if (!link.hasEnded) await state.presence.register(link);
+    if (!link.hasEnded) await context.presence.register(link);
   } catch (error) {
-    const fields = { ...whoIs(link), err: error };
-    state.parts.log.warn(fields, 'a connection could not be registered anew and is ended');
+    const fields = { ...logFieldsOf(link), err: error };
+    context.parts.log.warn(fields, 'a connection could not be registered again and is closed');
     link.close('go elsewhere');
   }
 }

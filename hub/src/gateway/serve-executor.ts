@@ -1,18 +1,18 @@
 import { ActionError, errorKinds } from '@corral/contract';
 import { serveRpc, type Channel, type RpcInput, type RpcOutput } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
-import type { InputMemory } from './input-memory.ts';
+import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 
-/** Calls that only clients know which keep what they have not read when a stream ends: those of the first generation have other names. */
-const soundSigns: ReadonlySet<string> = new Set(['devices_SetProperty']);
-/** Calls that only clients of the first generation make, which take as many requests for channels as come. */
-const firstGenerationSigns: ReadonlySet<string> = new Set(['devices_SetDeviceProperty']);
+/** Calls that only newer clients make, which keep unread data when a stream ends; the first generation uses other names. */
+const drainingClientCalls: ReadonlySet<string> = new Set(['devices_SetProperty']);
+/** Calls that only clients of the first generation make, which accept any number of channel requests. */
+const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDeviceProperty']);
 
 /** Answers the calls on an `executor` channel as the actor that connected. */
 export function serveExecutor(
   executor: Executor,
-  inputs: InputMemory,
+  largeInputs: LargeInputQueue,
   link: Link,
   channel: Channel,
 ): Promise<void> {
@@ -21,27 +21,27 @@ export function serveExecutor(
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
-    recognize(link, name);
+    recogniseProgram(link, name);
     const ended = link.beginCall();
     try {
       return { result: 'Ok', value: await executor.execute(caller, name, valueOf(input)) };
     } catch (error) {
       return refusal(error);
     } finally {
-      // The answer is written in this turn of the event loop, so that whoever waits for the end finds it sent.
+      // The response is written in this turn of the event loop, so it is sent before the end of the call is noted.
       setImmediate(ended);
     }
   };
   const onLate = (): void => channel.abort('the input takes too long');
   return serveRpc(channel, execute, {
-    makeRoom: (inputBytes) => inputs.makeRoom(link, inputBytes, onLate),
+    makeRoom: (inputBytes) => largeInputs.enqueue(link, inputBytes, onLate),
   });
 }
 
-/** What a peer calls tells its generation, where its Hello tells nothing. */
-function recognize({ connection }: Link, name: string): void {
-  if (soundSigns.has(name)) connection?.trustPeer();
-  else if (firstGenerationSigns.has(name) && connection?.peerKind === 'unknown')
+/** The calls of a peer reveal its generation when its Hello is empty. */
+function recogniseProgram({ connection }: Link, name: string): void {
+  if (drainingClientCalls.has(name)) connection?.trustPeer();
+  else if (firstGenerationCalls.has(name) && connection?.peerKind === 'unknown')
     connection.peerKind = 'firstGeneration';
 }
 

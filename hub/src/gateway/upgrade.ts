@@ -2,62 +2,62 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AdmissionError } from './AdmissionError.ts';
 import { admit } from './admit.ts';
-import { takeOver } from './connect.ts';
+import { startMultiplex } from './start-multiplex.ts';
 import { readCredentials, type DeviceCredentials, type UserCredentials } from './credentials.ts';
 import type { Link } from './link.ts';
 import { admissionErrorOf, refuseUpgrade } from './refuse-upgrade.ts';
-import { forget, type State } from './state.ts';
+import { removeLink, type GatewayContext } from './gateway-context.ts';
 import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
-import { mustOpenWebSocket, openWebSocket } from './open-web-socket.ts';
+import { requireWebSocketUpgrade, openWebSocket } from './web-socket-handshake.ts';
 
 /** An upgrade request with its socket. */
-interface Knock {
+interface UpgradeAttempt {
   readonly request: IncomingMessage;
   readonly socket: Socket;
-  /** When it came, by the gateway's clock. */
+  /** When it arrived, by the gateway's clock. */
   readonly atMs: number;
 }
 
-/** Lets a connection in, or answers the upgrade with the reason why not; never rejected. */
+/** Admits a connection, or answers the upgrade with the reason of the refusal; never rejected. */
 export async function upgrade(
-  state: State,
+  context: GatewayContext,
   request: IncomingMessage,
   socket: Socket,
   head: Buffer,
 ): Promise<void> {
-  const knock = { request, socket, atMs: state.parts.nowMs() };
+  const attempt = { request, socket, atMs: context.parts.nowMs() };
   const onEarlyError = () => socket.destroy();
   socket.on('error', onEarlyError);
   try {
-    const link = await letIn(state, knock);
+    const link = await admitAttempt(context, attempt);
     socket.off('error', onEarlyError);
-    // The answer to the upgrade and the Hello behind it leave in one piece.
+    // The response to the upgrade and the Hello after it leave in one packet.
     socket.cork();
-    if (openWebSocket(request, socket, head)) takeOver(state, link, socket);
-    else forget(state, link);
+    if (openWebSocket(request, socket, head)) startMultiplex(context, link, socket);
+    else removeLink(context, link);
     socket.uncork();
   } catch (error) {
-    refuse(state, socket, error);
+    refuse(context, socket, error);
   }
 }
 
-function refuse(state: State, socket: Socket, error: unknown): void {
-  if (error instanceof UntrustedHeaderError) state.untrustedHeaders.report(socket.remoteAddress);
+function refuse(context: GatewayContext, socket: Socket, error: unknown): void {
+  if (error instanceof UntrustedHeaderError) context.untrustedHeaders.report(socket.remoteAddress);
   const refusal = admissionErrorOf(error);
   const fields = { status: refusal.status, reason: refusal.message, address: socket.remoteAddress };
-  state.parts.log[refusal.status >= 500 ? 'warn' : 'info'](fields, 'a connection was refused');
+  context.parts.log[refusal.status >= 500 ? 'warn' : 'info'](fields, 'a connection was refused');
   refuseUpgrade(socket, refusal);
 }
 
-/** What needs no database comes first, so that whoever comes too often costs nobody else's place. */
-async function letIn(state: State, knock: Knock): Promise<Link> {
-  mustOpenWebSocket(knock.request);
-  if (state.isStopping) throw stopping(state);
-  if ((state.parts.leaselessMs?.() ?? 0) > 0) throw joiningAgain();
-  const credentials = readCredentials(knock.request, state.parts.certificateTrust);
-  const permit = state.rateLimit.begin(credentials, state.parts.addressOf(knock.request));
+/** Checks that need no database come first, so that refused clients take no admission from others. */
+async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): Promise<Link> {
+  requireWebSocketUpgrade(attempt.request);
+  if (context.isStopping) throw stopping(context);
+  if ((context.parts.leaselessMs?.() ?? 0) > 0) throw rejoining();
+  const credentials = readCredentials(attempt.request, context.parts.certificateTrust);
+  const permit = context.rateLimit.begin(credentials, context.parts.addressOf(attempt.request));
   try {
-    const link = await state.admissions.run(() => register(state, knock, credentials));
+    const link = await context.admissions.run(() => register(context, attempt, credentials));
     permit.accepted();
     link.penalize = permit.penalize;
     return link;
@@ -73,39 +73,39 @@ function isBadCredential(error: unknown): boolean {
   return status === 400 || status === 401;
 }
 
-/** Admits and registers a connection; it is in the directory from here on, so that a withdrawal reaches it. */
+/** Admits and registers a connection. It is in the registry from here on, so that a revocation reaches it. */
 async function register(
-  state: State,
-  { request, socket, atMs }: Knock,
+  context: GatewayContext,
+  { request, socket, atMs }: UpgradeAttempt,
   credentials: DeviceCredentials | UserCredentials,
 ): Promise<Link> {
-  const { parts, directory, presence } = state;
-  if (state.isStopping) throw stopping(state);
+  const { parts, registry, presence } = context;
+  if (context.isStopping) throw stopping(context);
   if (socket.destroyed) throw new AdmissionError(408, 'Invalid', 'The client has left.');
   const link = await admit(parts, credentials, request);
-  const withdrawn = directory.add(link, atMs);
-  if (withdrawn !== undefined) link.close(withdrawn);
+  const revocationReason = registry.add(link, atMs);
+  if (revocationReason !== undefined) link.close(revocationReason);
   try {
     if (link.isRegistered) await presence.register(link);
-    mustStillBeWelcome(state, link);
+    requireNotClosed(context, link);
     return link;
   } catch (error) {
-    forget(state, link);
+    removeLink(context, link);
     throw error;
   }
 }
 
-function mustStillBeWelcome(state: State, { closeReason }: Link): void {
-  if (state.isStopping) throw stopping(state);
+function requireNotClosed(context: GatewayContext, { closeReason }: Link): void {
+  if (context.isStopping) throw stopping(context);
   if (closeReason === undefined) return;
   throw new AdmissionError(403, 'Forbidden', `The connection was refused: ${closeReason}.`);
 }
 
-/** Whoever the stop has ended knocks again at once and is told a time as well; those hold for the hub that comes next. */
-function stopping({ rateLimit }: State): AdmissionError {
+/** Clients that were disconnected by the stop retry at once; they get a Retry-After that suits the hub that starts next. */
+function stopping({ rateLimit }: GatewayContext): AdmissionError {
   return new AdmissionError(503, 'Internal', 'The hub is stopping.', rateLimit.retryAfterSecs());
 }
 
-function joiningAgain(): AdmissionError {
+function rejoining(): AdmissionError {
   return new AdmissionError(503, 'Internal', 'The hub is joining its cluster again.', 5);
 }

@@ -1,8 +1,8 @@
-import type { Executor } from './executor/executor.ts';
+import type { Executor } from '../executor/executor.ts';
 
-/** Puts attempts to pass a certificate by a header that is not believed into the audit log. */
+/** Records attempts to pass a certificate in an untrusted header in the audit log. */
 export interface UntrustedHeaderReports {
-  /** Takes note of an attempt; at most one row a minute is written, which counts those before it that had none. */
+  /** Counts an attempt. At most one row a minute is written, with the number of attempts since the last one. */
   report(remoteAddress: string | undefined): void;
 }
 
@@ -16,7 +16,7 @@ interface ReportParts {
 const everyMs = 60_000;
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
-/** Builds the reports of one door; a flood of attempts cannot fill the audit log. */
+/** Builds the reports of one server; a flood of attempts cannot fill the audit log. */
 export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): UntrustedHeaderReports {
   let nextAtMs = -Infinity;
   let attempts = 0;
@@ -27,7 +27,7 @@ export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): U
       nextAtMs = nowMs() + everyMs;
       const input = { remoteAddress, attempts };
       attempts = 0;
-      log.warn(input, 'a certificate header came from where it is not believed');
+      log.warn(input, 'a certificate header came from an untrusted address');
       executor
         .invoke(caller, 'cluster_ReportUntrustedCertificateHeader', input)
         .catch((error: unknown) => log.warn({ err: error }, 'the attempt could not be recorded'));

@@ -2,32 +2,32 @@ import type { InputRoom } from '@corral/multiplex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
 import { frame, tags } from '../../test/old-frames.ts';
-import { InputMemory } from './input-memory.ts';
+import { LargeInputQueue } from './large-input-queue.ts';
 import { Link } from './link.ts';
 
 const mebibyte = 1_048_576;
 const link = () => new Link({ actor: 'System', kind: 'System' }, {}, true, undefined);
 
-describe('room for inputs', () => {
+describe('room for large inputs', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   /** Asks for room and tells whether it is there. */
-  function ask(memory: InputMemory, whose: Link, onLate = () => {}) {
+  function ask(queue: LargeInputQueue, whose: Link, onLate = () => {}) {
     const asked: { room: InputRoom | undefined } = { room: undefined };
-    void memory.makeRoom(whose, mebibyte, onLate)?.then((room) => (asked.room = room));
+    void queue.enqueue(whose, mebibyte, onLate)?.then((room) => (asked.room = room));
     return asked;
   }
   const settled = () => vi.advanceTimersByTimeAsync(0);
 
   test('is not waited for by small ones', () => {
-    expect(new InputMemory().makeRoom(link(), 65_536, () => {})).toBeUndefined();
+    expect(new LargeInputQueue().enqueue(link(), 65_536, () => {})).toBeUndefined();
   });
 
   test('is there for one large input of a connection at a time', async () => {
-    const memory = new InputMemory();
+    const queue = new LargeInputQueue();
     const [one, other] = [link(), link()];
-    const asked = [ask(memory, one), ask(memory, one), ask(memory, other)];
+    const asked = [ask(queue, one), ask(queue, one), ask(queue, other)];
     await settled();
     expect(asked.map(({ room }) => room !== undefined)).toEqual([true, false, true]);
     asked[0]?.room?.free();
@@ -36,8 +36,8 @@ describe('room for inputs', () => {
   });
 
   test('is there for 32 in all, and goes on in the order of asking', async () => {
-    const memory = new InputMemory();
-    const asked = Array.from({ length: 40 }, () => ask(memory, link()));
+    const queue = new LargeInputQueue();
+    const asked = Array.from({ length: 40 }, () => ask(queue, link()));
     await settled();
     expect(asked.findIndex(({ room }) => room === undefined)).toBe(32);
     asked[7]?.room?.free();
@@ -46,10 +46,10 @@ describe('room for inputs', () => {
   });
 
   test('is kept for 30 s by an input that does not arrive, and as long as it takes by one that has', async () => {
-    const memory = new InputMemory();
+    const queue = new LargeInputQueue();
     const [late, arrived] = [vi.fn(), vi.fn()];
-    ask(memory, link(), late);
-    const other = ask(memory, link(), arrived);
+    ask(queue, link(), late);
+    const other = ask(queue, link(), arrived);
     await settled();
     other.room?.arrived();
     await vi.advanceTimersByTimeAsync(29_999);

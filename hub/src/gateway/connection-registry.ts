@@ -2,8 +2,8 @@ import type { Actor } from '@corral/contract';
 import type { MultiplexConnection } from '@corral/multiplex';
 import type { Link } from './link.ts';
 
-/** What must hold for a connection to live; when one of these is withdrawn, it is cut. */
-export interface Foundations {
+/** The records that a connection depends on; it is closed when one of them is revoked. */
+export interface CredentialRefs {
   readonly deviceId?: string;
   readonly projectId?: string;
   readonly certificateId?: string;
@@ -11,27 +11,27 @@ export interface Foundations {
   readonly userId?: string;
 }
 
-/** A withdrawal: every connection that rests on all of the named foundations is cut. */
-export interface Withdrawal {
-  readonly foundations: Foundations;
+/** Every connection that depends on all of these records is closed. */
+export interface Revocation {
+  readonly credentialRefs: CredentialRefs;
   readonly reason: string;
 }
 
-type Foundation = keyof Foundations;
+type CredentialRef = keyof CredentialRefs;
 
-interface Remembered extends Withdrawal {
+interface RecentRevocation extends Revocation {
   readonly atMs: number;
 }
 
-/** An admission takes a few round trips; a withdrawal that falls into it is remembered for this long. */
-const rememberedForMs = 30_000;
+/** How long a revocation is kept, for connections that are being admitted meanwhile; an admission takes a few round trips. */
+const keptForMs = 30_000;
 
-/** The live connections of this node, by device and by what they rest on. */
-export class Directory {
+/** The live connections of this node, by device and by the records that they depend on. */
+export class ConnectionRegistry {
   readonly #links = new Set<Link>();
   readonly #byDevice = new Map<string, Link[]>();
   readonly #nowMs: () => number;
-  #withdrawals: Remembered[] = [];
+  #revocations: RecentRevocation[] = [];
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -47,7 +47,7 @@ export class Directory {
     return { devices: this.#byDevice.size, links: this.#links.size };
   }
 
-  /** The newest registered connection of a device on this node that takes channels: one that is still being admitted does not. */
+  /** The newest registered connection of a device on this node that accepts channels, which excludes those still being admitted. */
   ofDevice(deviceId: string): MultiplexConnection | undefined {
     const links = this.#byDevice.get(deviceId) ?? [];
     return links.findLast(({ connection }) => connection !== undefined)?.connection;
@@ -58,50 +58,51 @@ export class Directory {
     return this.#byDevice.get(deviceId) ?? [];
   }
 
-  /** Takes a connection in; answers why it must end at once if something it rests on was withdrawn during its admission. */
+  /** Adds a connection. Answers the reason to close it at once when a record it depends on was revoked during its admission. */
   add(link: Link, admittedSinceMs: number): string | undefined {
     this.#links.add(link);
-    const { deviceId } = link.foundations;
+    const { deviceId } = link.credentialRefs;
     if (link.isRegistered && deviceId !== undefined) {
       this.#byDevice.set(deviceId, [...(this.#byDevice.get(deviceId) ?? []), link]);
     }
-    return this.#withdrawals.find((past) => past.atMs >= admittedSinceMs && restsOn(link, past.foundations))
-      ?.reason;
+    return this.#revocations.find(
+      (past) => past.atMs >= admittedSinceMs && dependsOn(link, past.credentialRefs),
+    )?.reason;
   }
 
-  /** Forgets a connection that has ended. */
+  /** Removes a connection that has ended. */
   remove(link: Link): void {
     this.#links.delete(link);
-    const { deviceId } = link.foundations;
+    const { deviceId } = link.credentialRefs;
     if (!link.isRegistered || deviceId === undefined) return;
     const rest = (this.#byDevice.get(deviceId) ?? []).filter((other) => other !== link);
     if (rest.length === 0) this.#byDevice.delete(deviceId);
     else this.#byDevice.set(deviceId, rest);
   }
 
-  /** Cuts every connection that rests on what is withdrawn, those still being admitted included. */
-  withdraw(withdrawal: Withdrawal): void {
+  /** Closes every connection that depends on the revoked records, including those still being admitted. */
+  revoke(revocation: Revocation): void {
     const atMs = this.#nowMs();
-    this.#withdrawals = this.#withdrawals.filter((past) => past.atMs > atMs - rememberedForMs);
-    this.#withdrawals.push({ ...withdrawal, atMs });
-    const { deviceId } = withdrawal.foundations;
+    this.#revocations = this.#revocations.filter((past) => past.atMs > atMs - keptForMs);
+    this.#revocations.push({ ...revocation, atMs });
+    const { deviceId } = revocation.credentialRefs;
     const candidates =
       deviceId === undefined
         ? this.#links
-        : [...this.#links].filter((link) => link.foundations.deviceId === deviceId);
+        : [...this.#links].filter((link) => link.credentialRefs.deviceId === deviceId);
     for (const link of candidates) {
-      if (restsOn(link, withdrawal.foundations)) link.close(withdrawal.reason);
+      if (dependsOn(link, revocation.credentialRefs)) link.close(revocation.reason);
     }
   }
 }
 
-function restsOn(link: Link, withdrawn: Foundations): boolean {
-  const names = Object.keys(withdrawn) as Foundation[];
-  return names.length > 0 && names.every((name) => link.foundations[name] === withdrawn[name]);
+function dependsOn(link: Link, revoked: CredentialRefs): boolean {
+  const names = Object.keys(revoked) as CredentialRef[];
+  return names.length > 0 && names.every((name) => link.credentialRefs[name] === revoked[name]);
 }
 
-/** The foundations of a connection that are plain from its actor. */
-export function foundationsOfActor(actor: Actor): Foundations {
+/** The records of a connection that its actor names. */
+export function credentialRefsOf(actor: Actor): CredentialRefs {
   if (actor.actor === 'Device') return { deviceId: actor.deviceId, tokenId: actor.tokenId };
   if (actor.actor === 'UserToken') return { userId: actor.userId, tokenId: actor.tokenId };
   return {};

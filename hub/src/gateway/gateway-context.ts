@@ -1,0 +1,50 @@
+import type { Id } from '@corral/contract';
+import type { EventBus } from '../events/bus.ts';
+import type { Semaphore } from '../concurrency/semaphore.ts';
+import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
+import type { AdmissionParts } from './admit.ts';
+import type { ConnectionRegistry } from './connection-registry.ts';
+import type { ConnectRateLimit } from './connect-rate-limit.ts';
+import type { Forwarding } from './forward.ts';
+import type { LargeInputQueue } from './large-input-queue.ts';
+import type { Link } from './link.ts';
+import type { Presence } from './presence.ts';
+
+/** What the gateway depends on. */
+export interface GatewayParts extends AdmissionParts {
+  readonly bus: EventBus;
+  readonly nodeId: () => Id<'clusterNode'>;
+  /** For how many milliseconds this node has had no lease; 0 while it has one. Without this function it always has one. */
+  readonly leaselessMs?: () => number;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs: () => number;
+  readonly log: Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+}
+
+/** The state and the parts of one gateway. */
+export interface GatewayContext {
+  readonly parts: GatewayParts;
+  readonly registry: ConnectionRegistry;
+  readonly forwardings: Set<Forwarding>;
+  readonly rateLimit: ConnectRateLimit;
+  readonly admissions: Semaphore;
+  readonly largeInputs: LargeInputQueue;
+  readonly presence: Presence;
+  readonly untrustedHeaders: UntrustedHeaderReports;
+  /** Upgrade attempts that are not answered yet. */
+  readonly upgrades: Set<Promise<void>>;
+  isStopping: boolean;
+  isDraining: boolean;
+}
+
+/** Removes a connection and records its end. */
+export function removeLink(context: GatewayContext, link: Link): void {
+  context.registry.remove(link);
+  context.presence.end(link, context.isStopping ? 'ServerShutdown' : 'Disconnected');
+}
+
+/** Identifies a connection in the log. */
+export function logFieldsOf(link: Link): object {
+  const { deviceId, userId } = link.credentialRefs;
+  return { ...(deviceId === undefined ? { userId } : { deviceId }), address: link.remoteAddress };
+}

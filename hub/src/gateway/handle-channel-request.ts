@@ -1,0 +1,39 @@
+import type { ChannelRequest } from '@corral/multiplex';
+import { forward, parseForward } from './forward.ts';
+import type { Link } from './link.ts';
+import { serveExecutor } from './serve-executor.ts';
+import type { GatewayContext } from './gateway-context.ts';
+
+const maxExecutorsPerLink = 8;
+
+/** Accepts or rejects a channel that a device or a command line requests. */
+export function handleChannelRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
+  if (request.endpoint === 'executor') return handleExecutorRequest(context, link, request);
+  const to = parseForward(request.endpoint);
+  if (to === undefined) return request.reject('unknown endpoint');
+  const parts = {
+    executor: context.parts.executor,
+    forwardings: context.forwardings,
+    connectionOf: (deviceId: string) => context.registry.ofDevice(deviceId),
+  };
+  forward(parts, link, request, to).catch((error: unknown) => {
+    context.parts.log.error({ err: error }, 'a forwarding failed');
+  });
+}
+
+/** Each call holds an input and an output in memory, so a connection gets only a few executor channels. */
+function handleExecutorRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
+  if (link.executorCount < maxExecutorsPerLink) return openExecutor(context, link, request);
+  // Channels whose end has just arrived are closed in the next turn of the event loop.
+  setImmediate(() => {
+    if (link.executorCount < maxExecutorsPerLink) openExecutor(context, link, request);
+    else request.reject('too many executor channels');
+  });
+}
+
+function openExecutor(context: GatewayContext, link: Link, request: ChannelRequest): void {
+  link.executorCount += 1;
+  void serveExecutor(context.parts.executor, context.largeInputs, link, request.accept()).finally(
+    () => (link.executorCount -= 1),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import { WebSocketTransport, type ConnectionEnd } from '@corral/multiplex';
+import { handleChannelRequest } from './handle-channel-request.ts';
+import type { Link } from './link.ts';
+import { RateLimitedConnection } from './RateLimitedConnection.ts';
+import { removeLink, logFieldsOf, type GatewayContext } from './gateway-context.ts';
+
+const maxConnectionsPerDevice = 4;
+/** A rejected request costs as many control frames more, which limits them to 200 a second. */
+const limits = { framesPerRejection: 9 };
+
+/** Starts the multiplex protocol on the socket of an admitted connection whose WebSocket is open. */
+export function startMultiplex(context: GatewayContext, link: Link, socket: Socket): void {
+  const { parts } = context;
+  socket.setNoDelay(true);
+  socket.setTimeout(0);
+  const connection = new RateLimitedConnection({
+    transport: new WebSocketTransport(socket, { side: 'server' }),
+    now: parts.nowMs,
+    schedule: setTimeout,
+    delayChannelClosed: true,
+    limits,
+    onChannelRequest: (request) => handleChannelRequest(context, link, request),
+    onGreeted: (info) => {
+      // Corral's own programs identify themselves; the others are recognised by their calls, or never.
+      if (info.startsWith('corral-')) connection.peerKind = 'ours';
+    },
+    onClosed: (end) => {
+      if (end.cause === 'violation') link.penalize?.();
+      logEnd(context, link, end);
+      removeLink(context, link);
+    },
+  });
+  link.attach(connection);
+  parts.log.info(logFieldsOf(link), 'connected');
+  closeOldest(context, link);
+}
+
+/** A device whose old connections hang is admitted, and its oldest connection is closed. */
+function closeOldest({ registry }: GatewayContext, { isRegistered, credentialRefs }: Link): void {
+  const links = isRegistered ? registry.allOfDevice(credentialRefs.deviceId ?? '') : [];
+  if (links.length > maxConnectionsPerDevice) links[0]?.close('the device has too many connections');
+}
+
+function logEnd({ parts }: GatewayContext, link: Link, { cause, reason, error }: ConnectionEnd): void {
+  parts.log.info({ ...logFieldsOf(link), cause, reason }, 'disconnected');
+  if (cause === 'failed') parts.log.error({ ...logFieldsOf(link), err: error }, 'a connection failed');
+}
