@@ -3,6 +3,7 @@ import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
+import { recordStatements } from '../../test/statements.ts';
 import { commandLineHeaders, deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
 
 let door: DeviceDoor;
@@ -196,4 +197,19 @@ describe('many forwards at once', () => {
     expect(await Promise.all(channels.map((channel) => channel.read()))).toEqual(Array(10).fill(null));
     at.device.connection.close('');
   });
+});
+
+test('the permissions of all open streams are rechecked by one statement', async () => {
+  const trials = [await trial(), await trial(), await trial()];
+  const channels = await Promise.all(trials.map(({ open }) => open()));
+  using statements = recordStatements();
+  const users = trials.map(({ user }) => ids.user.raw(user.userId));
+  const checks = () =>
+    statements.containing('counts_administrators').map(({ values }) => values[0] as string[]);
+  await vi.waitFor(
+    () => expect(checks().some((checked) => users.every((user) => checked.includes(user)))).toBe(true),
+    { timeout: 10_000 },
+  );
+  for (const channel of channels) await exchange(channel);
+  for (const each of trials) leave(each);
 });

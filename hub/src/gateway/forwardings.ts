@@ -1,43 +1,46 @@
 import { ActionError, type DomainEvent } from '@corral/contract';
-import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Forwarding } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
-const checksAtOnce = 4;
+/** Permissions that are queried at the same time share one statement. */
+const recheckBatchSize = 64;
 
-/** Aborts the streams of a user who lost access to their devices, after an event that may have revoked it. */
+/** Aborts the streams of a user whom an event has removed from a project. */
 export async function recheckAfterEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
   if (event.name !== 'projects_MemberRemoved') return;
   const { userId } = event.data;
   const concerned = [...context.forwardings].filter((forwarding) => forwarding.userId === userId);
-  // The user has lost some access: when the check fails, the stream is aborted.
+  // A check that fails counts as a refusal, since a permission was revoked.
   await recheck(context, concerned, false);
 }
 
-/** Aborts every stream whose user lost access to its device, with or without an event; while the database is down, none. */
+/** Aborts every stream whose user may no longer access its device. This covers events that were lost. Without a database none is aborted. */
 export function recheckForwardings(context: GatewayContext): Promise<void> {
   return recheck(context, [...context.forwardings], true);
 }
 
-/** Streams of one user to one device are checked once. */
+/** Checks the streams of one caller to one device together. */
 async function recheck(
   context: GatewayContext,
   forwardings: readonly Forwarding[],
-  whenUnknown: boolean,
+  isAllowedOnError: boolean,
 ): Promise<void> {
-  const semaphore = createSemaphore({ concurrency: checksAtOnce });
-  const groups = Map.groupBy(forwardings, ({ userId, deviceId }) => `${userId} ${deviceId}`);
+  const groups = Map.groupBy(
+    forwardings,
+    ({ userId, deviceId, actor }) => `${userId} ${deviceId} ${actor.actor}`,
+  );
+  const remaining = [...groups.values()];
   const check = async (group: readonly Forwarding[]): Promise<void> => {
-    if (group[0] === undefined || (await isAllowed(context, group[0], whenUnknown))) return;
+    if (group[0] === undefined || (await isAllowed(context, group[0], isAllowedOnError))) return;
     for (const forwarding of group) forwarding.abort('permission denied');
   };
-  await Promise.all([...groups.values()].map((group) => semaphore.run(() => check(group))));
+  while (remaining.length > 0) await Promise.all(remaining.splice(0, recheckBatchSize).map(check));
 }
 
 async function isAllowed(
   context: GatewayContext,
   forwarding: Forwarding,
-  whenUnknown: boolean,
+  isAllowedOnError: boolean,
 ): Promise<boolean> {
   const { userId, deviceId, actor } = forwarding;
   try {
@@ -46,6 +49,6 @@ async function isAllowed(
     return (await context.parts.executor.invoke(caller, 'users_GetDevicePermissions', input)).hasAccess;
   } catch (error) {
     const isRefused = error instanceof ActionError && !['NotReady', 'Internal'].includes(error.kind);
-    return whenUnknown && !isRefused;
+    return isAllowedOnError && !isRefused;
   }
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
+import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import { drainConnections, drainDurationMs } from './drain-connections.ts';
@@ -61,10 +62,11 @@ const unscheduledLinks = 200;
 /** Builds the gateway; the HTTP server passes it the upgrades at its path. */
 export function createGateway(parts: GatewayParts): Gateway {
   const context = createContext(parts);
+  const recheckAll = coalesceRuns(() => recheckForwardings(context));
   const timers = [
     setInterval(ticker(context), tickMs),
     setInterval(() => upkeep(context), tickEveryMs),
-    setInterval(() => void recheckForwardings(context), recheckEveryMs),
+    setInterval(() => void recheckAll(), recheckEveryMs),
   ];
   const unsubscribe = parts.bus.subscribe((event) => handleEvent(context, event));
   const stop = async (): Promise<void> => {

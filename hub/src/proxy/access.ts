@@ -1,5 +1,6 @@
 import type { DomainEvent, EventName, Id, Output } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
+import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Executor } from '../executor/executor.ts';
 import { ProxyFailure, type FailureCause } from './ProxyFailure.ts';
 
@@ -45,6 +46,8 @@ interface Parts {
 const cacheForMs = 2_000;
 const maxCacheEntries = 10_000;
 const recheckIntervalMs = 2_000;
+/** Tokens that are rechecked at the same time share one statement. Their signatures are verified in one turn of the event loop. */
+const recheckBatchSize = 64;
 /** Without a database no access can be revoked either; requests in progress go on for this long. */
 const graceWithoutDatabaseMs = 15_000;
 const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
@@ -123,7 +126,10 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
     cache.delete(entry.token);
     for (const abort of entry.aborts) abort();
   };
-  const recheckAll = (): Promise<void[]> => Promise.all([...watched.values()].map(recheck));
+  const recheckAll = coalesceRuns(async () => {
+    const entries = [...watched.values()];
+    while (entries.length > 0) await Promise.all(entries.splice(0, recheckBatchSize).map(recheck));
+  });
 
   const onEvent = (event: DomainEvent): void => {
     if (!revokingEvents.has(event.name)) return;

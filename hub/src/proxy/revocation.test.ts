@@ -1,23 +1,25 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Id } from '@corral/contract';
+import { recordStatements } from '../../test/statements.ts';
 import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
 
 let device: ProxiedDevice;
 let page: ProxiedPort;
+let devicePort: number;
 let started: ServerResponse[];
 
 beforeEach(async () => {
   device = await proxiedDevice();
   started = [];
-  const port = await device.serve((request, response) => {
+  devicePort = await device.serve((request, response) => {
     if (request.url === '/') return response.end('here');
     response.writeHead(200);
     response.write('live');
     started.push(response);
   });
-  page = await device.enter(port);
+  page = await device.enter(devicePort);
 });
 afterEach(() => device[Symbol.asyncDispose]());
 
@@ -62,6 +64,31 @@ test('a change without an event is found within five seconds', async () => {
     device.doors.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();
   expect(await abortsAfter(remove)).toBeLessThan(5_000);
   await expectRevoked();
+});
+
+test('the accesses of all open streams are rechecked by one statement', async () => {
+  const url = await device.issue(device.member, { port: devicePort, validForSecs: 600 });
+  const pages = [await device.enterBy(url)];
+  for (const who of [device.member, device.owner, device.owner, device.owner])
+    pages.push(await device.enterBy(await device.issue(who, { port: devicePort })));
+  const streams = await Promise.all(pages.map((opened) => opened.open('/live')));
+  const aborted = streams.map(
+    (stream) =>
+      new Promise((resolve) =>
+        stream
+          .on('error', () => undefined)
+          .once('close', resolve)
+          .resume(),
+      ),
+  );
+  using statements = recordStatements();
+  const checks = () => statements.containing('checked_at').map(({ values }) => values[0] as string[]);
+  await vi.waitFor(() => expect(checks().some(({ length }) => length === pages.length)).toBe(true), {
+    timeout: 10_000,
+  });
+  await device.doors.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();
+  await Promise.all(aborted.slice(0, 2));
+  expect(streams.slice(2).every(({ destroyed }) => !destroyed)).toBe(true);
 });
 
 test('deleting a user token ends the accesses that it issued, and no other', async () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
+import { inBatches } from '../db/in-batches.ts';
 
 /** What it takes to get at the keys of the instance; every handler has it. */
 export interface KeyKeeper {
@@ -62,12 +64,16 @@ function opened(vault: Vault, purpose: string, { key, sealed_under: keyId }: Kep
   return keyId === null ? key : vault.open({ keyId, bytes: key }, placeOf(purpose));
 }
 
-function readKey(tx: Database, purpose: string): Promise<KeptKey | undefined> {
-  return tx
+/** Reads at the same time share a statement: proxied requests are checked in batches, and each check needs the key. */
+const readKey = inBatches(readKeys);
+
+async function readKeys(db: Database, purposes: readonly string[]): Promise<(KeptKey | undefined)[]> {
+  const rows = await db
     .selectFrom('instance_keys')
-    .select(['key', 'sealed_under'])
-    .where('purpose', '=', purpose)
-    .executeTakeFirst();
+    .select(['purpose', 'key', 'sealed_under'])
+    .where('purpose', '=', sql<string>`any(${[...new Set(purposes)]})`)
+    .execute();
+  return purposes.map((purpose) => rows.find((row) => row.purpose === purpose));
 }
 
 function placeOf(purpose: string): string {

@@ -1,24 +1,49 @@
 import { sql } from 'kysely';
 import type { ProxyGrant } from '../auth/proxy-token.ts';
 import type { Database } from '../db/connect.ts';
-import { liveSession } from './accounts.ts';
+import { inBatches } from '../db/in-batches.ts';
+
+interface GrantCheck {
+  readonly grant: ProxyGrant;
+  readonly now: Date;
+}
 
 /**
  * Whether a grant is still valid: its session or user token exists, and its user may access the device as a member of the project or,
- * with a session, as an administrator.
+ * with a session, as an administrator. Grants that are checked at the same time share a statement.
  */
-export async function isGrantValid(tx: Database, grant: ProxyGrant, now: Date): Promise<boolean> {
-  const { userId, deviceId, sessionId = null, tokenId = null } = grant;
-  const { rows } = await sql`
-    select 1 from devices d, users u
-    where d.device_id = ${deviceId} and u.user_id = ${userId}
-      and ((u.is_admin and ${tokenId}::text is null)
-        or exists (select 1 from project_members m where m.project_id = d.project_id and m.user_id = u.user_id))
-      and (${sessionId}::text is null or exists (
-        select 1 from user_sessions s where s.session_id = ${sessionId} and s.user_id = u.user_id and ${liveSession(now)}))
-      and (${tokenId}::text is null or exists (
-        select 1 from user_tokens t where t.token_id = ${tokenId} and t.user_id = u.user_id))`.execute(tx);
-  return rows.length > 0;
+export function isGrantValid(db: Database, grant: ProxyGrant, now: Date): Promise<boolean> {
+  return checkTogether(db, { grant, now });
+}
+
+const checkTogether = inBatches(checkAll);
+
+async function checkAll(db: Database, checks: readonly GrantCheck[]): Promise<boolean[]> {
+  const column = (value: (check: GrantCheck) => string | undefined): (string | null)[] =>
+    checks.map((check) => value(check) ?? null);
+  const users = column(({ grant }) => grant.userId);
+  const devices = column(({ grant }) => grant.deviceId);
+  const sessions = column(({ grant }) => grant.sessionId);
+  const tokens = column(({ grant }) => grant.tokenId);
+  const times = column(({ now }) => now.toISOString());
+  // The lateral subquery with a limit looks each grant up by indexes; a plain join could scan whole tables.
+  const { rows } = await sql<{ place: number }>`
+    select q.place::int as place
+    from unnest(${users}::text[], ${devices}::text[], ${sessions}::text[], ${tokens}::text[], ${times}::timestamptz[])
+        with ordinality as q(user_id, device_id, session_id, token_id, checked_at, place),
+      lateral (select 1 from devices d, users u
+        where d.device_id = q.device_id and u.user_id = q.user_id
+          and ((u.is_admin and q.token_id is null)
+            or exists (select 1 from project_members m where m.project_id = d.project_id and m.user_id = u.user_id))
+          and (q.session_id is null or exists (
+            select 1 from user_sessions s where s.session_id = q.session_id and s.user_id = u.user_id
+              and s.expires_at > q.checked_at
+              and s.last_used_at + s.idle_timeout_secs * interval '1 second' > q.checked_at))
+          and (q.token_id is null or exists (
+            select 1 from user_tokens t where t.token_id = q.token_id and t.user_id = u.user_id))
+        limit 1) as valid`.execute(db);
+  const valid = new Set(rows.map(({ place }) => place));
+  return checks.map((_, index) => valid.has(index + 1));
 }
 
 /** Redeems a single-use grant; false when it was redeemed before. The row is kept until the entry token has expired. */
