@@ -13,18 +13,18 @@ import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Avatar } from '../ui/picture/Avatar.tsx';
-import { unbuilt } from './unbuilt.ts';
+import { unimplementedPaths } from './unimplemented.ts';
 import { useIdle } from './use-idle.ts';
 import { useLazyModule } from './use-lazy-module.ts';
 import { useLogOut } from './use-log-out.ts';
 
 const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
 
-/** Who is signed in, and the ways to their own things. */
+/** The menu of the signed-in user. */
 export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   const { data: user } = useQuery(userQuery(userId));
   const logOut = useLogOut();
-  // The header shows the switch on wider pages. Fetched before the menu opens, so that nothing moves in it.
+  // Wider pages have the theme switch in the header. Loaded before the menu opens, so that the menu does not change size.
   const isNarrow = useMedia('(width < 80rem)');
   const themeMenu = useLazyModule(loadThemeMenu, useIdle() && isNarrow);
   const displayName = user?.displayName?.trim() ?? '';
@@ -48,14 +48,17 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
         <span className="block max-w-64 truncate">{user?.email}</span>
       </MenuLabel>
       <MenuSeparator />
-      <MenuLink icon={<Mail size={15} aria-hidden />} render={<Link to={unbuilt.invitations} />}>
+      <MenuLink icon={<Mail size={15} aria-hidden />} render={<Link to={unimplementedPaths.invitations} />}>
         {en.shell.invitations}
       </MenuLink>
       <MenuLink icon={<Settings size={15} aria-hidden />} render={<Link to="/settings/profile" />}>
         {en.shell.settings}
       </MenuLink>
       {user?.isAdmin === true && (
-        <MenuLink icon={<Shield size={15} aria-hidden />} render={<Link to={unbuilt.administration} />}>
+        <MenuLink
+          icon={<Shield size={15} aria-hidden />}
+          render={<Link to={unimplementedPaths.administration} />}
+        >
           {en.shell.administration}
         </MenuLink>
       )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '../data/queries-account.ts';
 import { TextLink } from '../ui/text/TextLink.tsx';
 
-/** Whom to ask, after the words `before`. Nothing where nobody is configured. */
+/** The administrator's contact after the text `before`; renders nothing when none is configured. */
 export function AdminContact({ before }: { before: string }) {
   const { data: config } = useQuery(configQuery);
   const href = config?.adminContact;

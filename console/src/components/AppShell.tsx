@@ -23,9 +23,9 @@ import { PrintFooter } from './PrintFooter.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { SectionSlotsContext } from './section-slots.ts';
 import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
-import { unbuilt } from './unbuilt.ts';
+import { unimplementedPaths } from './unimplemented.ts';
 
-/** What stands around every page of a signed-in user: banner, header, the place of the sidebar, and the drawer on phones. */
+/** The layout of every page of a signed-in user: banner, header, sidebar slot, and the navigation drawer on phones. */
 export function AppShell({ userId, children }: { userId: Id<'user'>; children: ReactNode }) {
   const [sidebar, setSidebar] = useState<HTMLElement | null>(null);
   const [drawer, setDrawer] = useState<HTMLElement | null>(null);
@@ -35,7 +35,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   useEffect(() => preloadChunks(router), [router]);
   const slots = useMemo(() => ({ sidebar, drawer }), [sidebar, drawer]);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // Open on one page only: the drawer closes when it has led somewhere.
+  // The path on which the drawer is open: navigating closes it.
   const [drawerPath, setDrawerPath] = useState<string>();
   const offlineReason = useOfflineReason();
   return (
@@ -54,7 +54,9 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           navigation={
             <>
               <NavLink render={<Link to="/projects" />}>{en.shell.projects}</NavLink>
-              <NavLink render={<Link to={unbuilt.repositories} />}>{en.shell.repositories}</NavLink>
+              <NavLink render={<Link to={unimplementedPaths.repositories} />}>
+                {en.shell.repositories}
+              </NavLink>
             </>
           }
           onOpenNavigation={() => setDrawerPath(path)}
@@ -104,7 +106,10 @@ const mainLinks = (
     >
       {en.shell.projects}
     </SidebarLink>
-    <SidebarLink icon={<Package size={18} aria-hidden />} render={<Link to={unbuilt.repositories} />}>
+    <SidebarLink
+      icon={<Package size={18} aria-hidden />}
+      render={<Link to={unimplementedPaths.repositories} />}
+    >
       {en.shell.repositories}
     </SidebarLink>
   </>

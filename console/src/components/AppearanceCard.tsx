@@ -22,10 +22,10 @@ const densities: readonly Density[] = ['compact', 'default', 'touch'];
 
 const zones: readonly TimeZoneChoice[] = ['local', 'utc'];
 
-/** Theme, row height, time zone and single-key shortcuts, kept in this browser. */
+/** Settings for theme, row height, time zone and single-key shortcuts; stored in this browser. */
 export function AppearanceCard() {
   const density = useSyncExternalStore(subscribeToAppearance, chosenDensity);
-  const areWanted = useSyncExternalStore(subscribeToAppearance, areShortcutsWanted);
+  const areShortcutsOn = useSyncExternalStore(subscribeToAppearance, areShortcutsWanted);
   return (
     <Card title={enAccount.profile.appearance} meta={enAccount.profile.appearanceText}>
       <div className="grid grid-cols-[minmax(6rem,auto)_1fr] items-center gap-x-6 gap-y-4">
@@ -50,7 +50,7 @@ export function AppearanceCard() {
             label={enAccount.profile.shortcuts}
             isLabelHidden
             isLocal
-            checked={areWanted}
+            checked={areShortcutsOn}
             onCheckedChange={chooseShortcuts}
           />
           <span className="text-small text-ink3">{enAccount.profile.shortcutsText}</span>

@@ -2,7 +2,7 @@ import { en } from '../copy/en.ts';
 import { BetaBadge } from '../ui/badge/BetaBadge.tsx';
 import { Mark } from '../ui/picture/Mark.tsx';
 
-/** Mark, name and beta badge, for pages without the header. */
+/** Logo, name and beta badge, for pages without the header. */
 export function Brand() {
   return (
     <p className="flex items-center gap-3">

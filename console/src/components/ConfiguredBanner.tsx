@@ -5,7 +5,7 @@ import { configQuery } from '../data/queries-account.ts';
 import { Banner } from '../ui/layout/Banner.tsx';
 import { sanitizeHtml } from './sanitize-html.ts';
 
-/** The operator's banner, where one is configured, and a warning where the connection is open to others. */
+/** The operator's banner, if one is configured, and a warning if the connection is not encrypted. */
 export function ConfiguredBanner() {
   const { data } = useQuery(configQuery);
   const text = data?.banner?.text;

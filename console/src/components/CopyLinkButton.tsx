@@ -4,7 +4,7 @@ import { enView } from '../copy/en-view.ts';
 import { Button } from '../ui/action/Button.tsx';
 import { useCopy } from '../ui/text/use-copy.ts';
 
-/** Copies the address of the page as it stands: with filter, order and what else the URL holds. */
+/** Copies the URL of the page, including filter and sort order. */
 export function CopyLinkButton() {
   const href = useRouterState({ select: ({ location }) => location.href });
   const { isCopied, copy } = useCopy(window.location.origin + href, enView.link);

@@ -30,7 +30,7 @@ export function CreateUserTokenDialog({
   const [secret, setSecret] = useState<string>();
   const { mutateAsync, reset } = useMutation({ ...createUserToken, gcTime: 0 });
   async function create(name: string): Promise<void> {
-    // The secret must not stay behind in the list of past mutations.
+    // Without `reset` the mutation cache would keep the secret.
     const { token } = await mutateAsync({ userId, name }).finally(reset);
     onOpenChange(false);
     setSecret(token);

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { en } from '../copy/en.ts';
 import { TextLink } from '../ui/text/TextLink.tsx';
 
-/** What shows inside a page that asks for something missing and has no screen of its own for that. */
+/** The router's default not-found screen, for routes without their own. */
 export function DefaultNotFound() {
   return (
     <div className="mx-auto flex w-full max-w-[36rem] flex-col gap-2 px-6 py-16">

@@ -8,7 +8,7 @@ import { TextField } from '../ui/form/TextField.tsx';
 import { displayNameSchema } from './account-schemas.ts';
 import { useUndoableMutation } from './use-undoable-mutation.ts';
 
-/** Changes the name that the user is shown by: at once, with Undo. */
+/** Changes the user's display name optimistically, with Undo. */
 export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; displayName: string }) {
   const save = useUndoableMutation(setDisplayName, {
     done: () => enAccount.profile.saved,
@@ -18,7 +18,7 @@ export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; d
     defaultValues: { displayName },
     onSubmit: ({ value, formApi }) => {
       const typed = value.displayName.trim();
-      // A former name that was empty cannot be given back: the hub takes no empty names.
+      // An empty former name cannot be restored: the hub rejects empty names.
       const inverse = displayName.trim() === '' ? undefined : { userId, displayName };
       save({ userId, displayName: typed }, inverse);
       formApi.reset({ displayName: typed });

@@ -16,7 +16,7 @@ export function Fingerprint({ value }: { value: string }) {
   );
 }
 
-/** Cuts `AA:BB:…` in groups of four pairs. */
+/** Splits `AA:BB:…` into groups of four pairs. */
 function groupsOf(fingerprint: string): string[] {
   const pairs = fingerprint.split(':');
   return Array.from({ length: Math.ceil(pairs.length / pairsPerGroup) }, (_, index) =>

@@ -3,9 +3,9 @@ import { CircleQuestionMark, SquareTerminal } from 'lucide-react';
 import { en } from '../copy/en.ts';
 import { buttonClass } from '../ui/action/button-class.ts';
 
-const look = buttonClass('quiet', 'medium', true);
+const className = buttonClass('quiet', 'medium', true);
 
-/** The ways to help and to the command line, in the same place of the header on every page. */
+/** The links to help and to the command line in the header. */
 export function HelpLinks() {
   return (
     <span className="flex max-sm:hidden">
@@ -14,11 +14,11 @@ export function HelpLinks() {
         hash="command-line"
         aria-label={en.shell.commandLine}
         title={en.shell.commandLine}
-        className={look}
+        className={className}
       >
         <SquareTerminal size={17} aria-hidden />
       </Link>
-      <Link to="/help" aria-label={en.shell.help} title={en.shell.help} className={look}>
+      <Link to="/help" aria-label={en.shell.help} title={en.shell.help} className={className}>
         <CircleQuestionMark size={17} aria-hidden />
       </Link>
     </span>

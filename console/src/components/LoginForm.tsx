@@ -15,8 +15,8 @@ import { loginSchemas } from './account-schemas.ts';
 import { useAutofilled } from './use-autofilled.ts';
 
 /**
- * Signs in with e-mail address and password. `onSignedIn` may take its time: the form stays busy until it is done. `aside`
- * stands beside "Remember me".
+ * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
+ * me".
  */
 export function LoginForm({
   email = '',
@@ -50,13 +50,13 @@ export function LoginForm({
       return error instanceof Error ? error.message : String(error);
     }
   }
-  // The inputs are disabled while the form is busy, so focus can only return when that is over.
+  // The inputs are disabled while the form is busy, so they are focused only afterwards.
   useEffect(() => {
     if (failure === undefined) return;
     passwordInput.current?.focus();
     passwordInput.current?.select();
   }, [failure]);
-  // Where the address is known, the password is what is asked for.
+  // If the address is known, only the password is missing.
   const isAddressKnown = email !== '';
   useEffect(() => {
     if (isAddressKnown) passwordInput.current?.focus();

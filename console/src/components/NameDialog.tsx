@@ -3,11 +3,11 @@ import { useMemo, useState } from 'react';
 import { fieldProps } from '../ui/form/field-state.ts';
 import { TextField } from '../ui/form/TextField.tsx';
 import { FormDialog } from '../ui/overlay/FormDialog.tsx';
-import { filled } from './account-schemas.ts';
+import { nonBlank } from './account-schemas.ts';
 
 /**
- * A dialog that asks for the name of something new. `onName` gets it trimmed and closes the dialog itself when that worked;
- * what it throws shows in the dialog, which then stays. `words.required` is said of a name that is empty.
+ * A dialog that asks for the name of a new entity. `onName` gets the trimmed name and closes the dialog itself; if it throws, the
+ * dialog stays open and shows the error. `words.required` is the message for an empty name.
  */
 export function NameDialog({
   open,
@@ -18,7 +18,7 @@ export function NameDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onName: (name: string) => Promise<void>;
-  /** The submit says the `title`; `hint` describes the field. */
+  /** `title` is also the label of the submit button; `hint` describes the field. */
   words: { title: string; text: string; name: string; hint?: string; required: string };
 }) {
   const [failure, setFailure] = useState<string>();
@@ -33,7 +33,7 @@ export function NameDialog({
       }
     },
   });
-  const schema = useMemo(() => filled(words.required), [words.required]);
+  const schema = useMemo(() => nonBlank(words.required), [words.required]);
   return (
     <form.Subscribe selector={({ canSubmit, isSubmitting }) => ({ canSubmit, isSubmitting })}>
       {({ canSubmit, isSubmitting }) => (

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import { NotFoundText } from './NotFoundText.tsx';
 
-/** The page for what does not exist, beside the sidebar or without one. `children` is another way on. */
+/** The not-found page, beside the sidebar or without one. `children` are further actions. */
 export function NotFoundScreen({
-  isUnbuilt,
+  isUnimplemented,
   children,
 }: {
-  isUnbuilt?: boolean | undefined;
+  isUnimplemented?: boolean | undefined;
   children?: ReactNode;
 }) {
   return (
     <div className="mx-auto flex w-full max-w-[36rem] flex-col gap-4 px-6 py-16">
-      <NotFoundText isUnbuilt={isUnbuilt} />
+      <NotFoundText isUnimplemented={isUnimplemented} />
       {children}
     </div>
   );

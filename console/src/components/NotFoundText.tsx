@@ -5,10 +5,10 @@ import { TextLink } from '../ui/text/TextLink.tsx';
 import { AdminContact } from './AdminContact.tsx';
 
 /**
- * Says that an address does not exist, or that the user may not see what is there: the two look the same. `isUnbuilt` is for
- * what does not exist yet, for nobody.
+ * Says that a page does not exist; a page that the user may not see looks the same. `isUnimplemented` is for pages that are not built
+ * yet.
  */
-export function NotFoundText({ isUnbuilt = false }: { isUnbuilt?: boolean | undefined }) {
+export function NotFoundText({ isUnimplemented = false }: { isUnimplemented?: boolean | undefined }) {
   return (
     <>
       <p className="font-mono text-mono text-ink3">404</p>
@@ -19,7 +19,7 @@ export function NotFoundText({ isUnbuilt = false }: { isUnbuilt?: boolean | unde
       <p className="text-body text-ink2">
         {en.notFound.text} <TextLink render={<Link to="/" />}>{en.notFound.link}</TextLink>.
       </p>
-      {isUnbuilt ? (
+      {isUnimplemented ? (
         <p className="text-body text-ink2">{en.notFound.toCome}</p>
       ) : (
         <AdminContact before={en.notFound.ask} />

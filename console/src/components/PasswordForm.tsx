@@ -15,7 +15,7 @@ import { passwordChangeSchema } from './account-schemas.ts';
 
 const empty = { password: '', confirmation: '' };
 
-/** Sets a new password; both fields are judged again when either changes. */
+/** Sets a new password; a change of either field validates both. */
 export function PasswordForm({ userId }: { userId: Id<'user'> }) {
   const [failure, setFailure] = useState<string>();
   const { data: user } = useQuery(userQuery(userId));
@@ -48,7 +48,7 @@ export function PasswordForm({ userId }: { userId: Id<'user'> }) {
           {failure}
         </Notice>
       )}
-      {/* Tells password managers whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       <form.Field name="password">
         {(field) => (

@@ -1,6 +1,6 @@
 import { Spinner } from '../ui/picture/Spinner.tsx';
 
-/** What shows while a route loads for longer than the router waits. */
+/** The router's pending component: shows while a route loads longer than `defaultPendingMs`. */
 export function PendingScreen() {
   return (
     <div className="flex min-h-64 items-center justify-center text-denim">

@@ -5,15 +5,15 @@ import { enShell } from '../copy/en-shell.ts';
 import { chosenTimeZone } from '../ui/style/theme.ts';
 import { formatDateTime, localZoneName } from '../ui/time/format-time.ts';
 
-/** The foot of a printed page: its address and when it was printed. Nothing on the screen. */
+/** The footer of a printed page: its URL and the time of printing. Hidden on screen. */
 export function PrintFooter() {
   const href = useRouterState({ select: ({ location }) => location.href });
   const [atMs, setAtMs] = useState(() => Date.now());
   useEffect(() => {
-    // At once, because the print is taken right after this event.
-    const renew = () => flushSync(() => setAtMs(Date.now()));
-    window.addEventListener('beforeprint', renew);
-    return () => window.removeEventListener('beforeprint', renew);
+    // Synchronously, because the browser lays out the print right after this event.
+    const update = () => flushSync(() => setAtMs(Date.now()));
+    window.addEventListener('beforeprint', update);
+    return () => window.removeEventListener('beforeprint', update);
   }, []);
   return (
     <footer className="mx-6 hidden justify-between gap-6 border-t border-line pt-2 text-small print:flex">

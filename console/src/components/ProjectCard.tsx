@@ -6,7 +6,7 @@ import { CardLink } from '../ui/layout/CardLink.tsx';
 import { DeviceDots } from '../ui/picture/DeviceDots.tsx';
 import type { ProjectSummary } from './project-order.ts';
 
-/** A project as a card: its name, how many devices it has, and how they are. */
+/** A project as a card: its name and the number and state of its devices. */
 export function ProjectCard({
   project,
   isPinned,

@@ -21,8 +21,8 @@ const pages = ['devices', 'tokens', 'log', 'settings'] as const;
 type ProjectPage = (typeof pages)[number];
 
 /**
- * The sidebar of a project: its name and id, the way to the user's other projects, and its pages with their counts. While it is
- * open the icon of the tab warns of disconnected devices, and the palette knows it as the last one.
+ * The sidebar of a project: its name and id, a switcher to the user's other projects, and its pages with counts. While it is shown,
+ * the favicon warns of disconnected devices; the palette remembers the project as the last one.
  */
 export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; project: Project }) {
   const { projectId, deviceCount, connectedDeviceCount = deviceCount } = project;
@@ -110,13 +110,13 @@ function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Pro
   );
 }
 
-/** The page of a project that an address shows, so that switching keeps it. */
+/** The project page of a path, which switching projects keeps. */
 function pageOf(path: string): ProjectPage {
   const part = path.split('/')[3];
   return pages.find((page) => page === part) ?? 'devices';
 }
 
-// Nine dots in the colours of the pen: as many rings as there are disconnected devices in nine.
+// Nine dots; the share of rings is the share of disconnected devices, rounded up.
 function ProjectGlyph({ project }: { project: Project }) {
   const { deviceCount: total, connectedDeviceCount: connected = total } = project;
   const rings = total === 0 ? 9 : Math.ceil(((total - connected) / total) * 9);

@@ -5,7 +5,7 @@ import { Brand } from './Brand.tsx';
 import { ConfiguredBanner } from './ConfiguredBanner.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
 
-/** What stands around the pages of those who are not signed in. With `isSignUp` the panel says what an account is. */
+/** The layout of pages for visitors who are not signed in. With `isSignUp` the panel explains what an account is. */
 export function PublicFrame({
   isSignUp = false,
   children,

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { announce } from '../ui/text/announce.ts';
 
 /**
- * After a navigation to another page: sets the document's title from its `h1`, says it politely, and moves focus there. Does
- * nothing where only the search part changed (a filter, a tab, a drawer), so that focus stays where the user works.
+ * After a navigation to another page: sets the document title from its `h1`, announces it and focuses the `h1`. Does nothing when
+ * only the search part changed (a filter, a tab, a drawer), so that the focus stays where the user works.
  */
 export function RouteAnnouncer() {
   const router = useRouter();
@@ -23,7 +23,7 @@ export function RouteAnnouncer() {
   return null;
 }
 
-// The field of a dialog that is about to close does not count.
+// A field of a closing dialog does not count.
 function isTypingOnPage(): boolean {
   const focused = document.activeElement;
   return focused instanceof HTMLInputElement && focused.closest('#content') !== null;

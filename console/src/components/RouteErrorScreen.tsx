@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ErrorScreen } from '../ui/layout/ErrorScreen.tsx';
 
-/** The screen of a route that failed; Retry loads it again and keeps everything around it. */
+/** The router's error component; Retry loads the route again and keeps the surrounding layout. */
 export function RouteErrorScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   return (

@@ -4,7 +4,7 @@ import { Sidebar } from '../ui/layout/Sidebar.tsx';
 import { SidebarNav } from '../ui/layout/SidebarNav.tsx';
 import { useSectionSlots } from './section-slots.ts';
 
-/** The navigation of a section, shown by the shell: beside the page, and in the drawer on phones. */
+/** The navigation of a section, rendered into the slots of the shell: beside the page, and in the drawer on phones. */
 export function SectionNavigation({
   head,
   groups,

@@ -11,15 +11,15 @@ import { Dialog } from '../ui/overlay/Dialog.tsx';
 const LoginForm = lazy(() => import('./LoginForm.tsx').then((module) => ({ default: module.LoginForm })));
 
 /**
- * Asks to sign in again when the session has ended under the page, so that nothing typed is lost. Reads are repeated
- * afterwards; somebody else who signs in starts from the beginning.
+ * Asks to sign in again when the session has ended while a page is open, so that no input is lost. Afterwards all queries are read
+ * again. A different user who signs in starts at the projects page.
  */
 export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const { sessionEnd } = router.options.context;
   const isOver = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isOver);
-  // Looked at again every minute while a page is open, so that an ended session shows even where nothing is read.
+  // Polls every minute, so that an ended session is noticed on pages that read nothing.
   useQuery(sessionQuery);
   const email = queryClient.getQueryData(userQuery(userId).queryKey)?.email;
   async function resume(): Promise<void> {
@@ -31,7 +31,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
       await router.invalidate();
       return;
     }
-    // A page that could not be loaded meanwhile is loaded now; what is drawn stays, with all that was typed.
+    // Loads a page that failed meanwhile; the mounted page stays, with its input.
     await Promise.all([queryClient.invalidateQueries(), router.invalidate()]);
   }
   async function leave(): Promise<void> {

@@ -5,11 +5,11 @@ import { enLogin } from '../copy/en-login.ts';
 const columns = 16;
 const rows = 11;
 const pitch = 26;
-const lastsMs = 4500;
+const durationMs = 4500;
 
 /**
- * What the product is, beside the forms for signing in and up on large screens: a pen whose devices connect within five
- * seconds. With `isSignUp` it says what an account is.
+ * Presents the product beside the sign-in and sign-up forms on large screens: an animation of devices that connect within five
+ * seconds. With `isSignUp` it explains what an account is.
  */
 export function SignInPanel({ productUrl, isSignUp }: { productUrl: string | undefined; isSignUp: boolean }) {
   return (
@@ -17,7 +17,7 @@ export function SignInPanel({ productUrl, isSignUp }: { productUrl: string | und
       aria-label={enLogin.login.about}
       className="sticky top-0 flex h-dvh w-[44%] shrink-0 flex-col justify-between gap-8 overflow-hidden bg-panel p-15 text-panel-ink max-lg:hidden"
     >
-      <ConnectingPen />
+      <ConnectingDots />
       <div>
         <div aria-hidden className="mb-6 h-[5px] border-y border-panel-line" />
         <h2 className="text-title">
@@ -44,7 +44,7 @@ export function SignInPanel({ productUrl, isSignUp }: { productUrl: string | und
   );
 }
 
-function ConnectingPen() {
+function ConnectingDots() {
   const [isStarted, setIsStarted] = useState(false);
   useEffect(() => {
     const frame = window.requestAnimationFrame(() => setIsStarted(true));
@@ -80,24 +80,25 @@ function ConnectingPen() {
 interface PanelDot {
   readonly x: number;
   readonly y: number;
-  /** Undefined for one that stays away. */
+  /** Undefined for a dot that never connects. */
   readonly connectsAtMs: number | undefined;
 }
 
-// The last rows are still filling up, and here and there one is missing: a herd and not a pattern.
+// Some dots never connect, most of them in the last two rows, so that the grid looks irregular.
 const panelDots: readonly PanelDot[] = Array.from({ length: columns * rows }, (_, index) => {
   const row = Math.floor(index / columns);
-  const chance = scatter(index);
-  const missing = row === rows - 1 ? 0.74 : row === rows - 2 ? 0.42 : 0.05;
+  const random = pseudoRandom(index);
+  const missingShare = row === rows - 1 ? 0.74 : row === rows - 2 ? 0.42 : 0.05;
   return {
     x: (index % columns) * pitch + pitch / 2,
     y: row * pitch + pitch / 2,
-    connectsAtMs: chance < missing ? undefined : Math.round(300 + scatter(index + 500) * (lastsMs - 600)),
+    connectsAtMs:
+      random < missingShare ? undefined : Math.round(300 + pseudoRandom(index + 500) * (durationMs - 600)),
   };
 });
 
-/** A number from 0 to 1 that looks like chance and is the same every time. */
-function scatter(seed: number): number {
-  const turned = Math.sin(seed * 12.9898 + 4.1414) * 43758.5453;
-  return turned - Math.floor(turned);
+/** A deterministic pseudo-random number from 0 to 1. */
+function pseudoRandom(seed: number): number {
+  const value = Math.sin(seed * 12.9898 + 4.1414) * 43758.5453;
+  return value - Math.floor(value);
 }

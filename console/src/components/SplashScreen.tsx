@@ -1,6 +1,6 @@
 import { Spinner } from '../ui/picture/Spinner.tsx';
 
-/** What shows while the session loads. */
+/** Shown while the session loads. */
 export function SplashScreen() {
   return (
     <main className="flex min-h-dvh items-center justify-center text-denim">

@@ -9,7 +9,7 @@ import { chooseTheme, chosenTheme, subscribeToAppearance } from '../ui/style/the
 const icons = { light: Sun, dark: Moon, system: Monitor } as const;
 const choices = ['light', 'dark', 'system'] as const;
 
-/** The theme as a part of a menu, where the header has no room for the switch. */
+/** The theme choice as menu items, for headers without room for the theme switch. */
 export function ThemeMenu() {
   const chosen = useSyncExternalStore(subscribeToAppearance, chosenTheme);
   return (

@@ -15,7 +15,7 @@ import { DataTable } from '../ui/table/DataTable.tsx';
 import { sessionColumns, type UserSession } from './session-columns.tsx';
 import { nameUserAgent } from './user-agent.ts';
 
-/** Every browser in which the user is signed in, this one marked and kept; the others can be ended. */
+/** The sessions of the user. The current one is marked and cannot be ended here; the others can. */
 export function UserSessions({ userId }: { userId: Id<'user'> }) {
   const { data } = useSuspenseQuery(userSessionsQuery(userId));
   const { mutateAsync } = useMutation(terminateSession);

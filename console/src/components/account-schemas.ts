@@ -2,22 +2,22 @@ import { check, forward, minLength, nonEmpty, object, partialCheck, pipe, string
 import { enAccount } from '../copy/en-account.ts';
 import { enLogin } from '../copy/en-login.ts';
 
-/** A text that is not blank, else `message`. */
-export const filled = (message: string) => pipe(string(), trim(), nonEmpty(message));
+/** A text that is not blank; `message` is the error. */
+export const nonBlank = (message: string) => pipe(string(), trim(), nonEmpty(message));
 
-/** E-mail address and password are not blank. */
+/** E-mail address and password must not be blank. */
 export const loginSchemas = {
-  email: filled(enLogin.login.emailRequired),
+  email: nonBlank(enLogin.login.emailRequired),
   password: pipe(
     string(),
     check((value) => value.trim() !== '', enLogin.login.passwordRequired),
   ),
 };
 
-/** A display name is not blank. */
-export const displayNameSchema = filled(enAccount.profile.nameRequired);
+/** A display name must not be blank. */
+export const displayNameSchema = nonBlank(enAccount.profile.nameRequired);
 
-/** At least 8 characters, typed twice alike. */
+/** At least 8 characters, and equal to the confirmation. */
 export const passwordChangeSchema = pipe(
   object({
     password: pipe(string(), minLength(8, enAccount.security.tooShort)),

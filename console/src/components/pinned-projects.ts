@@ -4,7 +4,7 @@ const storageKey = 'corral.pinned-projects';
 const listeners = new Set<() => void>();
 let cached: { text: string; ids: ReadonlySet<string> } = { text: '', ids: new Set() };
 
-/** The projects that are pinned in this browser, and the way to pin or unpin one. */
+/** The projects that are pinned in this browser, and `toggle`, which pins or unpins one. */
 export function usePinnedProjects(): { pinned: ReadonlySet<string>; toggle: (projectId: string) => void } {
   return { pinned: useSyncExternalStore(subscribe, readPinned), toggle };
 }
@@ -30,7 +30,7 @@ function toggle(projectId: string): void {
   try {
     localStorage.setItem(storageKey, [...ids].join(' '));
   } catch {
-    // Storage may be off; then nothing is pinned.
+    // Storage may be disabled; then nothing is pinned.
   }
   for (const listener of listeners) listener();
 }

@@ -3,12 +3,12 @@ import type { Output } from '@corral/contract';
 /** A project in the list of a user's projects. */
 export type ProjectSummary = Output<'users_QueryUserProjects'>['projects'][number];
 
-/** How projects are sorted: what is wrong first, or by name. */
+/** The sort orders of projects: problems first, or by name. */
 export const projectSorts = ['trouble', 'name'] as const;
 /** See `projectSorts`. */
 export type ProjectSort = (typeof projectSorts)[number];
 
-/** Sorts projects: pinned ones first, then waiting certificates, then the share of devices that are away, then the name. */
+/** Sorts projects: pinned first, then by pending certificates, by the share of disconnected devices, and by name. */
 export function sortProjects(
   projects: readonly ProjectSummary[],
   sort: ProjectSort,
@@ -24,10 +24,11 @@ export function sortProjects(
 
 function compareTrouble(one: ProjectSummary, other: ProjectSummary): number {
   return (
-    (other.pendingCertificates ?? 0) - (one.pendingCertificates ?? 0) || shareAway(other) - shareAway(one)
+    (other.pendingCertificates ?? 0) - (one.pendingCertificates ?? 0) ||
+    disconnectedShare(other) - disconnectedShare(one)
   );
 }
 
-function shareAway({ devices, connectedDevices = devices }: ProjectSummary): number {
+function disconnectedShare({ devices, connectedDevices = devices }: ProjectSummary): number {
   return devices === 0 ? 0 : (devices - connectedDevices) / devices;
 }

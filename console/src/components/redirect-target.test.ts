@@ -13,7 +13,7 @@ describe('the redirect target of the sign-in page', () => {
     ],
     ['/@evil.example', '/@evil.example'],
     ['/login-help', '/login-help'],
-  ])('%s is a place on this site', (value, target) => {
+  ])('%s is a path on this site', (value, target) => {
     expect(redirectTarget(value, origin)).toBe(target);
   });
 
@@ -37,7 +37,7 @@ describe('the redirect target of the sign-in page', () => {
     [' /projects'],
     ['/login'],
     ['/login?redirect=/login'],
-  ])('%j is empty', (value) => {
+  ])('%j is undefined', (value) => {
     expect(redirectTarget(value, origin)).toBeUndefined();
   });
 });

@@ -2,20 +2,20 @@ const allowed = new Set(['A', 'B', 'I', 'EM', 'STRONG', 'BR', 'P', 'SPAN', 'CODE
 const linkProtocols = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * Leaves text, simple emphasis and links of an operator's HTML; everything else goes, with its attributes. The hub does the
- * same: this is the second lock, because the text crosses from configuration into every user's page.
+ * Keeps text, simple emphasis and links of an operator's HTML; removes other elements and all attributes except href. The hub
+ * sanitises it too; repeated here because the text gets into every user's page.
  */
 export function sanitizeHtml(html: string): string {
-  // A parsed document runs no script and loads no picture.
+  // A parsed document runs no scripts and loads no images.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const element of body.querySelectorAll('*')) {
-    if (allowed.has(element.tagName)) keepHrefAlone(element);
+    if (allowed.has(element.tagName)) removeAttributes(element);
     else element.remove();
   }
   return body.innerHTML.trim();
 }
 
-function keepHrefAlone(element: Element): void {
+function removeAttributes(element: Element): void {
   const href = element.tagName === 'A' ? safeHref(element.getAttribute('href')) : undefined;
   for (const name of element.getAttributeNames()) element.removeAttribute(name);
   if (href === undefined) return;

@@ -4,7 +4,7 @@ export function searchText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Reads one of a few words from a search parameter; undefined for anything else. */
+/** Reads one of `choices` from a search parameter; undefined for anything else. */
 export function searchChoice<Choice extends string>(
   value: unknown,
   choices: readonly Choice[],

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The places of the shell that a section fills with its navigation; null while they are not on the page. */
+/** The elements of the shell into which a section renders its navigation; null while they are not mounted. */
 export interface SectionSlots {
   readonly sidebar: HTMLElement | null;
   readonly drawer: HTMLElement | null;
@@ -9,7 +9,7 @@ export interface SectionSlots {
 /** Provided by the shell. */
 export const SectionSlotsContext = createContext<SectionSlots>({ sidebar: null, drawer: null });
 
-/** The places of the shell around this section. */
+/** The slots of the surrounding shell. */
 export function useSectionSlots(): SectionSlots {
   return useContext(SectionSlotsContext);
 }

@@ -7,12 +7,12 @@ import { Tooltip } from '../ui/overlay/Tooltip.tsx';
 import type { DataColumn } from '../ui/table/data-table.ts';
 import { IdTag } from '../ui/text/IdTag.tsx';
 import { RelativeTime } from '../ui/time/RelativeTime.tsx';
-import { cutUserAgent, nameUserAgent } from './user-agent.ts';
+import { truncateUserAgent, nameUserAgent } from './user-agent.ts';
 
 /** A session of the user. */
 export type UserSession = Output<'users_QueryUserSessions'>['sessions'][number];
 
-/** The columns of the table of sessions; `askToEnd` is called by the button of a row. */
+/** The columns of the table of sessions; the button of a row calls `askToEnd`. */
 export function sessionColumns(askToEnd: (session: UserSession) => void): DataColumn<UserSession>[] {
   return [
     {
@@ -91,9 +91,9 @@ function Browser({ session }: { session: UserSession }) {
 }
 
 function UserAgent({ userAgent }: { userAgent: string }) {
-  const cut = cutUserAgent(userAgent);
-  const text = <span className="font-mono text-small text-ink2">{cut}</span>;
-  if (cut === userAgent) return text;
+  const shown = truncateUserAgent(userAgent);
+  const text = <span className="font-mono text-small text-ink2">{shown}</span>;
+  if (shown === userAgent) return text;
   return (
     <Tooltip content={userAgent}>
       <button type="button" className="inline-flex rounded-control text-start">

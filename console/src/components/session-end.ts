@@ -1,12 +1,12 @@
-/** Whether the hub has said that the session is over, for the whole console. */
+/** Whether the hub has reported that the session is over, as a store for the whole console. */
 export interface SessionEnd {
   subscribe(listener: () => void): () => void;
   isOver(): boolean;
-  /** Called with true by the first call that is refused, with false by the next sign-in. */
+  /** Set to true by the first call that the hub refuses as not signed in, to false by the next sign-in. */
   set(isOver: boolean): void;
 }
 
-/** Makes the sign that the session is over; it starts as not over. */
+/** Creates the store, with the session not over. */
 export function createSessionEnd(): SessionEnd {
   const listeners = new Set<() => void>();
   let isOver = false;

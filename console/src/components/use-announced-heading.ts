@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { announce } from '../ui/text/announce.ts';
 
 /**
- * For the `h1` of a screen that took another's place under the same address: names the document after it, says it politely
- * and moves the focus to it. Call it in what is mounted with the heading.
+ * For the `h1` of a screen that replaces another at the same URL: on mount, sets the document title from it, announces it and focuses
+ * it.
  */
 export function useAnnouncedHeading(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);

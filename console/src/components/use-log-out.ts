@@ -4,7 +4,7 @@ import { enAccount } from '../copy/en-account.ts';
 import { clearSession, signOut } from '../data/session.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
-/** Ends the session and shows the sign-in page; a failure is said in a toast. */
+/** Ends the session and shows the sign-in page; a failure shows in a toast. */
 export function useLogOut(): () => void {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -4,8 +4,8 @@ import { enAccount } from '../copy/en-account.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
 /**
- * Runs an optimistic mutation and says so: when it is done, with Undo if the `inverse` call is given; when it failed and was
- * rolled back, with the hub's message and Retry. Returns `run(variables, inverse?)`.
+ * Runs an optimistic mutation and shows a toast: on success with Undo if `inverse` is given; on failure, after the rollback, with the
+ * hub's message and Retry. Returns `run(variables, inverse?)`.
  */
 export function useUndoableMutation<Data, Variables, Applied>(
   options: UseMutationOptions<Data, Error, Variables, Applied>,
@@ -20,19 +20,19 @@ export function useUndoableMutation<Data, Variables, Applied>(
         action: inverse === undefined ? undefined : { label: en.toast.undo, onClick: () => undo(inverse) },
       });
     } catch (error) {
-      sayFailed(words.failed(variables), error, () => void run(variables, inverse));
+      showFailure(words.failed(variables), error, () => void run(variables, inverse));
     }
   }
   function undo(inverse: Variables): void {
     mutateAsync(inverse).then(
       () => showToast(enAccount.undone),
-      (error: unknown) => sayFailed(words.failed(inverse), error, () => undo(inverse)),
+      (error: unknown) => showFailure(words.failed(inverse), error, () => undo(inverse)),
     );
   }
   return (variables, inverse) => void run(variables, inverse);
 }
 
-function sayFailed(title: string, error: unknown, retry: () => void): void {
+function showFailure(title: string, error: unknown, retry: () => void): void {
   showToast(title, {
     tone: 'danger',
     text: error instanceof Error ? error.message : String(error),

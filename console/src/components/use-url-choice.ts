@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A choice that is kept in the URL: shown at once, and again what the URL says as soon as that changes. */
+/** A choice that is stored in the URL: shows at once, before the navigation ends; a later change of the URL overrides it. */
 export function useUrlChoice<Choice extends string | undefined>(
   inUrl: Choice,
   write: (choice: Choice) => void,

@@ -1,12 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
-const settleMs = 200;
+const debounceMs = 200;
 
 /**
- * Text that is typed fast and kept in the URL: shown at once, written to the URL when typing rests for 200 ms, and taken from
- * there when it changes without typing (a link, the back button). Not written any more once the page is being left, which that
- * would call off.
+ * Text that is stored in the URL: shows at once, is written to the URL when typing pauses for 200 ms, and follows the URL when that
+ * changes otherwise (a link, the back button). Not written after a navigation to another page has begun, which it would cancel.
  */
 export function useUrlText(inUrl: string, write: (text: string) => void): [string, (text: string) => void] {
   const router = useRouter();
@@ -27,7 +26,7 @@ export function useUrlText(inUrl: string, write: (text: string) => void): [strin
     pending.current = window.setTimeout(() => {
       pending.current = undefined;
       if (router.latestLocation.pathname === pathname) latest.current(text);
-    }, settleMs);
+    }, debounceMs);
   }
   return [typed, type];
 }

@@ -1,7 +1,7 @@
 import { enAccount } from '../copy/en-account.ts';
 
-// The order matters: nearly every browser also claims to be those that stand after it.
-const browsers: readonly (readonly [sign: RegExp, name: string])[] = [
+// The order matters: most user agents also contain the names of browsers further down.
+const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
@@ -10,7 +10,7 @@ const browsers: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bSafari\//, 'Safari'],
   [/^curl\//, 'curl'],
 ];
-const systems: readonly (readonly [sign: RegExp, name: string])[] = [
+const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bAndroid\b/, 'Android'],
   [/\biPhone\b|\biPad\b/, 'iOS'],
   [/\bCrOS\b/, 'ChromeOS'],
@@ -18,18 +18,18 @@ const systems: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-const shownCharacters = 40;
+const maxCharacters = 40;
 
-/** Names browser and system of a user agent, such as "Firefox on Linux"; as much as can be told. */
+/** The browser and the system of a user agent, such as "Firefox on Linux", as far as they are recognised. */
 export function nameUserAgent(userAgent: string): string {
-  const find = (table: typeof browsers) => table.find(([sign]) => sign.test(userAgent))?.[1];
+  const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(browsers);
   const system = find(systems);
   if (browser === undefined) return system ?? enAccount.sessions.unknownBrowser;
   return system === undefined ? browser : enAccount.sessions.on(browser, system);
 }
 
-/** The first 40 characters of a user agent, with a mark where it was cut. */
-export function cutUserAgent(userAgent: string): string {
-  return userAgent.length <= shownCharacters ? userAgent : `${userAgent.slice(0, shownCharacters)}…`;
+/** The first 40 characters of a user agent, with an ellipsis if it is longer. */
+export function truncateUserAgent(userAgent: string): string {
+  return userAgent.length <= maxCharacters ? userAgent : `${userAgent.slice(0, maxCharacters)}…`;
 }

@@ -26,7 +26,7 @@ export const enDevices = {
   connected: 'Connected',
   disconnected: 'Disconnected',
   pending: 'Pending',
-  arrivals: (n: number) => count(n, 'new device', 'new devices'),
+  newDevices: (n: number) => count(n, 'new device', 'new devices'),
   copyId: 'Copy ID',
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,

@@ -1,4 +1,4 @@
-/** The texts of the page that helps. */
+/** The texts of the help page. */
 export const enHelp = {
   title: 'Help',
   text: 'Keys, programs and where more is written.',

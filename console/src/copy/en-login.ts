@@ -1,4 +1,4 @@
-/** The texts of the pages for those who are not signed in. */
+/** The texts of the pages for visitors who are not signed in. */
 export const enLogin = {
   login: {
     title: 'Welcome Back',

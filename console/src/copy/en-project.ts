@@ -71,7 +71,7 @@ export const enLog = {
   remove: (what: string) => `Remove the filter ${what}`,
   typeIs: 'Type',
   actorIs: 'Actor',
-  arrivals: (n: string, isOne: boolean) => `${n} new ${isOne ? 'entry' : 'entries'}`,
+  newEntries: (n: string, isOne: boolean) => `${n} new ${isOne ? 'entry' : 'entries'}`,
   older: 'Load older entries',
   end: 'This is the beginning of the log.',
   open: 'Open',

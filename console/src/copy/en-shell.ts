@@ -1,4 +1,4 @@
-/** The texts of the shell that speak of the way to the hub. */
+/** The texts of the shell about the connection to the hub, and of the print footer. */
 export const enShell = {
   offline: 'The hub cannot be reached. What you see may be old, and nothing can be changed until it is back.',
   offlineReason: 'The hub cannot be reached right now.',

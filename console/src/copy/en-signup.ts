@@ -10,7 +10,7 @@ export const enSignUp = {
     password: 'Password',
     passwordHint: 'At least 8 characters.',
     confirmation: 'Confirm password',
-    /** The line of consent in its parts, so that two of them can be links. */
+    /** The consent text in parts, because two of them are links. */
     terms: {
       before: 'I agree to the',
       terms: 'Terms of Service',

@@ -1,4 +1,4 @@
-/** The texts of views, which are what the URL of a list shows. */
+/** The texts of the button that copies the link to a list view. */
 export const enView = {
   copyLink: 'Copy link to this view',
   link: 'link to this view',

@@ -2,7 +2,7 @@ import { count } from './count.ts';
 
 type Catalogue = { readonly [key: string]: string | ((...values: never[]) => string) | Catalogue };
 
-/** Every text that the console says in English, grouped by where it is said. */
+/** The English texts of shared components, grouped by component. */
 export const en = {
   product: 'Corral',
   beta: 'Beta',

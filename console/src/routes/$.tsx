@@ -6,7 +6,7 @@ import { NotFoundScreen } from '../components/NotFoundScreen.tsx';
 import { NotFoundText } from '../components/NotFoundText.tsx';
 import { openPalette } from '../components/palette/palette-state.ts';
 import { PublicFrame } from '../components/PublicFrame.tsx';
-import { isUnbuilt } from '../components/unbuilt.ts';
+import { isUnimplemented } from '../components/unimplemented.ts';
 import { en } from '../copy/en.ts';
 import { userQuery } from '../data/queries-account.ts';
 import { isSignedIn, signedInUserId } from '../data/session.ts';
@@ -26,13 +26,12 @@ function UnknownAddress() {
   const { userId } = Route.useLoaderData();
   const { _splat: path = '' } = Route.useParams();
   if (userId === undefined) return <ForVisitors />;
-  // A search would lead back here.
-  const isToCome = isUnbuilt(`/${path}`);
+  const isPlanned = isUnimplemented(`/${path}`);
   const word = path.split('/').findLast((segment) => segment !== '');
   return (
     <AppShell userId={userId}>
-      <NotFoundScreen isUnbuilt={isToCome}>
-        {word !== undefined && !isToCome && <SearchFor word={word} />}
+      <NotFoundScreen isUnimplemented={isPlanned}>
+        {word !== undefined && !isPlanned && <SearchFor word={word} />}
       </NotFoundScreen>
     </AppShell>
   );

@@ -7,7 +7,7 @@ import { en } from '../copy/en.ts';
 import type { RouterContext } from '../router.tsx';
 import { keepFocus } from '../ui/focus/keep-focus.ts';
 
-// Nothing on the first paint is a toast, so what shows them comes after it.
+// Lazy, because the first paint shows no toast.
 async function loadToasts() {
   const { Toasts } = await import('../ui/overlay/Toasts.tsx');
   return <Toasts />;
@@ -34,7 +34,7 @@ function DocumentShell() {
   );
 }
 
-// The address must stay as it is, because the URL is the state of the page.
+// By script, because the hash of a plain link would change the URL, which is the state of the page.
 function focusContent(event: React.MouseEvent): void {
   event.preventDefault();
   const target = document.getElementById('content') ?? document.querySelector<HTMLElement>('main');

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_guard')({
     await context.queryClient.prefetchQuery(userQuery(context.userId));
   },
   pendingMs: 150,
-  // A page that is ready is not held back for it.
+  // No minimum display time: the page replaces the splash screen as soon as it is ready.
   pendingMinMs: 0,
   pendingComponent: SplashScreen,
   component: Guarded,

@@ -3,14 +3,14 @@ import { PublicFrame } from '../components/PublicFrame.tsx';
 import { configQuery } from '../data/queries-account.ts';
 
 export const Route = createFileRoute('/_public')({
-  // Asked for at the start already: so no page shows first what the hub does not offer. Without an answer nothing is hidden.
+  // Loaded before the first render, so that no page flashes what the hub does not offer. On failure nothing is hidden.
   loader: ({ context }) => context.queryClient.ensureQueryData(configQuery).then(nothing, nothing),
   component: PublicLayout,
 });
 
 function nothing(): void {}
 
-/** The frame stays as it is from one of its pages to the next. */
+/** Keeps the frame mounted across navigations. */
 function PublicLayout() {
   const isSignUp = useRouterState({ select: ({ location }) => location.pathname.startsWith('/signup') });
   return (

@@ -28,7 +28,7 @@ export const Route = createFileRoute('/design-system')({
   component: DesignSystem,
 });
 
-/** Shows every part in every state; the address sets theme, density and direction, so that pictures can be taken of each. */
+/** Shows every component in every state; search parameters set theme, density and direction, for screenshot tests. */
 function DesignSystem() {
   const { theme, density, dir } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -93,7 +93,7 @@ function DesignSystem() {
   );
 }
 
-// Puts the document back as it was when the page is left.
+// Restores the former value on unmount.
 function useAttribute(name: string, value: string | undefined): void {
   useEffect(() => {
     if (value === undefined) return;

@@ -128,7 +128,7 @@ function ChoiceSpecimens() {
   );
 }
 
-/** What a choice looks like when it is wrong or not to be made, and a form that could not be submitted. */
+/** Invalid and disabled choices, and the error summary of a form. */
 function StateSpecimens() {
   const nothing = () => undefined;
   return (

@@ -22,7 +22,7 @@ import { Specimen } from './Specimen.tsx';
 
 type Shown = 'dialog' | 'form' | 'alert' | 'typed' | 'secret' | 'drawer' | 'palette';
 
-/** Everything that floats. */
+/** Dialogs, toasts, menus and other overlays. */
 export function OverlaySpecimens() {
   const [shown, setShown] = useState<Shown>();
   function openIf(name: Shown) {

@@ -14,7 +14,7 @@ import { Specimen } from './Specimen.tsx';
 const nowMs = Date.UTC(2026, 10, 20, 14, 20);
 const hourMs = 3_600_000;
 
-/** Rails, the pen, the ear tag, the mark, and the other small pictures. */
+/** Double rule, device dots, id tags, the logo, and other small graphics. */
 export function PictureSpecimens() {
   return (
     <Specimen title="Signatures" meta="rails, pen, ear tag, mark">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Things beside each other, under a caption. */
+/** Specimens in a row, under a caption. */
 export function Row({ caption, children }: { caption?: string | undefined; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2">

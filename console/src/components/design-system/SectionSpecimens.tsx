@@ -10,7 +10,7 @@ import { Notice } from '../../ui/layout/Notice.tsx';
 import { Skeleton } from '../../ui/layout/Skeleton.tsx';
 import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
 
-/** Sections: cards, properties, notices, empty and failed regions. */
+/** Sections: cards, properties, notices, empty states and errors. */
 export function SectionSpecimens() {
   return (
     <section aria-labelledby="sections-title" className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/layout/Card.tsx';
 
-/** One group of the showcase. */
+/** A group of specimens. */
 export function Specimen({
   title,
   meta,

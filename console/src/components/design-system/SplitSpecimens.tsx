@@ -18,7 +18,7 @@ const items = [
   ['Log', ScrollText, undefined],
 ] as const;
 
-/** The split layout: navigation beside a page with its head. */
+/** The split layout: navigation beside a page with its header. */
 export function SplitSpecimens() {
   const [current, setCurrent] = useState('Devices');
   return (

@@ -9,7 +9,7 @@ import { FingerprintCheck } from '../FingerprintCheck.tsx';
 import type { DialogTarget } from '../use-dialog-target.ts';
 import { type CertificateTarget, actionWords, statusAfter } from './certificate-actions.ts';
 
-/** Asks before a certificate is accepted, rejected, revoked or deleted. */
+/** Confirms that a certificate is accepted, rejected, revoked or deleted. */
 export function CertificateDialog({
   projectId,
   deviceId,

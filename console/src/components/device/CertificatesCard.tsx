@@ -15,12 +15,12 @@ import { useDialogTarget } from '../use-dialog-target.ts';
 import { useChangedRows } from '../use-changed-rows.ts';
 import { type CertificateTarget, actionsByStatus, actionWords } from './certificate-actions.ts';
 import { CertificateDialog } from './CertificateDialog.tsx';
-import type { DeviceCertificate, DeviceParts } from './device-details.ts';
+import type { DeviceCertificate, DeviceCardProps } from './device-details.ts';
 
 const words = enDevice.certificates;
 
 /** The certificates of a device: active, pending, rejected and revoked ones. */
-export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceParts) {
+export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceCardProps) {
   const dialog = useDialogTarget<CertificateTarget>();
   const columns = useMemo(() => certificateColumns(dialog.open), [dialog.open]);
   const certificates = useMemo(() => details && sorted(details.certificates), [details]);

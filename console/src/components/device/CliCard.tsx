@@ -9,13 +9,13 @@ import { TextLink } from '../../ui/text/TextLink.tsx';
 import { deviceCommands } from './device-commands.ts';
 
 const words = enDevice.cli;
-const agentsProperty = 'dev.nexigon.systemInfo';
+const defaultProperty = 'dev.nexigon.systemInfo';
 
-/** The commands that do for this device what its page does, behind a line that opens. */
+/** The commands for this device, in a collapsible card. */
 export function CliCard({ deviceId }: { deviceId: Id<'device'> }) {
   const { data } = useQuery(devicePropertiesQuery(deviceId));
-  // One that the device has, where it has any.
-  const [propertyName = agentsProperty] = Object.keys(data?.properties ?? {});
+  // An existing property of the device, if any.
+  const [propertyName = defaultProperty] = Object.keys(data?.properties ?? {});
   return (
     <details className="group min-w-0 rounded-card border border-line bg-surface lg:col-span-2 print:hidden">
       <summary className="flex min-h-12 cursor-default list-none items-center gap-2 rounded-card px-4.5 [&::-webkit-details-marker]:hidden">

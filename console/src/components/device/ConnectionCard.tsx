@@ -4,17 +4,17 @@ import { ConnectionStrip } from '../../ui/picture/ConnectionStrip.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { connectionWindow } from './connection-window.ts';
-import type { DeviceParts } from './device-details.ts';
+import type { DeviceCardProps } from './device-details.ts';
 
 const words = enDevice.strip;
 
-/** When a device was connected in the last 24 hours. Nothing where the hub does not tell. */
+/** The connection timeline of the last 24 hours. Renders nothing when the hub does not provide it. */
 export function ConnectionCard({
   details,
   readAtMs,
   firstSeen,
-}: DeviceParts & { firstSeen: string | undefined }) {
-  // The shared clock may be a minute old, and a connection younger.
+}: DeviceCardProps & { firstSeen: string | undefined }) {
+  // The minute clock may be older than the newest connection.
   const nowMs = Math.max(useNow('minute'), readAtMs);
   const recent = details?.recentConnections;
   if (details !== undefined && recent === undefined) return null;

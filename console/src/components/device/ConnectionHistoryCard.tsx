@@ -13,7 +13,7 @@ import { LoadMore } from './LoadMore.tsx';
 const words = enDevice.history;
 const limits = [5, 30, 100, 300, 1000];
 
-/** The newest connections of a device, live ones among them: how long each lasted, and how it ended. */
+/** The newest connections of a device, including live ones: duration and end reason of each. */
 export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) {
   const [limit, setLimit] = useState(5);
   const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery({

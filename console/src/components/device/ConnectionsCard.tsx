@@ -7,12 +7,12 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { Duration } from '../../ui/time/Duration.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
-import type { DeviceDetails, DeviceParts } from './device-details.ts';
+import type { DeviceDetails, DeviceCardProps } from './device-details.ts';
 
 const words = enDevice.connections;
 
-/** The live connections of a device, and the node of the cluster that holds each. */
-export function ConnectionsCard({ details, readAtMs, error, onRetry }: DeviceParts) {
+/** The live connections of a device, and the cluster node of each. */
+export function ConnectionsCard({ details, readAtMs, error, onRetry }: DeviceCardProps) {
   const connections = details?.connections ?? [];
   return (
     <Card isFlush title={words.title} meta={connections.length > 1 && words.live(connections.length)}>

@@ -8,7 +8,7 @@ import { projectDevicesQuery } from '../../data/queries-projects.ts';
 import { buttonClass } from '../../ui/action/button-class.ts';
 import { filterRows } from '../../ui/table/filter-rows.ts';
 import { useSortedRows } from '../../ui/table/use-sorted-rows.ts';
-import { deviceFacts } from '../devices/device-columns.tsx';
+import { deviceDataColumns } from '../devices/device-columns.tsx';
 import {
   deviceLabel,
   type DevicesSearch,
@@ -20,7 +20,7 @@ import {
 
 const none: readonly ListedDevice[] = [];
 
-/** The way to the devices before and after this one, in the list that its page was opened from. */
+/** Links to the previous and the next device, in the filter and order of the list that the page was opened from. */
 export function DeviceNeighbours({
   projectId,
   deviceId,
@@ -33,16 +33,16 @@ export function DeviceNeighbours({
   const { data } = useQuery(projectDevicesQuery(projectId));
   const listed = useMemo(() => {
     const inView = (data?.devices ?? none).filter((device) => isInView(device, viewOf(search)));
-    return filterRows(inView, deviceFacts, search.q ?? '');
+    return filterRows(inView, deviceDataColumns, search.q ?? '');
   }, [data, search]);
-  const devices = useSortedRows(listed, deviceFacts, sortOf(search.sort));
-  const place = devices.findIndex((device) => device.deviceId === deviceId);
-  if (place < 0 || devices.length < 2) return null;
+  const devices = useSortedRows(listed, deviceDataColumns, sortOf(search.sort));
+  const position = devices.findIndex((device) => device.deviceId === deviceId);
+  if (position < 0 || devices.length < 2) return null;
   return (
     <nav aria-label={enDevice.neighbours} className="flex items-center gap-1.5">
-      <span className="tabular me-1 text-body text-ink3">{enDevice.place(place + 1, devices.length)}</span>
-      <Neighbour {...{ projectId, search }} device={devices[place - 1]} isNext={false} />
-      <Neighbour {...{ projectId, search }} device={devices[place + 1]} isNext />
+      <span className="tabular me-1 text-body text-ink3">{enDevice.place(position + 1, devices.length)}</span>
+      <Neighbour {...{ projectId, search }} device={devices[position - 1]} isNext={false} />
+      <Neighbour {...{ projectId, search }} device={devices[position + 1]} isNext />
     </nav>
   );
 }
@@ -60,13 +60,13 @@ function Neighbour({
 }) {
   const Icon = isNext ? ChevronRight : ChevronLeft;
   const icon = <Icon size={17} aria-hidden />;
-  const look = buttonClass('secondary', 'medium', true);
+  const className = buttonClass('secondary', 'medium', true);
   if (device === undefined) {
     return (
       <span
         role="link"
         aria-disabled="true"
-        className={look}
+        className={className}
         aria-label={isNext ? enDevice.noNext : enDevice.noPrevious}
       >
         {icon}
@@ -81,7 +81,7 @@ function Neighbour({
       search={search}
       aria-label={label}
       title={label}
-      className={look}
+      className={className}
     >
       {icon}
     </Link>

@@ -27,7 +27,7 @@ import { MetadataCard } from './MetadataCard.tsx';
 import { RenameCard } from './RenameCard.tsx';
 import { SystemCard } from './SystemCard.tsx';
 
-/** One device. Its head shows at once from the row of the list; each card fills, and fails, by itself. */
+/** The page of a device. Its header shows at once from the cached list; each card loads, and fails, on its own. */
 export function DevicePage({
   projectId,
   deviceId,
@@ -37,7 +37,7 @@ export function DevicePage({
 }: {
   projectId: Id<'project'>;
   deviceId: Id<'device'>;
-  /** The state of the list that the page was opened from. */
+  /** The search of the list that the page was opened from. */
   search: DevicesSearch;
   severity: DeviceEventSeverity | undefined;
   onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
@@ -48,11 +48,11 @@ export function DevicePage({
   const list = useQuery(projectDevicesQuery(projectId));
   const row = list.data?.devices.find((device) => device.deviceId === deviceId);
   const { data: details, error, dataUpdatedAt, refetch } = useQuery(deviceQuery(deviceId));
-  // Deleted under our own hands it is gone before we have left, which is no surprise.
+  // During the deletion from this page "not found" is expected until the navigation ends.
   if (isNotFound(error) && !isDeleting) throw notFound();
-  const head = details ?? row;
-  const name = deviceName(head ?? {});
-  const parts = {
+  const summary = details ?? row;
+  const name = deviceName(summary ?? {});
+  const cardProps = {
     projectId,
     deviceId,
     details,
@@ -68,10 +68,10 @@ export function DevicePage({
     <Page>
       <PageHeader
         title={
-          head === undefined ? (
+          summary === undefined ? (
             deviceId
           ) : (
-            <span className={name === head.name ? '' : 'text-ink3'}>{name}</span>
+            <span className={name === summary.name ? '' : 'text-ink3'}>{name}</span>
           )
         }
         breadcrumb={
@@ -84,7 +84,7 @@ export function DevicePage({
         }
         badges={
           <>
-            {head !== undefined && <DeviceBadge isConnected={head.isConnected} />}
+            {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} />}
             <IdTag value={deviceId} what={enDevices.idWhat} length={18} />
           </>
         }
@@ -97,22 +97,22 @@ export function DevicePage({
       />
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <ConnectionCard {...parts} firstSeen={row?.firstSeen} />
-          <CertificatesCard {...parts} />
+          <ConnectionCard {...cardProps} firstSeen={row?.firstSeen} />
+          <CertificatesCard {...cardProps} />
           <EventsCard {...{ deviceId, severity, onSeverityChange }} />
           <ConnectionHistoryCard deviceId={deviceId} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <SystemCard deviceId={deviceId} />
-          <MetadataCard {...parts} />
-          <ConnectionsCard {...parts} />
-          <RenameCard {...{ projectId, deviceId }} name={head?.name} />
+          <MetadataCard {...cardProps} />
+          <ConnectionsCard {...cardProps} />
+          <RenameCard {...{ projectId, deviceId }} name={summary?.name} />
         </div>
         <CliCard deviceId={deviceId} />
         <Card title={enDevice.danger.title} tone="danger" className="lg:col-span-2 print:hidden">
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p className="text-body text-ink2">{enDevice.danger.text}</p>
-            <Button variant="danger" disabled={head === undefined} onClick={() => setIsDeleting(true)}>
+            <Button variant="danger" disabled={summary === undefined} onClick={() => setIsDeleting(true)}>
               {enDevice.danger.verb}
             </Button>
           </div>
@@ -120,7 +120,7 @@ export function DevicePage({
       </div>
       <DeleteDeviceDialog
         projectId={projectId}
-        device={head && { deviceId, name: head.name }}
+        device={summary && { deviceId, name: summary.name }}
         isOpen={isDeleting}
         onClose={() => setIsDeleting(false)}
         onDeleted={leave}

@@ -15,7 +15,7 @@ import { LoadMore } from './LoadMore.tsx';
 const words = enDevice.events;
 const limits = [deviceEventsLimit, 30, 100, 300, 1000];
 
-/** The newest events of a device as they come in, of all kinds or of one severity. */
+/** The newest events of a device, updated live; filtered by `severity`. */
 export function EventsCard({
   deviceId,
   severity,

@@ -13,11 +13,11 @@ import { newestSystemInfo } from './system-info.ts';
 import { useHttpProxy } from './use-http-proxy.ts';
 
 const words = enDevice.proxy;
-const usualPort = 80;
+const defaultPort = 80;
 
-/** Opens the web page of a device: the usual one at once, others from the menu beside it, which lists what the device offers. */
+/** Opens a web page of a device: port 80 by the button; the menu has the pages that the device offers, and any other port. */
 export function HttpProxyButton({ deviceId }: { deviceId: Id<'device'> }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isPortDialogOpen, setIsPortDialogOpen] = useState(false);
   const { data } = useQuery(devicePropertiesQuery(deviceId));
   const { isOpening, open } = useHttpProxy(deviceId);
   const offered = newestSystemInfo(data?.properties ?? {})?.info.exports ?? [];
@@ -30,7 +30,7 @@ export function HttpProxyButton({ deviceId }: { deviceId: Id<'device'> }) {
           loading={isOpening}
           iconEnd={<ExternalLink size={15} aria-hidden />}
           className="rounded-e-none"
-          onClick={() => open({ port: usualPort })}
+          onClick={() => open({ port: defaultPort })}
         >
           {words.verb}
         </Button>
@@ -56,16 +56,16 @@ export function HttpProxyButton({ deviceId }: { deviceId: Id<'device'> }) {
             </MenuItem>
           ))}
           {offered.length > 0 && <MenuSeparator />}
-          <MenuItem icon={<Hash size={15} aria-hidden />} onSelect={() => setIsAsking(true)}>
+          <MenuItem icon={<Hash size={15} aria-hidden />} onSelect={() => setIsPortDialogOpen(true)}>
             {words.otherPort}
           </MenuItem>
         </Menu>
       </div>
       <ProxyPortDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        isOpen={isPortDialogOpen}
+        onOpenChange={setIsPortDialogOpen}
         onPort={(port) => {
-          setIsAsking(false);
+          setIsPortDialogOpen(false);
           open({ port });
         }}
       />

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/action/Button.tsx';
 
-/** The foot of a card that shows the newest of something, and more of it when asked. */
+/** The "Load more" button at the end of a card. */
 export function LoadMore({
   label,
   isLoading,

@@ -3,12 +3,12 @@ import { Card } from '../../ui/layout/Card.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { JsonView } from '../../ui/text/JsonView.tsx';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
-import type { DeviceParts } from './device-details.ts';
+import type { DeviceCardProps } from './device-details.ts';
 
 const words = enDevice.metadata;
 
-/** The metadata that a device has set, by key; objects as formatted JSON. */
-export function MetadataCard({ details, error, onRetry }: DeviceParts) {
+/** The metadata of a device by key; objects as formatted JSON. */
+export function MetadataCard({ details, error, onRetry }: DeviceCardProps) {
   const entries = Object.entries(details?.metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
   return (
     <Card isFlush title={words.title}>

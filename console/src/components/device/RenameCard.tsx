@@ -8,7 +8,7 @@ import { useRenameDevice } from '../devices/use-rename-device.ts';
 
 const words = enDevice.rename;
 
-/** Renames a device to whatever is typed, at once and with Undo; the field is empty again afterwards. */
+/** Renames a device optimistically, with Undo; clears the field afterwards. */
 export function RenameCard({ projectId, deviceId, name }: DeviceRef & { name: string | undefined }) {
   const [typed, setTyped] = useState('');
   const rename = useRenameDevice();

@@ -13,11 +13,11 @@ import { formatBytes, formatPart } from './format-bytes.ts';
 import { newestSystemInfo, type SystemInfo } from './system-info.ts';
 
 const words = enDevice.system;
-const shownAtFirst = 3;
+const initialPerGroup = 3;
 
 type Item = { name: ReactNode; value: ReactNode; key: string };
 
-/** What the agent last reported about the system of a device. */
+/** The system information that the agent reported last. */
 export function SystemCard({ deviceId }: { deviceId: Id<'device'> }) {
   const { data, error, refetch } = useQuery(devicePropertiesQuery(deviceId));
   const reported = newestSystemInfo(data?.properties ?? {});
@@ -45,23 +45,28 @@ export function SystemCard({ deviceId }: { deviceId: Id<'device'> }) {
 }
 
 function System({ info }: { info: SystemInfo }) {
-  const [isAll, setIsAll] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const items = [
-    ...factsOf(info),
+    ...systemItems(info),
     ...listed(info.disks, diskItem),
     ...listed(info.networks.filter(isReachable), networkItem),
   ];
-  const facts = factsOf(info).length;
-  // A host with many interfaces must not push the rest of the page away.
-  const isLong = items.length > facts + 2 * shownAtFirst;
-  const shown = isLong && !isAll ? items.slice(0, facts + 2 * shownAtFirst) : items;
+  const systemCount = systemItems(info).length;
+  // Truncated, because some hosts have dozens of interfaces.
+  const isLong = items.length > systemCount + 2 * initialPerGroup;
+  const shown = isLong && !isExpanded ? items.slice(0, systemCount + 2 * initialPerGroup) : items;
   return (
     <>
       <Properties items={shown} />
       {isLong && (
         <div className="border-t border-line px-2 py-1">
-          <Button variant="quiet" size="small" aria-expanded={isAll} onClick={() => setIsAll(!isAll)}>
-            {isAll ? words.fewer : words.more(items.length - shown.length)}
+          <Button
+            variant="quiet"
+            size="small"
+            aria-expanded={isExpanded}
+            onClick={() => setIsExpanded(!isExpanded)}
+          >
+            {isExpanded ? words.fewer : words.more(items.length - shown.length)}
           </Button>
         </div>
       )}
@@ -69,7 +74,7 @@ function System({ info }: { info: SystemInfo }) {
   );
 }
 
-function factsOf({ name, version, kernel, hostname, arch, memory }: SystemInfo): Item[] {
+function systemItems({ name, version, kernel, hostname, arch, memory }: SystemInfo): Item[] {
   const system = [name, version].filter((part) => part !== undefined).join(' ');
   return [
     ...text('system', words.system, system === '' ? undefined : system),
@@ -87,8 +92,8 @@ function text(key: string, name: string, value: string | undefined, isMono = fal
   return [{ key, name, value: isMono ? <Mono>{value}</Mono> : value }];
 }
 
-function listed<Thing>(things: readonly Thing[], item: (thing: Thing, index: number) => Item): Item[] {
-  return things.map(item);
+function listed<Entry>(entries: readonly Entry[], item: (entry: Entry, index: number) => Item): Item[] {
+  return entries.map(item);
 }
 
 function diskItem(
@@ -133,7 +138,7 @@ function networkItem({ name, macAddress, ipAddresses }: SystemInfo['networks'][n
   };
 }
 
-// What a machine calls itself by says nothing about the way to it.
+// Loopback interfaces are not reachable from elsewhere.
 function isReachable({ ipAddresses }: SystemInfo['networks'][number]): boolean {
   return ipAddresses.length === 0 || ipAddresses.some((address) => !/^(127\.|::1(\/|$))/u.test(address));
 }

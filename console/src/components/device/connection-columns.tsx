@@ -8,12 +8,15 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { Duration } from '../../ui/time/Duration.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 
-/** A connection that was, or still is. */
+/** A past or live connection. */
 export type PastConnection = Output<'devices_QueryConnections'>['connections'][number];
 
 const words = enDevice.history;
 
-const ends: Record<NonNullable<PastConnection['endReason']>, { tone: BadgeTone; Icon: typeof Unplug }> = {
+const endReasonStyles: Record<
+  NonNullable<PastConnection['endReason']>,
+  { tone: BadgeTone; Icon: typeof Unplug }
+> = {
   Disconnected: { tone: 'mute', Icon: Unplug },
   ServerShutdown: { tone: 'mute', Icon: Power },
   NodeCrashed: { tone: 'warn', Icon: ServerCrash },
@@ -50,7 +53,7 @@ export function connectionColumns(readAtMs: number): readonly DataColumn<PastCon
       id: 'end',
       header: words.end,
       value: ({ endReason }) => (endReason === undefined ? undefined : words.reasons[endReason]),
-      cell: (connection) => <End {...connection} />,
+      cell: (connection) => <EndReason {...connection} />,
       onPhone: 'badge',
     },
     {
@@ -63,9 +66,9 @@ export function connectionColumns(readAtMs: number): readonly DataColumn<PastCon
   ];
 }
 
-function End({ endedAt, endReason = 'Unknown' }: PastConnection) {
+function EndReason({ endedAt, endReason = 'Unknown' }: PastConnection) {
   if (endedAt === undefined) return <DeviceBadge isConnected />;
-  const { tone, Icon } = ends[endReason];
+  const { tone, Icon } = endReasonStyles[endReason];
   return (
     <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
       {words.reasons[endReason]}

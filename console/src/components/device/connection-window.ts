@@ -5,10 +5,10 @@ import type { DeviceDetails } from './device-details.ts';
 const hourMs = 3_600_000;
 const dayHours = 24;
 
-/** The time that the strip shows: a day, or less for a device that was first seen within it. */
+/** The window that the timeline shows: a day, or less for a device that was first seen within the last day. */
 export type ConnectionWindow = { hours: number; intervals: ConnectedInterval[]; percent: string };
 
-/** Works out the strip of a device from its connections of the last day. */
+/** Computes the timeline of a device from its connections of the last day. */
 export function connectionWindow(
   recent: NonNullable<DeviceDetails['recentConnections']>,
   nowMs: number,
@@ -19,13 +19,13 @@ export function connectionWindow(
     toMs: endedAt === undefined ? undefined : Date.parse(endedAt),
   }));
   const ageHours = firstSeenMs === undefined ? dayHours : (nowMs - firstSeenMs) / hourMs;
-  // Rounded down, so that it never reaches back behind the first sight.
+  // Rounded down, so that it never starts before the device was first seen.
   const hours = Math.min(dayHours, Math.max(0.001, Math.floor(ageHours * 1000) / 1000));
   const { share } = connectionShares(intervals, nowMs - hours * hourMs, nowMs, 1);
   return { hours, intervals, percent: formatShare(share) };
 }
 
-// Only the whole is 100 %, and only nothing is 0 %.
+// Rounds neither to 0 nor to 100 %.
 function formatShare(share: number): string {
   if (share >= 1) return '100';
   if (share <= 0) return '0';

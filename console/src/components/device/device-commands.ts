@@ -2,7 +2,7 @@ import { enDevice } from '../../copy/en-device.ts';
 
 const words = enDevice.cli;
 
-/** What the command line can do with a device, each as one command with its values filled in. */
+/** The commands of the command line for a device, with its ids filled in. */
 export function deviceCommands(deviceId: string, propertyName: string): { does: string; code: string }[] {
   return [
     { does: words.show, code: `corral devices show ${deviceId}` },
@@ -12,7 +12,7 @@ export function deviceCommands(deviceId: string, propertyName: string): { does: 
   ];
 }
 
-// A property may be called anything, and a shell must not read more into it.
+// Property names are arbitrary, so they are quoted for the shell.
 function quoted(name: string): string {
   return /^[\w.:/-]+$/u.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,8 +6,8 @@ export type DeviceDetails = Output<'devices_GetDeviceDetails'>;
 /** A certificate of a device. */
 export type DeviceCertificate = DeviceDetails['certificates'][number];
 
-/** What the cards of a device are given: its details once they are here, and what went wrong otherwise. */
-export type DeviceParts = {
+/** The props of the cards of a device: its details once loaded, else the error. */
+export type DeviceCardProps = {
   projectId: Id<'project'>;
   deviceId: Id<'device'>;
   details: DeviceDetails | undefined;

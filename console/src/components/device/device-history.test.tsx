@@ -8,7 +8,7 @@ import { newestSystemInfo } from './system-info.ts';
 
 const address = `/projects/${projectId}/devices/${crane}`;
 
-test('of two reports of the system the newer one shows, and the rest of the page does without either', async () => {
+test('shows the newer of two system reports, and ignores unreadable ones', async () => {
   const property = (name: string, lastUpdated: string, system: string) => ({
     [name]: { name, protected: false, version: 1, lastUpdated, value: { name: system } },
   });
@@ -27,7 +27,7 @@ test('of two reports of the system the newer one shows, and the rest of the page
   expect(newestSystemInfo({ 'dev.nexigon.systemInfo': unreadable })).toBeUndefined();
 });
 
-test('recent connections say how long each lasted and how it ended, and the list goes on for who asks', async () => {
+test('recent connections show duration and end reason, and Load more raises the limit', async () => {
   const limits: unknown[] = [];
   const past = (number: number, more: Partial<PastConnection> = {}): PastConnection => ({
     connectionId: `d_conn_9fKqW2x9RvHy8cBq1sw7F${number}`,
@@ -65,7 +65,7 @@ test('recent connections say how long each lasted and how it ended, and the list
   await waitFor(() => expect(limits).toEqual([5, 30]));
 });
 
-test('the commands for a device are there to copy, with a property that it has', async () => {
+test('the command line card has the commands of the device, with one of its properties', async () => {
   const name = "its 'own'";
   const { user } = renderConsole(address, {
     ...answers,

@@ -10,7 +10,7 @@ import { parseSystemInfo } from './system-info.ts';
 
 const list = `/projects/${projectId}/devices`;
 const address = `${list}/${crane}`;
-test('the page says all that is known of a device, in the words of the product', async () => {
+test('shows all cards of a device', async () => {
   renderConsole(address, answers);
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
   const crumbs = screen.getByRole('navigation', { name: 'Breadcrumb' });
@@ -42,7 +42,7 @@ test('the page says all that is known of a device, in the words of the product',
   expect(screen.getByText('This deletes the device with all its data and cannot be undone.')).toBeVisible();
 });
 
-test('what there is none of is said', async () => {
+test('cards without data say so', async () => {
   renderConsole(address, {
     ...answers,
     devices_GetDeviceDetails: () => ({ ...details, certificates: [], connections: [], metadata: {} }),
@@ -52,7 +52,7 @@ test('what there is none of is said', async () => {
     expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('from the list it shows at once, and says what is still loading', async () => {
+test('opened from the list it shows its header at once, and what is still loading', async () => {
   const answer = held<Output<'devices_GetDeviceDetails'>>();
   const events = held<Output<'devices_QueryDeviceEvents'>>();
   const { user } = renderConsole(list, {
@@ -69,7 +69,7 @@ test('from the list it shows at once, and says what is still loading', async () 
   expect(await screen.findByRole('button', { name: 'Accept' })).toBeVisible();
 });
 
-test('a part that fails fails alone', async () => {
+test('a card that fails does not affect the others', async () => {
   renderConsole(address, {
     ...answers,
     devices_QueryDeviceEvents: () => {
@@ -81,7 +81,7 @@ test('a part that fails fails alone', async () => {
   expect(screen.getByRole('button', { name: 'Accept' })).toBeVisible();
 });
 
-test('a certificate is accepted after its fingerprint was shown in groups of four', async () => {
+test('the dialog shows the fingerprint in groups of four before a certificate is accepted', async () => {
   const calls: unknown[] = [];
   const { user } = renderConsole(address, {
     ...answers,
@@ -131,7 +131,7 @@ test('the name is sent as typed, the field is empty afterwards, and Undo restore
   expect(await screen.findByText('Undone')).toBeVisible();
 });
 
-test('after deletion the user goes up one level', async () => {
+test('after deletion it navigates to the list', async () => {
   const { user, address: at } = renderConsole(address, { ...answers, devices_DeleteDevice: () => ({}) });
   await user.click(await screen.findByRole('button', { name: 'Delete Device' }));
   const dialog = await screen.findByRole('alertdialog');
@@ -140,7 +140,7 @@ test('after deletion the user goes up one level', async () => {
   await waitFor(() => expect(at()).toBe(list));
 });
 
-test('events come in live, are filtered by severity in the URL, and Load more raises the limit', async () => {
+test('events update live, are filtered by severity in the URL, and Load more raises the limit', async () => {
   let events = Array.from({ length: 10 }, (_, index) => event(index));
   const limits: (number | undefined)[] = [];
   const {
@@ -167,7 +167,7 @@ test('events come in live, are filtered by severity in the URL, and Load more ra
   expect(screen.queryByText('message 1')).not.toBeInTheDocument();
 });
 
-test('a severity that none of the newest events has says so, with their number', async () => {
+test('a severity without events says so, with the number of events read', async () => {
   renderConsole(`${address}?severity=Error`, {
     ...answers,
     devices_QueryDeviceEvents: () => ({ events: Array.from({ length: 10 }, (_, index) => event(index)) }),
@@ -210,7 +210,7 @@ test('the system card shows what the agent reported', async () => {
   );
 });
 
-test('the way to the neighbours follows the list that the page was opened from', async () => {
+test('previous and next follow the list that the page was opened from', async () => {
   renderConsole(`${address}?sort=name`, answers);
   const nav = await screen.findByRole('navigation', { name: 'Other devices of the list' });
   expect(nav).toHaveTextContent('1 of 3');
@@ -220,7 +220,7 @@ test('the way to the neighbours follows the list that the page was opened from',
   );
 });
 
-test('a device that does not exist is the page for what does not exist', async () => {
+test('a device that does not exist shows the not-found page', async () => {
   renderConsole(address, {
     ...answers,
     projects_QueryProjectDevices: () => ({ devices: [] }),
@@ -231,7 +231,7 @@ test('a device that does not exist is the page for what does not exist', async (
   expect(await screen.findByText('Page not Found')).toBeVisible();
 });
 
-test('sizes, system information and the connection window keep to what they are given', () => {
+test('formats sizes, parses system information, and computes the connection window', () => {
   expect([formatBytes(0), formatBytes(999), formatBytes(28_900_000_000)]).toEqual([
     '0 bytes',
     '999 bytes',

@@ -1,12 +1,12 @@
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** A size in the decimal unit that leaves one to three digits before the point, e.g. "28.9 GB". */
+/** Formats a size in decimal units with one to three digits before the point, e.g. "28.9 GB". */
 export function formatBytes(bytes: number): string {
   const [size, unit] = scale(bytes);
   return `${size} ${unit}`;
 }
 
-/** A part of a whole in the unit of the whole, e.g. "11.2" of "28.9 GB". */
+/** Formats `bytes` in the unit of `ofBytes`, without the unit, e.g. "11.2" of "28.9 GB". */
 export function formatPart(bytes: number, ofBytes: number): string {
   const power = powerOf(ofBytes);
   return digits(bytes / 1000 ** power, power);

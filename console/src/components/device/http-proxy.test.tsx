@@ -9,7 +9,7 @@ import { withPath } from './proxy-tab.ts';
 const address = `/projects/${projectId}/devices/${crane}`;
 const url = 'http://abc.proxy.localhost:8080/?token=t';
 
-/** What a browser hands out for a new tab. */
+/** The window that window.open returns. */
 const tab = { opener: window as Window | null, location: { replace: vi.fn() }, close: vi.fn() };
 let opened: ReturnType<typeof vi.spyOn>;
 
@@ -22,31 +22,31 @@ afterEach(() => vi.restoreAllMocks());
 
 const button = () => screen.findByRole('button', { name: 'HTTP Proxy' });
 
-test('the tab opens in the click, cannot reach back, and goes to the page when its address is there', async () => {
+test('opens a tab synchronously without opener, and navigates it when the URL arrives', async () => {
   const answer = held<Output<'devices_IssueDeviceHttpProxyToken'>>();
-  const asked = vi.fn(() => answer.promise);
-  const { user } = renderConsole(address, { ...answers, devices_IssueDeviceHttpProxyToken: asked });
+  const issueToken = vi.fn(() => answer.promise);
+  const { user } = renderConsole(address, { ...answers, devices_IssueDeviceHttpProxyToken: issueToken });
   await user.click(await button());
   expect(opened).toHaveBeenCalledWith('about:blank', '_blank');
   expect([tab.opener, tab.location.replace.mock.calls.length]).toEqual([null, 0]);
   expect(await button()).toHaveAttribute('aria-busy', 'true');
   answer.resolve({ jwt: 't', url });
   await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith(url));
-  expect(asked).toHaveBeenCalledWith(expect.objectContaining({ deviceId: crane, port: 80 }));
+  expect(issueToken).toHaveBeenCalledWith(expect.objectContaining({ deviceId: crane, port: 80 }));
   expect(tab.close).not.toHaveBeenCalled();
 });
 
-test('a refusal closes the tab and is told', async () => {
+test('a refusal closes the tab and shows the error', async () => {
   const refused = () => Promise.reject(new ActionError('Invalid', 'Device not found.'));
   const { user } = renderConsole(address, { ...answers, devices_IssueDeviceHttpProxyToken: refused });
   await user.click(await button());
-  const told = await screen.findByRole('alert');
-  expect(told).toHaveTextContent('The web page could not be opened');
-  expect(told).toHaveTextContent('Device not found.');
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('The web page could not be opened');
+  expect(alert).toHaveTextContent('Device not found.');
   expect(tab.close).toHaveBeenCalledOnce();
 });
 
-test('where the browser refuses a tab, the toast offers one', async () => {
+test('when the browser blocks the tab, a toast offers to open it', async () => {
   opened.mockImplementationOnce(() => null);
   const { user } = renderConsole(address, {
     ...answers,
@@ -57,13 +57,13 @@ test('where the browser refuses a tab, the toast offers one', async () => {
   expect(opened).toHaveBeenLastCalledWith(url, '_blank', 'noopener');
 });
 
-test('the menu lists what the device offers, and takes any other port', async () => {
-  const asked = vi.fn((_wish: { port?: number | undefined }) => ({ jwt: 't', url }));
+test('the menu lists the pages that the device offers, and takes any other port', async () => {
+  const issueToken = vi.fn((_input: { port?: number | undefined }) => ({ jwt: 't', url }));
   const value = { exports: [{ protocol: 'http', name: 'Panel', port: 8080, path: '/panel?view=1' }] };
   const property = { name: 'x', value, protected: false, version: 1, lastUpdated: '2026-10-02T10:00:00Z' };
   const { user } = renderConsole(address, {
     ...answers,
-    devices_IssueDeviceHttpProxyToken: asked,
+    devices_IssueDeviceHttpProxyToken: issueToken,
     devices_QueryDeviceProperties: () => ({ properties: { 'dev.nexigon.systemInfo': property } }),
   });
   const more = await screen.findByRole('button', { name: 'Other web pages of the device' });
@@ -81,10 +81,10 @@ test('the menu lists what the device offers, and takes any other port', async ()
   await user.clear(port);
   await user.type(port, '9000');
   await user.click(open);
-  await waitFor(() => expect(asked.mock.calls.map(([wish]) => wish.port)).toEqual([8080, 9000]));
+  await waitFor(() => expect(issueToken.mock.calls.map(([input]) => input.port)).toEqual([8080, 9000]));
 });
 
-test('a path that a device names leads nowhere but to its own page', () => {
+test('a path that a device names cannot leave the origin of the page', () => {
   for (const path of ['//evil.example/x', 'https://evil.example', 'javascript:alert(1)', '\\\\evil.example'])
     expect(withPath(url, path)).toBe(url);
   expect(withPath(url, undefined)).toBe(url);

@@ -1,28 +1,28 @@
-/** A new tab that waits for its address. */
-export interface WaitingTab {
-  go(url: string): void;
+/** A blank tab that waits for its URL. */
+export interface BlankTab {
+  navigate(url: string): void;
   close(): void;
 }
 
 /**
- * Opens a tab that cannot reach back to this page. Call it in the click itself: later no browser lets it through. Undefined where one
- * was refused nevertheless.
+ * Opens a blank tab without access to this page (no opener). Call it synchronously in the click handler: browsers block it later.
+ * Undefined when the browser blocked it.
  */
-export function openWaitingTab(): WaitingTab | undefined {
+export function openBlankTab(): BlankTab | undefined {
   const tab = window.open('about:blank', '_blank');
   if (tab === null) return undefined;
   tab.opener = null;
-  return { go: (url) => tab.location.replace(url), close: () => tab.close() };
+  return { navigate: (url) => tab.location.replace(url), close: () => tab.close() };
 }
 
-/** The address of a place on the same web page: a path that a device names, which leads nowhere else. */
+/** Adds the path that a device names to the proxy URL; ignored when it would lead to another origin. */
 export function withPath(url: string, path: string | undefined): string {
   const address = new URL(url);
   if (path === undefined || !URL.canParse(path, address.origin)) return url;
-  const place = new URL(path, address.origin);
-  if (place.origin !== address.origin) return url;
-  address.pathname = place.pathname;
-  address.hash = place.hash;
-  for (const [name, value] of place.searchParams) address.searchParams.append(name, value);
+  const target = new URL(path, address.origin);
+  if (target.origin !== address.origin) return url;
+  address.pathname = target.pathname;
+  address.hash = target.hash;
+  for (const [name, value] of target.searchParams) address.searchParams.append(name, value);
   return address.href;
 }

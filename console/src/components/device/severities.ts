@@ -1,6 +1,6 @@
 import type { DeviceEventSeverity } from '@corral/contract';
 
-/** The severities of device events, the gravest first. */
+/** The severities of device events, the most severe first. */
 export const severities = [
   'Critical',
   'Error',

@@ -14,10 +14,10 @@ import {
   string,
 } from 'valibot';
 
-/** The properties in which agents report their system: ours, and those of other makers. */
+/** The properties in which agents report their system: that of our agent, and that of other vendors' agents. */
 const systemInfoNames = ['dev.nexigon.systemInfo', 'dev.nexigon.system.info'] as const;
 
-// Agents of any age write this: a field of another shape counts as left out, and the rest still shows.
+// Written by agents of any version: a malformed field counts as missing, and the rest still shows.
 const text = fallback(optional(string()), undefined);
 
 const disk = object({
@@ -54,16 +54,16 @@ const schema = object({
   exports: fallback(array(webPage), []),
 });
 
-/** What a device says about its system; sizes in bytes. */
+/** The system information of a device; sizes in bytes. */
 export type SystemInfo = InferOutput<typeof schema>;
 
-/** Reads the value of the property; undefined where it is no object. */
+/** Parses the value of the property; undefined if it is not an object. */
 export function parseSystemInfo(value: unknown): SystemInfo | undefined {
   const { success, output } = safeParse(schema, value);
   return success ? output : undefined;
 }
 
-/** The newest of the properties in which a device reports its system; undefined where it reports none that can be read. */
+/** The newest readable property with system information; undefined if there is none. */
 export function newestSystemInfo<Property extends { name: string; value: unknown; lastUpdated: string }>(
   properties: Readonly<Record<string, Property>>,
 ): { property: Property; info: SystemInfo } | undefined {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { enDevice } from '../../copy/en-device.ts';
 import { issueProxyUrl } from '../../data/mutations-devices.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { openWaitingTab, withPath } from './proxy-tab.ts';
+import { openBlankTab, withPath } from './proxy-tab.ts';
 
 const words = enDevice.proxy;
 
@@ -13,20 +13,20 @@ export interface DevicePage {
   readonly path?: string | undefined;
 }
 
-/** Opens web pages of a device in new tabs; what fails is told by a toast. */
+/** Opens web pages of a device in new tabs; errors show in a toast. */
 export function useHttpProxy(deviceId: Id<'device'>): {
   isOpening: boolean;
   open: (page: DevicePage) => void;
 } {
   const issue = useMutation(issueProxyUrl);
   async function open({ port, path }: DevicePage): Promise<void> {
-    const tab = openWaitingTab();
+    const tab = openBlankTab();
     try {
       const redirect = window.location.pathname;
       const { url } = await issue.mutateAsync({ deviceId, port, redirect });
       const address = withPath(url, path);
-      if (tab === undefined) offer(address);
-      else tab.go(address);
+      if (tab === undefined) offerInToast(address);
+      else tab.navigate(address);
     } catch (error) {
       tab?.close();
       showToast(words.failed, {
@@ -38,8 +38,8 @@ export function useHttpProxy(deviceId: Id<'device'>): {
   return { isOpening: issue.isPending, open: (page) => void open(page) };
 }
 
-/** Where the browser refused a tab, a click on the toast is allowed one. */
-function offer(address: string): void {
+/** The browser blocked the tab; a click on the toast may open one. */
+function offerInToast(address: string): void {
   const onClick = (): void => void window.open(address, '_blank', 'noopener');
   showToast(words.blocked, { action: { label: words.open, onClick }, durationMs: 0 });
 }

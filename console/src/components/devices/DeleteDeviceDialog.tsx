@@ -6,7 +6,7 @@ import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { deviceLabel } from './device-view.ts';
 
-/** Asks for the name of a device, then deletes it. `onDeleted` runs before the dialog closes. */
+/** Deletes a device after its name was typed. `onDeleted` runs before the dialog closes. */
 export function DeleteDeviceDialog({
   projectId,
   device,

@@ -4,12 +4,12 @@ import { createContext, type MouseEvent, type ReactNode, useContext, useEffect, 
 import { buttonClass } from '../../ui/action/button-class.ts';
 import type { DevicesSearch } from './device-view.ts';
 
-/** The state of the list that links to devices stand in; it goes along, so that a device's neighbours are those of the list. */
+/** The search of the surrounding list. Links to devices carry it, so that the device page knows the previous and next device. */
 export const ListSearchContext = createContext<DevicesSearch>({});
 
 /**
- * A link from the list to a device, that looks like a button. Lighter than the router's own, which listens to every change of the
- * address, because there is one in each row; the page is loaded when the pointer or the focus rests on it all the same.
+ * A link from the list to a device that looks like a button. Cheaper than the router's Link, which subscribes to every navigation:
+ * there is one in each row. It preloads the page on hover and focus like the router's Link.
  */
 export function DeviceLink({
   projectId,
@@ -29,14 +29,14 @@ export function DeviceLink({
     params: { projectId, deviceId },
     search,
   } as const;
-  function preloadSoon(): void {
+  function schedulePreload(): void {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(
       () => void router.preloadRoute(to).catch(() => undefined),
       router.options.defaultPreloadDelay,
     );
   }
-  function follow(event: MouseEvent): void {
+  function navigate(event: MouseEvent): void {
     if (event.defaultPrevented || event.button !== 0 || hasModifier(event)) return;
     event.preventDefault();
     void router.navigate(to);
@@ -45,17 +45,17 @@ export function DeviceLink({
     <a
       href={router.buildLocation(to).href}
       className={buttonClass('secondary', 'small')}
-      onClick={follow}
-      onPointerEnter={preloadSoon}
+      onClick={navigate}
+      onPointerEnter={schedulePreload}
       onPointerLeave={() => window.clearTimeout(timer.current)}
-      onFocus={preloadSoon}
+      onFocus={schedulePreload}
     >
       {children}
     </a>
   );
 }
 
-// With one the browser opens the link beside this page.
+// With a modifier the browser opens the link in a new tab or window.
 function hasModifier({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return metaKey || ctrlKey || shiftKey || altKey;
 }

@@ -5,7 +5,7 @@ import { MenuSeparator } from '../../ui/overlay/MenuSeparator.tsx';
 import { useCopy } from '../../ui/text/use-copy.ts';
 import type { ListedDevice } from './device-view.ts';
 
-/** What can be done with a device from the list. */
+/** The actions on a device in the list. */
 export function DeviceRowMenu({
   device,
   onRename,

@@ -14,10 +14,10 @@ import type { DevicesSearch, ListedDevice } from './device-view.ts';
 import { DevicesTable } from './DevicesTable.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
 
-// Fewer are seen at a glance.
-const penFrom = 4;
+// The dots are of little use for fewer devices.
+const minDevicesForDots = 4;
 
-/** The devices of a project: how many there are and how they do, the list, and the way to connect another. */
+/** The devices of a project: their counts and states, the list, and the dialogs to connect a device and to review certificates. */
 export function DevicesPage({
   projectId,
   search,
@@ -29,7 +29,7 @@ export function DevicesPage({
 }) {
   const { data } = useSuspenseQuery(projectDevicesQuery(projectId));
   const { devices } = data;
-  // Stays when the first device is there, which is the moment that it was made for.
+  // Stays true when the first device appears, so that the onboarding can show its success.
   const [isFirst, setIsFirst] = useState(devices.length === 0);
   const [isConnecting, setIsConnecting] = useState(false);
   const [isReviewing, setIsReviewing] = useState(false);
@@ -43,7 +43,7 @@ export function DevicesPage({
         actions={
           devices.length > 0 && (
             <>
-              {devices.length >= penFrom && (
+              {devices.length >= minDevicesForDots && (
                 <span className="me-2 max-lg:hidden">
                   <DeviceListDots devices={devices} />
                 </span>

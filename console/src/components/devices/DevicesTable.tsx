@@ -14,7 +14,7 @@ import { useUrlChoice } from '../use-url-choice.ts';
 import { useUrlText } from '../use-url-text.ts';
 import { DeleteDeviceDialog } from './DeleteDeviceDialog.tsx';
 import { deviceColumns } from './device-columns.tsx';
-import { DeviceChips } from './DeviceChips.tsx';
+import { DeviceFilterChips } from './DeviceFilterChips.tsx';
 import { ListSearchContext } from './DeviceLink.tsx';
 import {
   deviceLabel,
@@ -28,7 +28,7 @@ import {
 import { DeviceRowMenu } from './DeviceRowMenu.tsx';
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx';
 
-/** The devices of a project as a table whose filter, view and order are in the URL. */
+/** The devices of a project as a table; filter, view and sort order are in the URL. */
 export function DevicesTable({
   projectId,
   devices,
@@ -77,7 +77,7 @@ export function DevicesTable({
       onPointerEnter={({ pointerType }) => setIsReading(pointerType === 'mouse')}
       onPointerLeave={() => setIsReading(false)}
     >
-      <NewRowsPill text={waiting > 0 ? enDevices.arrivals(waiting) : undefined} onShow={show} />
+      <NewRowsPill text={waiting > 0 ? enDevices.newDevices(waiting) : undefined} onShow={show} />
       <ListSearchContext value={search}>
         <DataTable
           label={enDevices.title}
@@ -89,7 +89,7 @@ export function DevicesTable({
           onFilterChange={setFilter}
           filterLabel={enDevices.filter}
           filters={
-            <DeviceChips
+            <DeviceFilterChips
               devices={devices}
               view={view}
               onViewChange={(next) =>

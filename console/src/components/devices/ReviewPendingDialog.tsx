@@ -15,11 +15,11 @@ import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { Fingerprint } from '../Fingerprint.tsx';
 import { deviceLabel, type ListedDevice } from './device-view.ts';
 
-type Waiting = CertificateRef & { name: string; fingerprint: string };
-/** `done`, or the sentence that refused it. */
+type PendingCertificate = CertificateRef & { name: string; fingerprint: string };
+/** `done`, or the error message. */
 type Result = string;
 
-/** All pending certificates of a project with their fingerprints; those that are ticked are accepted, one after the other. */
+/** All pending certificates of a project with their fingerprints; accepts the selected ones one after the other. */
 export function ReviewPendingDialog(props: {
   projectId: Id<'project'>;
   devices: readonly ListedDevice[];
@@ -30,16 +30,16 @@ export function ReviewPendingDialog(props: {
 }
 
 function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof ReviewPendingDialog>[0]) {
-  const { waiting, isLoading } = useWaiting(projectId, devices);
+  const { certificates, isLoading } = usePendingCertificates(projectId, devices);
   const { mutateAsync } = useMutation(setCertificateStatus);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const [running, setRunning] = useState<{ done: number; total: number }>();
-  const ready = waiting.filter(({ certificateId }) => chosen.has(certificateId));
+  const toAccept = certificates.filter(({ certificateId }) => selected.has(certificateId));
   async function accept(): Promise<void> {
     const outcome = new Map<string, Result>();
-    for (const [index, one] of ready.entries()) {
-      setRunning({ done: index, total: ready.length });
+    for (const [index, one] of toAccept.entries()) {
+      setRunning({ done: index, total: toAccept.length });
       const { projectId: project, deviceId, certificateId } = one;
       const result = await mutateAsync({
         projectId: project,
@@ -54,10 +54,10 @@ function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof Re
       setResults(new Map([...results, ...outcome]));
     }
     setRunning(undefined);
-    setChosen(new Set());
+    setSelected(new Set());
     const done = [...outcome.values()].filter((result) => result === 'done').length;
     if (done > 0) showToast(enDevices.reviewResult(done), { tone: 'ok' });
-    if (done === outcome.size && done === waiting.length) onOpenChange(false);
+    if (done === outcome.size && done === certificates.length) onOpenChange(false);
   }
   return (
     <Dialog
@@ -73,10 +73,10 @@ function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof Re
             variant="primary"
             isWrite
             loading={running !== undefined}
-            disabled={ready.length === 0}
+            disabled={toAccept.length === 0}
             onClick={() => void accept()}
           >
-            {enDevices.reviewAccept(ready.length)}
+            {enDevices.reviewAccept(toAccept.length)}
           </Button>
         </>
       }
@@ -89,17 +89,17 @@ function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof Re
         {running !== undefined && (
           <Progress label={enDevices.reviewProgress} value={running.done} max={running.total} />
         )}
-        {waiting.length === 0 && (
+        {certificates.length === 0 && (
           <p className="text-body text-ink2">{isLoading ? enDevices.reviewLoading : enDevices.reviewNone}</p>
         )}
         <ul className="divide-y divide-line">
-          {waiting.map((one) => (
-            <WaitingLine
+          {certificates.map((one) => (
+            <CertificateItem
               key={one.certificateId}
-              waiting={one}
+              certificate={one}
               result={results.get(one.certificateId)}
-              isChosen={chosen.has(one.certificateId)}
-              onChoose={() => setChosen(toggled(chosen, one.certificateId))}
+              isSelected={selected.has(one.certificateId)}
+              onToggle={() => setSelected(toggled(selected, one.certificateId))}
             />
           ))}
         </ul>
@@ -108,37 +108,37 @@ function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof Re
   );
 }
 
-function WaitingLine({
-  waiting,
+function CertificateItem({
+  certificate,
   result,
-  isChosen,
-  onChoose,
+  isSelected,
+  onToggle,
 }: {
-  waiting: Waiting;
+  certificate: PendingCertificate;
   result: Result | undefined;
-  isChosen: boolean;
-  onChoose: () => void;
+  isSelected: boolean;
+  onToggle: () => void;
 }) {
   return (
     <li className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
       {result === 'done' ? (
         <p className="flex items-center gap-2 text-body font-head text-ok">
-          <Check size={16} aria-hidden /> {waiting.name}: {enDevices.reviewDone}
+          <Check size={16} aria-hidden /> {certificate.name}: {enDevices.reviewDone}
         </p>
       ) : (
         <Checkbox
-          checked={isChosen}
-          onCheckedChange={onChoose}
+          checked={isSelected}
+          onCheckedChange={onToggle}
           label={
             <span className="font-head wrap-anywhere">
               <span className="sr-only">{enDevices.reviewSelect('')}</span>
-              {waiting.name}
+              {certificate.name}
             </span>
           }
         />
       )}
       <div className="ps-7">
-        <Fingerprint value={waiting.fingerprint} />
+        <Fingerprint value={certificate.fingerprint} />
       </div>
       {result !== undefined && result !== 'done' && (
         <p role="alert" className="ps-7 text-small text-danger">
@@ -149,10 +149,10 @@ function WaitingLine({
   );
 }
 
-function useWaiting(projectId: Id<'project'>, devices: readonly ListedDevice[]) {
-  const asking = devices.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
-  const answers = useQueries({ queries: asking.map(({ deviceId }) => deviceQuery(deviceId)) });
-  const waiting = answers.flatMap(({ data }): Waiting[] =>
+function usePendingCertificates(projectId: Id<'project'>, devices: readonly ListedDevice[]) {
+  const pendingDevices = devices.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
+  const answers = useQueries({ queries: pendingDevices.map(({ deviceId }) => deviceQuery(deviceId)) });
+  const certificates = answers.flatMap(({ data }): PendingCertificate[] =>
     data === undefined
       ? []
       : data.certificates
@@ -165,11 +165,11 @@ function useWaiting(projectId: Id<'project'>, devices: readonly ListedDevice[]) 
             fingerprint,
           })),
   );
-  return { waiting, isLoading: answers.some(({ isPending }) => isPending) };
+  return { certificates, isLoading: answers.some(({ isPending }) => isPending) };
 }
 
-function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(chosen);
+function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
   if (!next.delete(id)) next.add(id);
   return next;
 }

@@ -12,7 +12,7 @@ import { deviceLabel, deviceName, type ListedDevice } from './device-view.ts';
 
 const words = enDevices.columns;
 
-const facts: readonly DataColumn<ListedDevice>[] = [
+const dataColumns: readonly DataColumn<ListedDevice>[] = [
   {
     id: 'name',
     header: words.name,
@@ -27,7 +27,7 @@ const facts: readonly DataColumn<ListedDevice>[] = [
     width: '11rem',
     value: ({ deviceId }) => deviceId,
     cell: ({ deviceId }) => <IdTag value={deviceId} what={enDevices.idWhat} />,
-    // Short enough to stand on one line with the age and the badges.
+    // Short enough to fit on one line with the age and the badges.
     phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={enDevices.idWhat} length={8} />,
     onPhone: 'meta',
   },
@@ -59,7 +59,7 @@ const facts: readonly DataColumn<ListedDevice>[] = [
   },
 ];
 
-/** The columns of the list; they hold still while its filter and order change. */
+/** The columns of the list. */
 export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice>[] {
   const actions: DataColumn<ListedDevice> = {
     id: 'actions',
@@ -77,7 +77,7 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
       </DeviceLink>
     ),
   };
-  return [...facts, actions];
+  return [...dataColumns, actions];
 }
 
 function DeviceName({ device }: { device: ListedDevice }) {
@@ -86,5 +86,5 @@ function DeviceName({ device }: { device: ListedDevice }) {
   return <span className={`font-head wrap-anywhere ${isUnnamed ? 'text-ink3' : 'text-ink'}`}>{name}</span>;
 }
 
-/** The columns that the filter and the order of the list look at. */
-export const deviceFacts = facts;
+/** The columns by which the list is filtered and sorted. */
+export const deviceDataColumns = dataColumns;

@@ -9,7 +9,7 @@ export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][num
 const statuses = ['connected', 'disconnected'] as const;
 const sortable = ['name', 'id', 'firstSeen', 'status', 'pending'];
 
-/** What the URL says about the list: the filter text, the status or pending certificates, and the order. */
+/** The search parameters of the list: filter text, status or pending certificates, and sort order. */
 export type DevicesSearch = {
   q?: string;
   status?: (typeof statuses)[number];
@@ -17,10 +17,10 @@ export type DevicesSearch = {
   sort?: string;
 };
 
-/** Which devices show; one holds. */
+/** The filter of the list by device state. */
 export type DeviceView = 'all' | 'connected' | 'disconnected' | 'pending';
 
-/** Reads the search part of the list's URL; what is not understood falls back. */
+/** Parses the search parameters of the list; invalid values are dropped. */
 export function parseDevicesSearch(search: Record<string, unknown>): DevicesSearch {
   const certs = searchChoice(search['certs'], ['pending']);
   return asSearch({
@@ -31,35 +31,35 @@ export function parseDevicesSearch(search: Record<string, unknown>): DevicesSear
   });
 }
 
-/** The order of the list; undefined is the hub's, newest first. */
+/** The sort order of the list; undefined keeps the hub's order, newest first. */
 export function sortOf(text: string | undefined): TableSort | undefined {
   const sort = parseSort(text);
   return sort !== undefined && sortable.includes(sort.id) ? sort : undefined;
 }
 
-/** The view that a URL asks for. */
+/** The view in the search parameters. */
 export function viewOf({ status, certs }: DevicesSearch): DeviceView {
   return certs ?? status ?? 'all';
 }
 
-/** The part of the URL that asks for a view. */
+/** The search parameters of a view. */
 export function searchOfView(view: DeviceView): Pick<DevicesSearch, 'status' | 'certs'> {
   if (view === 'all') return {};
   return view === 'pending' ? { certs: 'pending' } : { status: view };
 }
 
-/** Whether a device shows in a view. */
+/** Whether a view includes a device. */
 export function isInView(device: ListedDevice, view: DeviceView): boolean {
   if (view === 'pending') return device.pendingCertificatesCount > 0;
   return view === 'all' || device.isConnected === (view === 'connected');
 }
 
-/** The name that a device shows by: its own, or "unnamed". */
+/** The displayed name of a device: its own, or "unnamed". */
 export function deviceName({ name }: { name?: string | undefined }): string {
   return hasName(name) ? name : enDevices.unnamed;
 }
 
-/** A name for a sentence: its own, or the id, since "unnamed" would not tell which. */
+/** A label that identifies a device: its name, or else its id. */
 export function deviceLabel({ name, deviceId }: { name?: string | undefined; deviceId: string }): string {
   return hasName(name) ? name : deviceId;
 }

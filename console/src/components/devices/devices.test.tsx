@@ -43,7 +43,7 @@ test('the list has the six columns, unnamed for an empty name, and highlights pe
   expect(screen.getByText('2 of 3 connected · 2 certificates waiting')).toBeVisible();
 });
 
-test('View opens the device, and so does a press anywhere on its row', async () => {
+test('View and a click anywhere on the row open the device', async () => {
   const { user, address: at } = renderConsole(address, projectAnswers);
   const [, row] = await rowsOf();
   expect(screen.getByRole('link', { name: /^View\s*north-gate$/ })).toHaveAttribute(
@@ -54,7 +54,7 @@ test('View opens the device, and so does a press anywhere on its row', async () 
   await waitFor(() => expect(at()).toBe(`${address}/${gate}`));
 });
 
-test('a press that selects text opens nothing', async () => {
+test('a click that selects text opens nothing', async () => {
   const { address: at } = renderConsole(address, projectAnswers);
   const [row] = await rowsOf();
   const name = within(row as HTMLElement).getAllByText('crane-04')[0] as HTMLElement;
@@ -63,7 +63,7 @@ test('a press that selects text opens nothing', async () => {
   expect(at()).toBe(address);
 });
 
-test('the URL holds filter, chip and order, and what it does not know falls back', async () => {
+test('filter, view and sort order are in the URL, and invalid values are dropped', async () => {
   renderConsole(`${address}?certs=pending&sort=-name`, projectAnswers);
   expect(await rowsOf()).toHaveLength(1);
   expect(screen.getByRole('button', { name: /^Pending\s*1$/ })).toHaveAttribute('aria-pressed', 'true');
@@ -75,7 +75,7 @@ test('the URL holds filter, chip and order, and what it does not know falls back
   });
 });
 
-test('chips and typing change the URL, and nothing that matches offers to clear the filters', async () => {
+test('chips and typing change the URL, and an empty result offers to clear the filters', async () => {
   const { user, address: at } = renderConsole(address, projectAnswers);
   await user.click(await screen.findByRole('button', { name: /^Disconnected\s*1$/ }));
   await waitFor(() => expect(at()).toBe(`${address}?status=disconnected`));
@@ -89,7 +89,7 @@ test('chips and typing change the URL, and nothing that matches offers to clear 
   await waitFor(() => expect(at()).toBe(`${address}?q=unnamed`));
 });
 
-test('each view shows what it says', () => {
+test('each view includes its devices', () => {
   const shown = (search: Record<string, unknown>) =>
     devices.filter((device) => isInView(device, viewOf(parseDevicesSearch(search)))).length;
   expect([shown({}), shown({ status: 'connected' }), shown({ certs: 'pending' })]).toEqual([3, 2, 1]);
@@ -119,7 +119,7 @@ test('a device is renamed from its row, and deleted only after its name was type
   await waitFor(() => expect(calls[1]).toEqual({ deviceId: gate }));
 });
 
-test('ticked certificates are accepted together, each with its own result', async () => {
+test('selected certificates are accepted, each with its own result', async () => {
   const calls: unknown[] = [];
   const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
   const certificateId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fd';
@@ -146,7 +146,7 @@ test('ticked certificates are accepted together, each with its own result', asyn
   await waitFor(() => expect(calls).toEqual([{ certificateId, status: 'Active' }]));
 });
 
-test('a device that comes while the pointer is over the list waits behind a pill', async () => {
+test('a device added while the pointer is over the list waits behind a pill', async () => {
   let listed = devices.slice(1);
   const { user, stream } = renderConsole(address, {
     ...projectAnswers,
@@ -161,7 +161,7 @@ test('a device that comes while the pointer is over the list waits behind a pill
   expect((await rowsOf())[0]).toHaveClass('motion-safe:animate-tint');
 });
 
-test('the link to this view holds what the list is filtered and sorted by', async () => {
+test('the copied link contains filter and sort order', async () => {
   Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
   const { user } = renderConsole(`${address}?status=connected&sort=name`, projectAnswers);
   await rowsOf();

@@ -23,7 +23,7 @@ const documents = [
   ['SECURITY.md', enHelp.documents.security],
 ] as const;
 
-/** What helps on: the keys, the programs with the commands that install them, where more is written, and whom to ask. */
+/** The help page: keyboard shortcuts, how to install command line and agent, the documentation, and the administrator's contact. */
 export function HelpPage() {
   const { data: config } = useQuery(configQuery);
   return (
@@ -40,18 +40,18 @@ export function HelpPage() {
           <Device />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
-          <Part id="keyboard" title={enHelp.shortcuts.title}>
+          <Section id="keyboard" title={enHelp.shortcuts.title}>
             <ShortcutList />
             <p>
               {enHelp.shortcuts.on}{' '}
               <TextLink render={<Link to="/settings/profile" />}>{enHelp.shortcuts.profile}</TextLink>
             </p>
-          </Part>
+          </Section>
           <Documents />
           {config?.adminContact !== undefined && (
-            <Part id="people" title={enHelp.contact.title}>
+            <Section id="people" title={enHelp.contact.title}>
               <AdminContact before={enHelp.contact.ask} />
-            </Part>
+            </Section>
           )}
         </div>
       </div>
@@ -62,7 +62,7 @@ export function HelpPage() {
 function CommandLine() {
   const words = enHelp.cli;
   return (
-    <Part id="command-line" title={words.title}>
+    <Section id="command-line" title={words.title}>
       <p>{words.text}</p>
       <CodeBlock code={cliInstallCommands(window.location.origin)} what={words.command} />
       <p>
@@ -80,14 +80,14 @@ function CommandLine() {
       <p>
         <TextLink render={<a href={cliFile} download />}>{words.download}</TextLink>
       </p>
-    </Part>
+    </Section>
   );
 }
 
 function Device() {
   const words = enHelp.device;
   return (
-    <Part id="device" title={words.title}>
+    <Section id="device" title={words.title}>
       <p>{words.text}</p>
       <CodeBlock code={agentFetchCommand(window.location.origin)} what={words.command} prompt="$" />
       <p>
@@ -96,14 +96,14 @@ function Device() {
       <p>
         <TextLink render={<a href={agentFile} download />}>{words.download}</TextLink>
       </p>
-    </Part>
+    </Section>
   );
 }
 
 function Documents() {
   const words = enHelp.documents;
   return (
-    <Part id="documentation" title={words.title}>
+    <Section id="documentation" title={words.title}>
       <p>{words.text}</p>
       <dl className="flex flex-col gap-2">
         {documents.map(([file, about]) => (
@@ -118,12 +118,12 @@ function Documents() {
       <p>
         {words.api} <TextLink render={<a href="/api/openapi.json" />}>/api/openapi.json</TextLink>
       </p>
-    </Part>
+    </Section>
   );
 }
 
-/** One part of the page, which a link can lead to. */
-function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+/** A section of the page with an anchor. */
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <div id={id} className="min-w-0 scroll-mt-20">
       <Card title={title}>

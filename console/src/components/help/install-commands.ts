@@ -1,20 +1,20 @@
 import { enHelp } from '../../copy/en-help.ts';
-import { agentFile, isPlainElsewhere } from '../agent-command.ts';
+import { agentFile, isRemotePlainHttp } from '../agent-command.ts';
 
-/** Where the hub serves the command line. */
+/** The path at which the hub serves the command line. */
 export const cliFile = '/download/corral.mjs';
 
-/** The command that fetches the agent from the hub at `origin`. */
+/** The command that downloads the agent from the hub at `origin`. */
 export function agentFetchCommand(origin: string): string {
   return `curl -fsSO ${origin}${agentFile}`;
 }
 
-/** The command by which the command line asks for the hub, which is at `origin`, and a user token. */
+/** The command that configures the command line for the hub at `origin`; it prompts for address and user token. */
 export function configureCommand(origin: string): string {
-  return `corral configure${isPlainElsewhere(origin) ? ' --allow-plain-http' : ''}`;
+  return `corral configure${isRemotePlainHttp(origin) ? ' --allow-plain-http' : ''}`;
 }
 
-/** The commands that fetch the command line from the hub at `origin`, name it in this terminal, and set it up. */
+/** The commands that download the command line from the hub at `origin`, define its alias, and configure it. */
 export function cliInstallCommands(origin: string): string {
   const name = 'alias corral="node $PWD/corral.mjs"';
   return [`curl -fsSO ${origin}${cliFile}`, name, configureCommand(origin)].join('\n');
@@ -22,7 +22,7 @@ export function cliInstallCommands(origin: string): string {
 
 const words = enHelp.cli;
 
-/** What to try first with the command line. */
+/** Example commands for a new user of the command line. */
 export const firstCommands: readonly { does: string; code: string }[] = [
   { does: words.login, code: 'corral login' },
   { does: words.list, code: 'corral projects list' },

@@ -14,7 +14,7 @@ const icons = {
   Device: Cpu,
 };
 
-/** Who acted, by kind: the kind, the name where it is known, and the ids that the kind has. */
+/** An actor: its kind, its name if known, and its ids. */
 export function ActorView({
   actor,
   names,
@@ -59,7 +59,7 @@ export function ActorView({
   );
 }
 
-/** The ids that the kind of an actor has, in the order in which they show. */
+/** The ids of an actor, in display order. */
 function idsOf(actor: Actor): { id: string; what: string }[] {
   switch (actor.kind) {
     case 'User':
@@ -78,7 +78,7 @@ function idsOf(actor: Actor): { id: string; what: string }[] {
   }
 }
 
-/** An actor in one line of text, for filter and export: its kind and all that tells which. */
+/** An actor as one line of text, for filter and export: kind, names and ids. */
 export function actorText(actor: Actor, names: ActorNames): string {
   return [actor.kind, ...idsOf(actor).flatMap(({ id }) => [names.get(id) ?? [], id].flat())].join(' ');
 }

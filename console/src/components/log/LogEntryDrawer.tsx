@@ -13,7 +13,7 @@ import type { ActorNames } from './use-actor-names.ts';
 
 const words = enLog.columns;
 
-/** One entry of the log in full, with its raw JSON. */
+/** The details of a log entry, with its JSON. */
 export function LogEntryDrawer({
   entry,
   isOpen,

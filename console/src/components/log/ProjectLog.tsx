@@ -16,14 +16,14 @@ import { useUrlText } from '../use-url-text.ts';
 import { actorText } from './ActorView.tsx';
 import { logColumns } from './log-columns.tsx';
 import { LogEntryDrawer } from './LogEntryDrawer.tsx';
-import { actorKey, isWanted, logRanges, type LogSearch, startOf } from './log-search.ts';
+import { actorKey, matchesSearch, logRanges, type LogSearch, startOf } from './log-search.ts';
 import { useActorNames } from './use-actor-names.ts';
-import { type ReadLog, useProjectLog } from './use-project-log.ts';
+import { type ProjectLogPages, useProjectLog } from './use-project-log.ts';
 
-/** Beyond this the rest of a range is read only on request. */
-const mostByItself = 2000;
+/** The maximum number of entries that are loaded automatically for a range; more only on request. */
+const autoLoadLimit = 2000;
 
-/** What happened in a project: who did what and when, narrowed by what the URL says. */
+/** The audit log of a project, filtered by the search parameters. */
 export function ProjectLog({
   projectId,
   search,
@@ -41,7 +41,7 @@ export function ProjectLog({
     change({ q: q === '' ? undefined : q } as LogSearch),
   );
   const rows = useMemo(
-    () => log.entries.filter((entry) => isWanted(entry, search, nowMs)),
+    () => log.entries.filter((entry) => matchesSearch(entry, search, nowMs)),
     [log.entries, search, nowMs],
   );
   const columns = useMemo(
@@ -89,8 +89,8 @@ export function ProjectLog({
       <Older log={log} />
       <NewRowsPill
         text={
-          log.arrivals > 0
-            ? enLog.arrivals(`${log.arrivals}${log.isMany ? '+' : ''}`, log.arrivals === 1)
+          log.newCount > 0
+            ? enLog.newEntries(`${log.newCount}${log.hasMoreNew ? '+' : ''}`, log.newCount === 1)
             : undefined
         }
         onShow={log.showNewEntries}
@@ -112,31 +112,31 @@ function keyOf({ eventId }: AuditLogEvent): string {
   return eventId;
 }
 
-// The drawer keeps its words while it closes.
+// Keeps the entry while the drawer's closing animation runs.
 function useLast<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);
   return value ?? last;
 }
 
-/** The time from which a range counts back, and the reading of all entries that belong to it. */
-function useRangeNow(range: LogSearch['range'], log: ReadLog): number {
-  // Chosen once a range, so that entries do not drop out under the eyes of a reader.
+/** The end of the range in milliseconds since the epoch; also loads older entries until the range is complete. */
+function useRangeNow(range: LogSearch['range'], log: ProjectLogPages): number {
+  // Fixed per range, so that entries do not disappear while the user reads.
   // oxlint-disable-next-line react/exhaustive-deps
   const nowMs = useMemo(() => Date.now(), [range]);
   const oldest = log.entries.at(-1);
-  const isShort =
+  const isIncomplete =
     range !== undefined &&
     log.hasOlder &&
     !log.isLoadingOlder &&
     log.failure === undefined &&
-    log.entries.length < mostByItself &&
+    log.entries.length < autoLoadLimit &&
     oldest !== undefined &&
     Date.parse(oldest.createdAt) > startOf(range, nowMs);
   const { loadOlder } = log;
   useEffect(() => {
-    if (isShort) loadOlder();
-  }, [isShort, loadOlder]);
+    if (isIncomplete) loadOlder();
+  }, [isIncomplete, loadOlder]);
   return nowMs;
 }
 
@@ -170,14 +170,14 @@ function Filters({
         chips={(['all', ...logRanges] as const).map((value) => ({ value, label: enLog.ranges[value] }))}
       />
       {type !== undefined && (
-        <Narrowed
+        <ActiveFilter
           name={enLog.typeIs}
           value={type}
           onRemove={() => onSearchChange(omitUndefined({ ...rest, actor, range }))}
         />
       )}
       {actor !== undefined && (
-        <Narrowed
+        <ActiveFilter
           name={enLog.actorIs}
           value={who}
           onRemove={() => onSearchChange(omitUndefined({ ...rest, type, range }))}
@@ -187,8 +187,8 @@ function Filters({
   );
 }
 
-/** A filter that holds, to be taken away. */
-function Narrowed({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) {
+/** An active filter with a button that removes it. */
+function ActiveFilter({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) {
   return (
     <button
       type="button"
@@ -203,7 +203,7 @@ function Narrowed({ name, value, onRemove }: { name: string; value: string; onRe
   );
 }
 
-function Older({ log }: { log: ReadLog }) {
+function Older({ log }: { log: ProjectLogPages }) {
   if (log.entries.length === 0) return null;
   return (
     <div className="flex flex-col items-center gap-2 py-4 text-body text-ink3 print:hidden">

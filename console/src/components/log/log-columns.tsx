@@ -9,10 +9,10 @@ import { ActorView, actorText } from './ActorView.tsx';
 import type { ActorNames } from './use-actor-names.ts';
 
 const words = enLog.columns;
-/** The log of a project need not say at every entry which project it is. */
+/** Data that the log omits, because it is the same for every entry. */
 export const omittedKeys = ['projectId'];
 
-/** What a press on a badge narrows the log to. */
+/** Callbacks that filter the log by a type or an actor. */
 export type LogFilters = { onType: (type: string) => void; onActor: (actor: AuditLogEvent['actor']) => void };
 
 /** The columns of the log of a project. */
@@ -65,7 +65,7 @@ export function logColumns(names: ActorNames, { onType, onActor }: LogFilters): 
   ];
 }
 
-/** What kind of thing happened; pressed, only that. */
+/** The event type; a click filters by it. */
 function TypeBadge({ type, onFilter }: { type: string; onFilter: () => void }) {
   return (
     <button
@@ -85,7 +85,7 @@ function TypeBadge({ type, onFilter }: { type: string; onFilter: () => void }) {
   );
 }
 
-// A long name breaks between its words.
+// Splits a long name where a line may break.
 function wordsOf(type: string): string[] {
   return type.split(/(?<=_)|(?=[A-Z])/u);
 }

@@ -1,7 +1,7 @@
 import type { AuditLogEvent } from '@corral/contract';
 import { searchChoice, searchText, asSearch } from '../search-values.ts';
 
-/** How far back the log shows. */
+/** The time ranges of the log. */
 export const logRanges = ['1h', '24h', '7d', '30d'] as const;
 /** See `logRanges`. */
 export type LogRange = (typeof logRanges)[number];
@@ -14,10 +14,10 @@ const rangeMs: Readonly<Record<LogRange, number>> = {
   '30d': 30 * 24 * hourMs,
 };
 
-/** What the URL says about a log: text, type and actor to filter by, how far back, and the entry that is open. */
+/** The search parameters of a log: filter by text, type, actor and time range, and the open entry. */
 export type LogSearch = { q?: string; type?: string; actor?: string; range?: LogRange; entry?: string };
 
-/** Reads the search part of a log's URL; what is not understood falls back. */
+/** Parses the search parameters of a log; invalid values are dropped. */
 export function parseLogSearch(search: Record<string, unknown>): LogSearch {
   return asSearch({
     q: searchText(search['q']),
@@ -28,12 +28,12 @@ export function parseLogSearch(search: Record<string, unknown>): LogSearch {
   });
 }
 
-/** The beginning of a range, in milliseconds since the epoch; minus infinity for all. */
+/** The start of a range, in milliseconds since the epoch; minus infinity without a range. */
 export function startOf(range: LogRange | undefined, nowMs: number): number {
   return range === undefined ? Number.NEGATIVE_INFINITY : nowMs - rangeMs[range];
 }
 
-/** What an actor is filtered by: its kind, and its own id where it has one. */
+/** The filter key of an actor: its kind, and its id if it has one. */
 export function actorKey(actor: AuditLogEvent['actor']): string {
   switch (actor.kind) {
     case 'User':
@@ -49,8 +49,12 @@ export function actorKey(actor: AuditLogEvent['actor']): string {
   }
 }
 
-/** Whether an entry is one of those that the URL asks for; the text is left to the table. */
-export function isWanted(entry: AuditLogEvent, { type, actor, range }: LogSearch, nowMs: number): boolean {
+/** Whether an entry matches type, actor and range; the table filters by text. */
+export function matchesSearch(
+  entry: AuditLogEvent,
+  { type, actor, range }: LogSearch,
+  nowMs: number,
+): boolean {
   return (
     (type === undefined || entry.event === type) &&
     (actor === undefined || actorKey(entry.actor) === actor) &&

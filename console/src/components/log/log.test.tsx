@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { crane, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, userId } from '../../../test/render-console.tsx';
 import { actorText } from './ActorView.tsx';
-import { isWanted, parseLogSearch } from './log-search.ts';
+import { matchesSearch, parseLogSearch } from './log-search.ts';
 import { logPageSize } from './use-project-log.ts';
 
 const address = `/projects/${projectId}/log`;
@@ -38,7 +38,7 @@ test('data shows as key=value badges sorted by key, without projectId', async ()
   expect(within(row).getByText('User')).toBeVisible();
 });
 
-test('a press on a type or an actor narrows the log, in the URL', async () => {
+test('a click on a type or an actor filters the log, in the URL', async () => {
   const { user, address: at } = renderConsole(address, {
     ...projectAnswers,
     projects_QueryAuditLog: () => ({ events: two }),
@@ -53,7 +53,7 @@ test('a press on a type or an actor narrows the log, in the URL', async () => {
   expect(screen.getAllByRole('row')).toHaveLength(2);
 });
 
-test('what comes in waits behind a pill until it is asked for', async () => {
+test('new entries wait behind a pill until it is clicked', async () => {
   let events = two;
   const { user, stream } = renderConsole(address, {
     ...projectAnswers,
@@ -70,21 +70,21 @@ test('what comes in waits behind a pill until it is asked for', async () => {
 });
 
 test('older entries are read with before', async () => {
-  const asked: unknown[] = [];
+  const befores: unknown[] = [];
   const page = Array.from({ length: logPageSize }, (_, index) => entry(index));
   const { user } = renderConsole(address, {
     ...projectAnswers,
     projects_QueryAuditLog: ({ before }) => {
-      asked.push(before);
+      befores.push(before);
       return { events: before === undefined ? page : [entry(logPageSize)] };
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Load older entries' }));
   expect(await screen.findByText('This is the beginning of the log.')).toBeVisible();
-  expect(asked).toEqual([undefined, page.at(-1)?.eventId]);
+  expect(befores).toEqual([undefined, page.at(-1)?.eventId]);
 });
 
-test('a row opens its raw JSON, and the URL says which', async () => {
+test('a row opens its JSON, and the open entry is in the URL', async () => {
   const { user, address: at } = renderConsole(`${address}?entry=${two[1]?.eventId}`, {
     ...projectAnswers,
     projects_QueryAuditLog: () => ({ events: two }),
@@ -95,10 +95,11 @@ test('a row opens its raw JSON, and the URL says which', async () => {
   await waitFor(() => expect(at()).toBe(address));
 });
 
-test('ranges, types and actors are judged, and bad values of the URL fall back', () => {
+test('filters by range, type and actor, and drops invalid values of the URL', () => {
   const now = Date.now();
   const shown = (search: Record<string, unknown>) =>
-    [entry(1), entry(61), entry(60 * 25)].filter((one) => isWanted(one, parseLogSearch(search), now)).length;
+    [entry(1), entry(61), entry(60 * 25)].filter((one) => matchesSearch(one, parseLogSearch(search), now))
+      .length;
   expect([shown({}), shown({ range: '1h' }), shown({ range: '24h' }), shown({ range: '2y' })]).toEqual([
     3, 1, 2, 3,
   ]);

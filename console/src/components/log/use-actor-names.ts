@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import { clusterQuery } from '../../data/queries-account.ts';
 import { projectDevicesQuery, projectMembersQuery } from '../../data/queries-projects.ts';
 
-/** Names by id, of everybody and everything that can act in a project and is known. */
+/** The known names of a project's actors, by id. */
 export type ActorNames = ReadonlyMap<string, string>;
 
-/** Reads the names of the members, devices and nodes that a project's log can speak of. */
+/** Reads the names of the members, devices and nodes that may occur in a project's log. */
 export function useActorNames(projectId: Id<'project'>): ActorNames {
   const { data: members } = useQuery(projectMembersQuery(projectId));
   const { data: devices } = useQuery(projectDevicesQuery(projectId));

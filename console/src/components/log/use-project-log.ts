@@ -3,16 +3,16 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectLogQuery } from '../../data/queries-projects.ts';
 
-/** How many entries are read at once. */
+/** The number of entries per read. */
 export const logPageSize = 200;
 
-/** A log as it is read: what shows, what has come since, and the way to older entries. */
-export type ReadLog = {
+/** The loaded entries of a log, the number of newer ones, and functions that load more. */
+export type ProjectLogPages = {
   entries: readonly AuditLogEvent[];
-  /** How many entries are newer than those that show. */
-  arrivals: number;
-  /** Whether there may be even more new entries than that. */
-  isMany: boolean;
+  /** The number of entries that are newer than the shown ones. */
+  newCount: number;
+  /** Whether there may be more new entries than `newCount`. */
+  hasMoreNew: boolean;
   showNewEntries: () => void;
   hasOlder: boolean;
   isLoadingOlder: boolean;
@@ -21,10 +21,10 @@ export type ReadLog = {
 };
 
 /**
- * The log of a project, newest first. What comes in while somebody reads waits until they ask for it, so that nothing moves
- * under their eyes; older pages are read on request.
+ * The log of a project, newest first. New entries are not inserted until `showNewEntries` is called, so that nothing moves while the
+ * user reads; older pages are loaded on request.
  */
-export function useProjectLog(projectId: Id<'project'>): ReadLog {
+export function useProjectLog(projectId: Id<'project'>): ProjectLogPages {
   const client = useQueryClient();
   const head = useSuspenseQuery(projectLogQuery(projectId, { limit: logPageSize })).data.events;
   const [shown, setShown] = useState(head);
@@ -33,13 +33,13 @@ export function useProjectLog(projectId: Id<'project'>): ReadLog {
   const [failure, setFailure] = useState<string>();
   const known = shown[0]?.eventId;
   const at = head.findIndex(({ eventId }) => eventId === known);
-  const arrivals = at < 0 ? head.length : at;
-  const isMany = at < 0 && known !== undefined && head.length >= logPageSize;
-  // An empty page has nothing that could move.
+  const newCount = at < 0 ? head.length : at;
+  const hasMoreNew = at < 0 && known !== undefined && head.length >= logPageSize;
+  // An empty list shows new entries at once, because nothing can move.
   if (shown.length === 0 && head.length > 0) setShown(head);
   function showNewEntries(): void {
-    setShown(isMany ? head : [...head.slice(0, arrivals), ...shown]);
-    if (isMany) setHasOlder(true);
+    setShown(hasMoreNew ? head : [...head.slice(0, newCount), ...shown]);
+    if (hasMoreNew) setHasOlder(true);
   }
   async function loadOlder(): Promise<void> {
     const last = shown.at(-1);
@@ -59,8 +59,8 @@ export function useProjectLog(projectId: Id<'project'>): ReadLog {
   }
   return {
     entries: shown,
-    arrivals,
-    isMany,
+    newCount,
+    hasMoreNew,
     showNewEntries,
     hasOlder,
     isLoadingOlder,

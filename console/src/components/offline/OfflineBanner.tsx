@@ -4,7 +4,7 @@ import { enShell } from '../../copy/en-shell.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 
-/** Says that the hub cannot be reached and since when, and tries again when asked. It also tries by itself. */
+/** Says that the hub is unreachable and since when, with a button that retries at once. */
 export function OfflineBanner() {
   const { live } = useRouter().options.context;
   const { updatedAtMs } = live.status();

@@ -5,17 +5,18 @@ import { renderConsole, signedIn } from '../../../test/render-console.tsx';
 
 afterEach(() => vi.useRealTimers());
 
-/** A console whose hub goes away and comes back when told. */
+/** A console whose hub becomes unreachable and reachable again as the test says. */
 async function openWithHub(address: string) {
-  // Time goes on as it does, and jumps when the test says so.
+  // Time runs normally, and the test can advance it.
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  let isThere = true;
-  const away = () => new ActionError('NotReady', 'The hub cannot be reached.', { cause: new TypeError() });
+  let isReachable = true;
+  const unreachable = () =>
+    new ActionError('NotReady', 'The hub cannot be reached.', { cause: new TypeError() });
   const answers = Object.fromEntries(
     Object.entries(signedIn).map(([name, answer]) => [
       name,
       (input: never) => {
-        if (!isThere) throw away();
+        if (!isReachable) throw unreachable();
         return (answer as (input: never) => unknown)(input);
       },
     ]),
@@ -24,12 +25,12 @@ async function openWithHub(address: string) {
   await screen.findByRole('heading', { level: 1 });
   return {
     ...view,
-    leave: () => {
-      isThere = false;
+    goOffline: () => {
+      isReachable = false;
       act(() => view.stream()?.onDown());
     },
-    comeBack: () => {
-      isThere = true;
+    goOnline: () => {
+      isReachable = true;
     },
   };
 }
@@ -40,10 +41,10 @@ async function wait(ms: number): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(ms));
 }
 
-test('a hub that is away for 3 s is said in a banner, and what is on the page stays', async () => {
+test('a hub that is unreachable for 3 s shows a banner, and the page stays', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.leave();
+  view.goOffline();
   await wait(2000);
   expect(screen.getByText('Offline')).toBeVisible();
   expect(banner()).toBeNull();
@@ -52,10 +53,10 @@ test('a hub that is away for 3 s is said in a banner, and what is on the page st
   expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Mara Keller');
 });
 
-test('nothing can be changed while the hub is away, and the button says why', async () => {
+test('writes are blocked while the hub is unreachable, and the button describes the reason', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.leave();
+  view.goOffline();
   await wait(3100);
   const save = screen.getByRole('button', { name: 'Save' });
   expect(save).toHaveAttribute('aria-disabled', 'true');
@@ -66,13 +67,13 @@ test('nothing can be changed while the hub is away, and the button says why', as
   );
 });
 
-test('the hub is tried again by itself, and everything is read when it is back', async () => {
+test('the hub is probed automatically, and all queries are read when it is back', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.leave();
+  view.goOffline();
   await wait(3100);
   const readBefore = view.queryClient.getQueryState(['users_GetUserDetails', { userId: signedInId() }]);
-  view.comeBack();
+  view.goOnline();
   await wait(6000);
   expect(banner()).toBeNull();
   expect(screen.getByText('Polling')).toBeVisible();
@@ -80,12 +81,12 @@ test('the hub is tried again by itself, and everything is read when it is back',
   expect(readAfter?.dataUpdateCount).toBeGreaterThan(readBefore?.dataUpdateCount ?? 0);
 });
 
-test('Try now asks the hub at once', async () => {
+test('Try now probes the hub at once', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.leave();
+  view.goOffline();
   await wait(3100);
-  view.comeBack();
+  view.goOnline();
   await view.user.click(
     within(screen.getByText(/The hub cannot be reached\. What/).parentElement as HTMLElement).getByRole(
       'button',

@@ -2,22 +2,22 @@ import type { Id } from '@corral/contract';
 import { enOnboarding } from '../../copy/en-devices.ts';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { agentCommand } from '../agent-command.ts';
-import { AwaitDevice } from './AwaitDevice.tsx';
-import { MakeToken } from './MakeToken.tsx';
+import { WaitForDevice } from './WaitForDevice.tsx';
+import { CreateTokenForm } from './CreateTokenForm.tsx';
 import { Step } from './Step.tsx';
-import { useAwaitedDevices } from './use-awaited-devices.ts';
-import { type MadeToken, useMadeToken } from './use-made-token.ts';
+import { useNewDevices } from './use-new-devices.ts';
+import { type CreatedToken, useCreatedToken } from './use-created-token.ts';
 
 const { steps } = enOnboarding;
 
-/** Three steps to a connected device: a token made here, one command to paste, and the wait that ends by itself. */
+/** Three steps to a connected device: create a token, run a command on the device, and wait for it to connect. */
 export function ConnectDevice({ projectId }: { projectId: Id<'project'> }) {
-  const { made, isMaking, failure, make } = useMadeToken(projectId);
-  if (made !== undefined) return <RunCommand projectId={projectId} made={made} />;
+  const { created, isCreating, failure, create } = useCreatedToken(projectId);
+  if (created !== undefined) return <RunCommand projectId={projectId} created={created} />;
   return (
     <ol className="flex flex-col">
       <Step number={1} title={steps.token} state="now">
-        <MakeToken isMaking={isMaking} failure={failure} onMake={(name) => void make(name)} />
+        <CreateTokenForm isCreating={isCreating} failure={failure} onCreate={(name) => void create(name)} />
       </Step>
       <Step number={2} title={steps.command} state="later" />
       <Step number={3} title={steps.wait} state="later" isLast />
@@ -25,9 +25,9 @@ export function ConnectDevice({ projectId }: { projectId: Id<'project'> }) {
   );
 }
 
-function RunCommand({ projectId, made }: { projectId: Id<'project'>; made: MadeToken }) {
+function RunCommand({ projectId, created }: { projectId: Id<'project'>; created: CreatedToken }) {
   const { origin, protocol } = window.location;
-  const { devices, isTokenUsed } = useAwaitedDevices(projectId, made);
+  const { devices, isTokenUsed } = useNewDevices(projectId, created);
   const isConnected = devices.some((device) => device.isConnected);
   const waitState = isConnected ? 'done' : devices.length > 0 ? 'now' : 'later';
   return (
@@ -35,7 +35,7 @@ function RunCommand({ projectId, made }: { projectId: Id<'project'>; made: MadeT
       <Step number={1} title={steps.token} state="done" />
       <Step number={2} title={steps.command} state={devices.length > 0 ? 'done' : 'now'}>
         <div className="flex flex-col gap-2">
-          <CodeBlock code={agentCommand(origin, made.token)} what={enOnboarding.command} prompt="$" />
+          <CodeBlock code={agentCommand(origin, created.token)} what={enOnboarding.command} prompt="$" />
           <p className="text-small text-ink3">
             {enOnboarding.once}
             {protocol === 'http:' && ` ${enOnboarding.plain}`}
@@ -43,7 +43,7 @@ function RunCommand({ projectId, made }: { projectId: Id<'project'>; made: MadeT
         </div>
       </Step>
       <Step number={3} title={steps.wait} state={waitState} isLast>
-        <AwaitDevice {...{ projectId, devices, isTokenUsed, origin }} />
+        <WaitForDevice {...{ projectId, devices, isTokenUsed, origin }} />
       </Step>
     </ol>
   );

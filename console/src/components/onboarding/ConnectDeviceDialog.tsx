@@ -3,7 +3,7 @@ import { enOnboarding } from '../../copy/en-devices.ts';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { ConnectDevice } from './ConnectDevice.tsx';
 
-/** Connects another device from a dialog. What was made in it is forgotten when it closes. */
+/** Connects another device from a dialog; closing it discards the shown token. */
 export function ConnectDeviceDialog({
   projectId,
   open,

@@ -6,7 +6,7 @@ import { Button } from '../../ui/action/Button.tsx';
 import { Mark } from '../../ui/picture/Mark.tsx';
 import { ConnectDevice } from './ConnectDevice.tsx';
 
-/** The page of a project without devices: the way to the first one. It stays until it is dismissed, once that one is there. */
+/** The page of a project without devices: connects the first one. It stays until it is dismissed after that. */
 export function FirstDevice({ projectId, onDone }: { projectId: Id<'project'>; onDone: () => void }) {
   const { data } = useQuery(projectDevicesQuery(projectId));
   return (

@@ -1,13 +1,13 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-const looks = {
+const stateClasses = {
   done: 'border-ok bg-ok-wash text-ok',
   now: 'border-denim bg-denim text-on-denim',
   later: 'border-line bg-surface text-ink3',
 };
 
-/** One of the steps of a list: its number, or a check when done, joined to the next by a line. */
+/** A step of a numbered list: its number, or a check when done, connected to the next by a line. */
 export function Step({
   number,
   title,
@@ -17,7 +17,7 @@ export function Step({
 }: {
   number: number;
   title: string;
-  state: keyof typeof looks;
+  state: keyof typeof stateClasses;
   isLast?: boolean | undefined;
   children?: ReactNode;
 }) {
@@ -25,7 +25,7 @@ export function Step({
     <li className="flex gap-3.5" aria-current={state === 'now' ? 'step' : undefined}>
       <div aria-hidden className="flex flex-col items-center gap-1.5">
         <span
-          className={`tabular flex size-6.5 shrink-0 items-center justify-center rounded-full border text-label ${looks[state]}`}
+          className={`tabular flex size-6.5 shrink-0 items-center justify-center rounded-full border text-label ${stateClasses[state]}`}
         >
           {state === 'done' ? <Check size={14} strokeWidth={2.5} /> : number}
         </span>

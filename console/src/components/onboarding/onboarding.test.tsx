@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { crane, devices, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
 import { agentCommand } from '../agent-command.ts';
-import { awaitedDevices, baselineOf } from './awaited-devices.ts';
+import { newDevicesSince, baselineOf } from './new-devices.ts';
 
 const address = `/projects/${projectId}/devices`;
 const secret = `deployment_${'a'.repeat(66)}` as const;
@@ -16,25 +16,25 @@ afterEach(() => {
 });
 
 function open(answer: () => Listed, more = {}) {
-  const made: unknown[] = [];
+  const created: unknown[] = [];
   const view = renderConsole(address, {
     ...projectAnswers,
     projects_QueryProjectDevices: () => ({ devices: answer() }),
     projects_QueryProjectDeploymentTokens: () => ({ tokens: [] }),
     projects_CreateDeploymentToken: (input) => {
-      made.push(input);
+      created.push(input);
       return { tokenId, token: secret };
     },
     ...more,
   });
-  return { ...view, made };
+  return { ...view, created };
 }
 
-test('a project without devices makes a token in place, shows one command, and flips live', async () => {
+test('a project without devices creates a token in place, shows the command, and shows the new device live', async () => {
   let listed: Listed = [];
-  const { user, made, stream } = open(() => listed);
+  const { user, created, stream } = open(() => listed);
   await user.click(await screen.findByRole('button', { name: 'Make token' }));
-  expect(made).toEqual([
+  expect(created).toEqual([
     { projectId, name: expect.stringMatching(/^Devices of /), flags: { autoAccept: true } },
   ]);
   const { origin } = window.location;
@@ -52,7 +52,7 @@ test('a project without devices makes a token in place, shows one command, and f
   expect(screen.queryByText('Waiting for a device…')).not.toBeInTheDocument();
 });
 
-test('without the live view it flips by asking', async () => {
+test('without the live view it shows the new device by polling', async () => {
   let listed: Listed = [];
   const { user } = open(() => listed);
   await user.click(await screen.findByRole('button', { name: 'Make token' }));
@@ -99,7 +99,7 @@ test('a pending device shows its fingerprint in groups of four and is accepted h
   );
 });
 
-test('after 60 s of silence it says what to check', async () => {
+test('after 60 s without a device it shows what to check', async () => {
   const { user } = open(() => []);
   const button = await screen.findByRole('button', { name: 'Make token' });
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -117,13 +117,13 @@ test('known devices count only once the token has been used', () => {
   const [one, two] = devices as [Listed[number], Listed[number]];
   const before = baselineOf([{ ...one, isConnected: false }, two]);
   const ids = (isUsed: boolean, now: Listed) =>
-    awaitedDevices(before, now, isUsed).map(({ deviceId }) => deviceId);
+    newDevicesSince(before, now, isUsed).map(({ deviceId }) => deviceId);
   expect(ids(false, [one, two])).toEqual([]);
   expect(ids(true, [one, two])).toEqual([crane]);
   expect(ids(true, [{ ...two, pendingCertificatesCount: 3 }])).toEqual([gate]);
 });
 
-test('the command says that plain http to another machine is meant', () => {
+test('the command has --allow-plain-http for plain http to another machine', () => {
   expect(agentCommand('http://192.168.1.4:8080', 't')).toMatch(/--token t --allow-plain-http$/);
   expect(agentCommand('https://hub.example', 't')).toMatch(/--token t$/);
   expect(agentCommand('http://127.0.0.1:8080', 't')).toMatch(/--token t$/);

@@ -3,19 +3,19 @@ import { Link, useLocation, useParams, useRouter } from '@tanstack/react-router'
 import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { enPalette } from '../../copy/en-palette.ts';
 import { Palette } from '../../ui/overlay/Palette.tsx';
-import { openSheet } from '../shortcuts/sheet-switch.ts';
+import { openSheet } from '../shortcuts/sheet-state.ts';
 import { useLogOut } from '../use-log-out.ts';
-import { copyAndSay } from './action-entries.tsx';
+import { copyWithToast } from './action-entries.tsx';
 import { NoResult } from './NoResult.tsx';
 import { pageActions } from './page-actions.ts';
 import type { PaletteEntry, PaletteTarget } from './palette-entry.ts';
 import { paletteGroups } from './palette-groups.ts';
 import { closePalette, paletteState, subscribeToPalette } from './palette-state.ts';
-import { PaletteFoot } from './PaletteFoot.tsx';
+import { PaletteFooter } from './PaletteFooter.tsx';
 import { PaletteRow } from './PaletteRow.tsx';
 import { usePaletteEntities } from './use-palette-entities.ts';
 
-/** Goes to anything and does what can be done: things of the current project first, then all, pages and actions. */
+/** The command palette: finds devices, projects, pages and actions, those of the current project first. */
 export function CommandPalette({ userId }: { userId: Id<'user'> }) {
   const { isOpen, text: firstText, count } = useSyncExternalStore(subscribeToPalette, paletteState);
   const chosen = useRef<PaletteEntry>(undefined);
@@ -27,11 +27,11 @@ export function CommandPalette({ userId }: { userId: Id<'user'> }) {
   const props = { isOpen, userId, path, onClose: close };
   return (
     <OpenPalette
-      // What was typed is forgotten when it opens again.
+      // A new key with each opening clears the text.
       key={count}
       {...props}
       firstText={firstText}
-      focusAfter={() => focusAfter(chosen.current, path)}
+      focusAfter={() => focusAfterClose(chosen.current, path)}
       onClosed={() => {
         const run = chosen.current?.run;
         chosen.current = undefined;
@@ -41,8 +41,8 @@ export function CommandPalette({ userId }: { userId: Id<'user'> }) {
   );
 }
 
-// A page that is gone to takes the focus when it shows, which it may have done already; everything else gives it back.
-function focusAfter(entry: PaletteEntry | undefined, path: string): HTMLElement | boolean {
+// After a navigation the new page takes the focus, which may have happened already; everything else restores it.
+function focusAfterClose(entry: PaletteEntry | undefined, path: string): HTMLElement | boolean {
   if (entry?.target === undefined) return entry?.focus ?? true;
   return entry.target.path === path || (document.querySelector<HTMLElement>('h1') ?? false);
 }
@@ -75,7 +75,7 @@ function OpenPalette({
     : [];
   const lines = groups.map((group) => ({ ...group, items: group.items.map(lineOf) }));
   function choose({ entry }: Line, { isShift, isNewTab }: { isShift: boolean; isNewTab: boolean }): void {
-    if (isShift && entry.tag !== undefined) void copyAndSay(entry.tag.value, entry.tag.what);
+    if (isShift && entry.tag !== undefined) void copyWithToast(entry.tag.value, entry.tag.what);
     else if (isNewTab && entry.target !== undefined) {
       window.open(router.buildLocation(linkOf(entry.target)).href, '_blank', 'noopener');
     } else onClose(entry);
@@ -94,7 +94,7 @@ function OpenPalette({
       onChoose={choose}
       status={isOpen ? enPalette.results(lines.reduce((sum, { items }) => sum + items.length, 0)) : ''}
       empty={text.trim() === '' ? null : <NoResult text={text.trim()} onTry={setText} />}
-      foot={<PaletteFoot />}
+      foot={<PaletteFooter />}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { enPalette } from '../../copy/en-palette.ts';
 import { Button } from '../../ui/action/Button.tsx';
 
-/** What the palette says when nothing fits: what it can find, with examples to try. */
+/** Shown when nothing matches: what the palette can find, with examples. */
 export function NoResult({ text, onTry }: { text: string; onTry: (text: string) => void }) {
   return (
     <div className="flex flex-col gap-3 px-4.5 py-6">

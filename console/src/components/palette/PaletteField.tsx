@@ -6,7 +6,7 @@ import { hasCommandKey, modifier } from '../shortcuts/modifier.ts';
 import { loadPalette } from './load-palette.ts';
 import { openPalette } from './palette-state.ts';
 
-/** The way to the palette in the header: a field on wide screens, and with `isButton` a button with an icon elsewhere. */
+/** Opens the palette from the header: looks like a search field on wide screens, or, with `isButton`, an icon button on others. */
 export function PaletteField({ isButton = false }: { isButton?: boolean | undefined }) {
   const keys = hasCommandKey() ? 'Meta+K' : 'Control+K';
   if (isButton) {

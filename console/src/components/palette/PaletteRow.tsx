@@ -3,7 +3,7 @@ import type { PaletteEntry } from './palette-entry.ts';
 
 const tagLength = 14;
 
-/** What a line of the palette shows. */
+/** The content of a line of the palette. */
 export function PaletteRow({ entry: { icon, label, tag, meta } }: { entry: PaletteEntry }) {
   return (
     <>

@@ -19,27 +19,27 @@ import { copyText } from '../../ui/text/copy-text.ts';
 import type { PageAction } from './page-actions.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
-const look = { size: 16, 'aria-hidden': true } as const;
+const iconProps = { size: 16, 'aria-hidden': true } as const;
 const { words } = enPalette;
 
-/** What the page that shows offers. */
+/** The actions that the current page offers. */
 export function pageActionEntries(actions: readonly PageAction[]): PaletteEntry[] {
   return actions.map(({ label, element }) => ({
     id: `here ${label}`,
     label,
-    icon: <MousePointerClick {...look} />,
+    icon: <MousePointerClick {...iconProps} />,
     run: () => element.click(),
     focus: element,
   }));
 }
 
-/** The pages above this one, nearest first. */
+/** The parent pages of a path, nearest first. */
 export function upEntries(path: string, projectName: string | undefined): PaletteEntry[] {
   const [root = '', first, page, deeper] = path.split('/').slice(1);
   const up = (to: string, name: string): PaletteEntry => ({
     id: `up ${to}`,
     label: enPalette.upTo(name),
-    icon: <CornerLeftUp {...look} className="rtl:-scale-x-100" />,
+    icon: <CornerLeftUp {...iconProps} className="rtl:-scale-x-100" />,
     target: { path: to },
   });
   if (root !== 'projects' || first === undefined) return [];
@@ -49,12 +49,12 @@ export function upEntries(path: string, projectName: string | undefined): Palett
   return page === 'devices' ? [home] : [project, home];
 }
 
-/** What can be created from anywhere: the pages that do it, which begin at once. */
+/** What can be created from anywhere: links to the pages that do it, which open the dialog at once. */
 export function createEntries(projectId: string | undefined): PaletteEntry[] {
   const create = (path: string, label: string): PaletteEntry => ({
     id: `create ${path}`,
     label,
-    icon: <Plus {...look} />,
+    icon: <Plus {...iconProps} />,
     words: 'new add make',
     target: { path, hash: 'create' },
   });
@@ -75,35 +75,35 @@ const themes: readonly [ThemeChoice, typeof Sun][] = [
   ['system', Monitor],
 ];
 
-/** What can be done everywhere. */
-export function everywhereEntries(does: { openSheet: () => void; logOut: () => void }): PaletteEntry[] {
+/** The actions that are available on every page. */
+export function globalEntries(actions: { openSheet: () => void; logOut: () => void }): PaletteEntry[] {
   return [
     ...themes.map(([choice, Icon]) => ({
       id: `theme ${choice}`,
       label: enPalette.theme(en.theme[choice]),
-      icon: <Icon {...look} />,
+      icon: <Icon {...iconProps} />,
       words: words.theme,
       run: () => chooseTheme(choice),
     })),
     {
       id: 'shortcuts',
       label: enPalette.shortcuts,
-      icon: <Keyboard {...look} />,
+      icon: <Keyboard {...iconProps} />,
       words: words.shortcuts,
       meta: '?',
-      run: does.openSheet,
+      run: actions.openSheet,
     },
     {
       id: 'log out',
       label: en.shell.logOut,
-      icon: <LogOut {...look} />,
+      icon: <LogOut {...iconProps} />,
       words: words.logOut,
-      run: does.logOut,
+      run: actions.logOut,
     },
   ];
 }
 
-/** What the page is about, to be copied: its address and the ids in it. */
+/** Copies the URL of the page, or an id in it. */
 export function copyEntries(
   ids: readonly { value: string; what: string; name?: string | undefined }[],
 ): PaletteEntry[] {
@@ -111,23 +111,23 @@ export function copyEntries(
     ...ids.map(({ value, what, name }) => ({
       id: `copy ${value}`,
       label: enPalette.copyWhat(what),
-      icon: <Copy {...look} />,
+      icon: <Copy {...iconProps} />,
       meta: name,
-      run: () => void copyAndSay(value, what),
+      run: () => void copyWithToast(value, what),
     })),
     {
       id: 'copy link',
       label: enPalette.copyLink,
-      icon: <Link2 {...look} />,
+      icon: <Link2 {...iconProps} />,
       words: 'url address share',
-      run: () => void copyAndSay(window.location.href, enPalette.linkWhat),
+      run: () => void copyWithToast(window.location.href, enPalette.linkWhat),
     },
   ];
 }
 
-/** Copies and says so, in a toast, because the palette is gone by then. */
-export async function copyAndSay(value: string, what: string): Promise<void> {
-  const isDone = await copyText(value);
-  if (isDone) showToast(en.copy.copiedWhat(what), { tone: 'ok' });
+/** Copies and confirms it in a toast, because the palette is closed by then. */
+export async function copyWithToast(value: string, what: string): Promise<void> {
+  const isCopied = await copyText(value);
+  if (isCopied) showToast(en.copy.copiedWhat(what), { tone: 'ok' });
   else showToast(en.copy.failed, { tone: 'danger' });
 }

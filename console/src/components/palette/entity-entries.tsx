@@ -5,29 +5,29 @@ import { StatusDot } from '../../ui/badge/StatusDot.tsx';
 import { deviceName, type ListedDevice } from '../devices/device-view.ts';
 import type { ProjectSummary } from '../project-order.ts';
 import type { PaletteEntry } from './palette-entry.ts';
-import type { Findable } from './rank.ts';
+import type { SearchFields } from './rank.ts';
 
-const foundDevices = new WeakMap<ListedDevice, Findable>();
+const searchFieldsCache = new WeakMap<ListedDevice, SearchFields>();
 
-/** What a device is found by; made once, since there may be ten thousand. */
-export function findableDevice(device: ListedDevice): Findable {
-  const known = foundDevices.get(device);
+/** The search fields of a device; cached, because there may be ten thousand devices. */
+export function deviceSearchFields(device: ListedDevice): SearchFields {
+  const known = searchFieldsCache.get(device);
   if (known !== undefined) return known;
-  const made = {
+  const fields = {
     label: device.name?.toLowerCase() ?? '',
     id: device.deviceId.toLowerCase(),
     words: device.isConnected ? 'connected' : 'disconnected',
   };
-  foundDevices.set(device, made);
-  return made;
+  searchFieldsCache.set(device, fields);
+  return fields;
 }
 
-/** What a project is found by. */
-export function findableProject({ name, projectId }: ProjectSummary): Findable {
+/** The search fields of a project. */
+export function projectSearchFields({ name, projectId }: ProjectSummary): SearchFields {
   return { label: name.toLowerCase(), id: projectId.toLowerCase(), words: '' };
 }
 
-/** The line of a device; `meta` says of which project, where that is not plain. */
+/** The line of a device; `meta` names its project, if it is another one. */
 export function deviceEntry(projectId: string, device: ListedDevice, meta?: string): PaletteEntry {
   return {
     id: device.deviceId,

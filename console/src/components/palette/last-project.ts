@@ -1,11 +1,11 @@
 const storageKey = 'corral.last-project';
 
-/** Remembers in this browser which project was open last. */
+/** Stores the project that is open in this browser. */
 export function rememberProject(projectId: string): void {
   try {
     localStorage.setItem(storageKey, projectId);
   } catch {
-    // Storage may be off; then no project was open last.
+    // Storage may be disabled; then there is no last project.
   }
 }
 

@@ -1,2 +1,2 @@
-/** Loads the code of the palette; it is no part of the first page. */
+/** Loads the code of the palette, which is not part of the first screen. */
 export const loadPalette = () => import('./CommandPalette.tsx');

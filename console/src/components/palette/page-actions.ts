@@ -1,7 +1,7 @@
-/** A button of the page that shows, in words. */
+/** A button of the current page, with its label. */
 export type PageAction = { label: string; element: HTMLElement };
 
-/** What the page that shows offers to do: the buttons in its head, but not those that are disabled or for the pointer alone. */
+/** The actions of the current page: the enabled buttons in its header, except those that open a menu. */
 export function pageActions(): PageAction[] {
   const buttons = document.querySelectorAll<HTMLElement>(
     '#content [data-page-actions] :is(button, a[href]), #content [aria-keyshortcuts~="c"]',
@@ -15,7 +15,7 @@ export function pageActions(): PageAction[] {
   );
 }
 
-/** The button that creates something on the page that shows, if it has one. */
+/** The "create" button of the current page, if it has one. */
 export function createButton(): HTMLElement | undefined {
   const buttons = document.querySelectorAll<HTMLElement>('#content [aria-keyshortcuts~="c"]');
   return [...buttons].find(isUsable);
@@ -28,7 +28,7 @@ function isUsable(element: HTMLElement): boolean {
   );
 }
 
-// The name without what is hidden from it, such as the reason why it is disabled.
+// The text without hidden parts, such as the reason why the button is disabled.
 function nameOf(element: HTMLElement): string {
   const copy = element.cloneNode(true) as HTMLElement;
   for (const part of copy.querySelectorAll('[hidden], svg')) part.remove();

@@ -19,7 +19,7 @@ import { en } from '../../copy/en.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 const { words } = enPalette;
-const look = { size: 16, 'aria-hidden': true } as const;
+const iconProps = { size: 16, 'aria-hidden': true } as const;
 
 /** The pages of one project. */
 export function projectPages(projectId: string): PaletteEntry[] {
@@ -32,17 +32,17 @@ export function projectPages(projectId: string): PaletteEntry[] {
   });
   const names = enAccount.project;
   return [
-    page('devices', names.devices, <Cpu {...look} />, words.devices),
-    page('tokens', names.tokens, <KeyRound {...look} />, words.tokens),
-    page('log', names.log, <ScrollText {...look} />, words.log),
-    page('settings', names.settings, <Settings {...look} />, words.projectSettings),
+    page('devices', names.devices, <Cpu {...iconProps} />, words.devices),
+    page('tokens', names.tokens, <KeyRound {...iconProps} />, words.tokens),
+    page('log', names.log, <ScrollText {...iconProps} />, words.log),
+    page('settings', names.settings, <Settings {...iconProps} />, words.projectSettings),
   ];
 }
 
-/** The pages beyond projects; those of administrators for them alone. */
+/** The pages outside of projects; the administration only for administrators. */
 export function pageEntries(isAdmin: boolean): PaletteEntry[] {
-  const place = (path: string, label: string, icon: ReactNode, found: string): PaletteEntry => ({
-    id: `place ${path}`,
+  const page = (path: string, label: string, icon: ReactNode, found: string): PaletteEntry => ({
+    id: `page ${path}`,
     label,
     icon,
     words: found,
@@ -50,13 +50,13 @@ export function pageEntries(isAdmin: boolean): PaletteEntry[] {
   });
   const own = enAccount.settings;
   return [
-    place('/projects', en.shell.projects, <FolderKanban {...look} />, words.projects),
-    place('/repositories', en.shell.repositories, <Package {...look} />, words.repositories),
-    place('/user/invitations', en.shell.invitations, <Mail {...look} />, words.invitations),
-    place('/settings/profile', own.profile, <UserRound {...look} />, words.profile),
-    place('/settings/security', own.security, <ShieldCheck {...look} />, words.security),
-    place('/settings/sessions', own.sessions, <MonitorSmartphone {...look} />, words.sessions),
-    place('/help', en.shell.help, <CircleQuestionMark {...look} />, words.help),
-    ...(isAdmin ? [place('/admin', en.shell.administration, <Shield {...look} />, words.admin)] : []),
+    page('/projects', en.shell.projects, <FolderKanban {...iconProps} />, words.projects),
+    page('/repositories', en.shell.repositories, <Package {...iconProps} />, words.repositories),
+    page('/user/invitations', en.shell.invitations, <Mail {...iconProps} />, words.invitations),
+    page('/settings/profile', own.profile, <UserRound {...iconProps} />, words.profile),
+    page('/settings/security', own.security, <ShieldCheck {...iconProps} />, words.security),
+    page('/settings/sessions', own.sessions, <MonitorSmartphone {...iconProps} />, words.sessions),
+    page('/help', en.shell.help, <CircleQuestionMark {...iconProps} />, words.help),
+    ...(isAdmin ? [page('/admin', en.shell.administration, <Shield {...iconProps} />, words.admin)] : []),
   ];
 }

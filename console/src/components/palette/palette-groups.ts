@@ -3,24 +3,24 @@ import type { ListedDevice } from '../devices/device-view.ts';
 import {
   copyEntries,
   createEntries,
-  everywhereEntries,
+  globalEntries,
   pageActionEntries,
   upEntries,
 } from './action-entries.tsx';
 import type { PageAction } from './page-actions.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
 import { pageEntries, projectPages } from './page-entries.tsx';
-import { best, type Findable, isStrong, wordsOf } from './rank.ts';
+import { best, type SearchFields, isStrong, wordsOf } from './rank.ts';
 import {
   allDevicesEntry,
   deviceEntry,
-  findableDevice,
-  findableProject,
+  deviceSearchFields,
+  projectSearchFields,
   projectEntry,
 } from './entity-entries.tsx';
 import type { DevicesOfProject, PaletteEntities } from './use-palette-entities.ts';
 
-/** Where the palette was opened, and what can be done from there. */
+/** The page on which the palette was opened, and its actions. */
 export type PaletteContext = {
   path: string;
   userId: string;
@@ -33,12 +33,12 @@ export type PaletteContext = {
 
 type Scored = PaletteGroup & { score: number };
 
-const perGroup = 6;
-const atFirst = 4;
+const groupLimit = 6;
+const suggestionLimit = 4;
 
 /**
- * What the palette shows for `text`: the entities of the current project, then of the others, then pages and actions. Groups where
- * a word's beginning was met come before those where only letters inside a word were. Nothing typed: what is near.
+ * The results for `text`: entities of the current project, then of others, then pages and actions. Groups with a match at the start of
+ * a word come before groups that match only inside words. Without text: suggestions.
  */
 export function paletteGroups(
   text: string,
@@ -46,12 +46,12 @@ export function paletteGroups(
   context: PaletteContext,
 ): PaletteGroup[] {
   const words = wordsOf(text);
-  return words.length === 0 ? nearby(entities, context) : matching(text, words, entities, context);
+  return words.length === 0 ? suggestions(entities, context) : matching(text, words, entities, context);
 }
 
-function nearby(entities: PaletteEntities, context: PaletteContext): PaletteGroup[] {
+function suggestions(entities: PaletteEntities, context: PaletteContext): PaletteGroup[] {
   const { current, projects, isAdmin } = entities;
-  const others = projects.filter((project) => project !== current).slice(0, atFirst);
+  const others = projects.filter((project) => project !== current).slice(0, suggestionLimit);
   const { projectId, name } = current ?? {};
   return [
     ...(projectId === undefined || name === undefined
@@ -71,7 +71,7 @@ function nearby(entities: PaletteEntities, context: PaletteContext): PaletteGrou
     group('pages', enPalette.group.pages, pageEntries(isAdmin)),
     group('actions', enPalette.group.actions, [
       ...createEntriesNotOnPage(entities, context),
-      ...everywhereEntries(context),
+      ...globalEntries(context),
     ]),
   ].filter(({ items }) => items.length > 0);
 }
@@ -88,7 +88,7 @@ function matching(
     scored(
       'projects',
       enPalette.group.projects,
-      best(projects, words, findableProject, perGroup),
+      best(projects, words, projectSearchFields, groupLimit),
       projectEntry,
     ),
     otherDevices(words, entities.others),
@@ -102,7 +102,7 @@ function matching(
     entries(
       'actions',
       enPalette.group.actions,
-      [...createEntriesNotOnPage(entities, context), ...everywhereEntries(context)],
+      [...createEntriesNotOnPage(entities, context), ...globalEntries(context)],
       words,
     ),
   ].filter(({ items }) => items.length > 0);
@@ -115,9 +115,9 @@ function ownDevices(
   own: readonly ListedDevice[],
   { projectId, name }: { projectId: string; name: string },
 ): Scored {
-  const { found, total, score } = best(own, words, findableDevice, perGroup);
+  const { found, total, score } = best(own, words, deviceSearchFields, groupLimit);
   const items = found.map((device) => deviceEntry(projectId, device));
-  if (total > perGroup) items.push(allDevicesEntry(projectId, text.trim(), total));
+  if (total > groupLimit) items.push(allDevicesEntry(projectId, text.trim(), total));
   return { ...group('devices', enPalette.group.devicesOf(name), items), score };
 }
 
@@ -126,22 +126,22 @@ function otherDevices(words: readonly string[], others: readonly DevicesOfProjec
   return scored(
     'other devices',
     enPalette.group.otherDevices,
-    best(all, words, ({ device }) => findableDevice(device), perGroup),
+    best(all, words, ({ device }) => deviceSearchFields(device), groupLimit),
     ({ project, device }) => deviceEntry(project.projectId, device, project.name),
   );
 }
 
-// Of a list that nobody has asked for: what wants attention.
+// The devices to suggest: pending certificates first, then disconnected ones.
 function needingAttention(own: readonly ListedDevice[], projectId: string): PaletteEntry[] {
   const weight = (device: ListedDevice): number =>
     device.pendingCertificatesCount > 0 ? 0 : device.isConnected ? 2 : 1;
-  const first = [...own].sort((one, other) => weight(one) - weight(other)).slice(0, atFirst);
+  const first = [...own].sort((one, other) => weight(one) - weight(other)).slice(0, suggestionLimit);
   const items = first.map((device) => deviceEntry(projectId, device));
-  if (own.length > atFirst) items.push(allDevicesEntry(projectId, '', own.length));
+  if (own.length > suggestionLimit) items.push(allDevicesEntry(projectId, '', own.length));
   return items;
 }
 
-// What the page itself offers is not offered twice.
+// Without the actions that the page itself offers.
 function createEntriesNotOnPage({ current }: PaletteEntities, { actions }: PaletteContext): PaletteEntry[] {
   return createEntries(current?.projectId).filter(
     ({ label }) => !actions.some((action) => action.label === label),
@@ -162,10 +162,10 @@ function idEntries({ current, own }: PaletteEntities, context: PaletteContext): 
 }
 
 function entries(id: string, label: string, all: readonly PaletteEntry[], words: readonly string[]): Scored {
-  return scored(id, label, best(all, words, findableEntry, perGroup), (entry) => entry);
+  return scored(id, label, best(all, words, entrySearchFields, groupLimit), (entry) => entry);
 }
 
-function findableEntry({ label, words = '' }: PaletteEntry): Findable {
+function entrySearchFields({ label, words = '' }: PaletteEntry): SearchFields {
   return { label: label.toLowerCase(), id: '', words };
 }
 

@@ -1,10 +1,10 @@
-/** Whether the palette is open, with which text it began, and how often it was opened. */
+/** Whether the palette is open, its initial text, and how often it was opened. */
 export type PaletteState = { readonly isOpen: boolean; readonly text: string; readonly count: number };
 
 const listeners = new Set<() => void>();
 let state: PaletteState = { isOpen: false, text: '', count: 0 };
 
-/** Opens the command palette, with `text` already typed where somebody looked for it. Does nothing where nobody is signed in. */
+/** Opens the command palette with an initial text. Has no effect on pages without the shell. */
 export function openPalette(text = ''): void {
   set({ isOpen: true, text, count: state.count + 1 });
 }
@@ -14,7 +14,7 @@ export function closePalette(): void {
   set({ ...state, isOpen: false });
 }
 
-/** Adds a letter to the text that the palette begins with, while it is open and on its way; false while it is closed. */
+/** Appends a letter to the initial text while the palette is open and its code loads; false while it is closed. */
 export function typeAhead(letter: string): boolean {
   if (!state.isOpen) return false;
   set({ ...state, text: state.text + letter });
@@ -26,7 +26,7 @@ export function paletteState(): PaletteState {
   return state;
 }
 
-/** Calls back when the palette opens or closes; returns the way to stop. */
+/** Calls `listener` when the palette opens or closes. Returns a function that unsubscribes. */
 export function subscribeToPalette(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

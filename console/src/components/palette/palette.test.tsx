@@ -50,7 +50,7 @@ test('Ctrl K opens the palette with the focus in its field, and closes it again'
   await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull());
 });
 
-test('the field in the header opens it too, and Escape gives the focus back', async () => {
+test('the field in the header opens it, and Escape restores the focus', async () => {
   const { user } = renderConsole('/projects', answers);
   const [button] = await screen.findAllByRole('button', { name: /Go to anything/ });
   await user.click(button as HTMLElement);
@@ -78,14 +78,14 @@ test('an id finds its device, and Enter opens it', async () => {
   expect(screen.queryByRole('combobox')).toBeNull();
 });
 
-test('what leads somewhere is a real link', async () => {
+test('a line that navigates is a real link', async () => {
   await open(`/projects/${projectId}/devices`, 'crane-04');
   const option = await screen.findByRole('option', { name: /crane-04/ });
   expect(option.tagName).toBe('A');
   expect(option).toHaveAttribute('href', `/projects/${projectId}/devices/${crane}`);
 });
 
-test('a page is found by its name and by what it is about', async () => {
+test('a page is found by its name and by its search terms', async () => {
   const { user, field } = await open(`/projects/${projectId}/devices`, 'audit');
   expect(await screen.findByRole('option', { name: 'Log' })).toHaveAttribute(
     'href',
@@ -96,14 +96,14 @@ test('a page is found by its name and by what it is about', async () => {
   expect(await screen.findByRole('option', { name: 'Profile' })).toHaveAttribute('href', '/settings/profile');
 });
 
-test('what the page offers can be done from the palette', async () => {
+test('the actions of the page can be run from the palette', async () => {
   const { user } = await open('/projects', 'create pro');
   await screen.findByRole('option', { name: 'Create Project' });
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('dialog', { name: 'Create Project' })).toBeVisible();
 });
 
-test('New Token leads to the tokens of the project and begins there', async () => {
+test('New Token opens the tokens of the project and its dialog', async () => {
   const { user, address } = await open(`/projects/${projectId}/devices`, 'new tok');
   await screen.findByRole('option', { name: 'New Token' });
   await user.keyboard('{Enter}');
@@ -111,7 +111,7 @@ test('New Token leads to the tokens of the project and begins there', async () =
   expect(address()).toBe(`/projects/${projectId}/tokens`);
 });
 
-test('on the page of a device it copies the ID and goes up', async () => {
+test('on the page of a device it copies the ID and links to the parent page', async () => {
   const view = renderConsole(`/projects/${projectId}/devices/${crane}`, {
     ...answers,
     devices_GetDeviceDetails: () => ({
@@ -143,7 +143,7 @@ test('on the page of a device it copies the ID and goes up', async () => {
   expect(await screen.findByText('Copied device ID')).toBeVisible();
 });
 
-test('Shift Enter copies the ID of a thing and stays', async () => {
+test('Shift Enter copies the ID of an entity and keeps the palette open', async () => {
   const { user } = await open(`/projects/${projectId}/devices`, 'crane-04');
   await screen.findByRole('option', { name: /crane-04/ });
   const written = vi.fn(async () => {});
@@ -154,7 +154,7 @@ test('Shift Enter copies the ID of a thing and stays', async () => {
   expect(screen.getByRole('combobox')).toBeVisible();
 });
 
-test('no result teaches what can be found, with examples that work', async () => {
+test('no result shows what can be found, with working examples', async () => {
   const { user } = await open('/projects', 'xyzzy');
   expect(await screen.findByText('Nothing here is called “xyzzy”')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'theme' }));
@@ -173,7 +173,7 @@ test('a theme is chosen from the palette', async () => {
   await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
 });
 
-test('nothing typed shows what is near', async () => {
+test('without text it shows suggestions', async () => {
   await open(`/projects/${projectId}/devices`);
   const list = await screen.findByRole('listbox');
   expect(within(list).getByText('On this page')).toBeVisible();
@@ -181,7 +181,7 @@ test('nothing typed shows what is near', async () => {
   expect(within(list).getByRole('option', { name: /Cold chain/ })).toBeVisible();
 });
 
-test('the arrows walk the lines and Enter chooses the one they stand on', async () => {
+test('the arrow keys move the active line and Enter chooses it', async () => {
   const { user, field, address } = await open('/projects', 'se');
   await screen.findByRole('option', { name: 'Security' });
   const active = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
@@ -196,7 +196,7 @@ test('the arrows walk the lines and Enter chooses the one they stand on', async 
   expect(field).not.toBeInTheDocument();
 });
 
-test('what is typed while the palette is on its way is in its field, and no shortcut', async () => {
+test('keys typed while the palette loads end up in its field and trigger no shortcut', async () => {
   const { user } = renderConsole('/projects', answers);
   await screen.findByRole('heading', { level: 1 });
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }));

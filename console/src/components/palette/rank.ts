@@ -1,27 +1,26 @@
-/** What can be found: by its label, by its id, or by other words. Lower case. */
-export type Findable = { label: string; id: string; words: string };
+/** The texts that a search matches, in lower case: label, id, and other words. */
+export type SearchFields = { label: string; id: string; words: string };
 
 const strongScore = 2;
 
 /**
- * How well `words` (lower case) fit: 0 is the thing itself, greater is worse, undefined is not at all. Every word has to fit
- * somewhere.
+ * How well `words` (lower case) match: 0 is an exact match, greater is worse, undefined is no match. Every word has to match.
  */
-export function scoreOf(thing: Findable, words: readonly string[]): number | undefined {
+export function scoreOf(fields: SearchFields, words: readonly string[]): number | undefined {
   if (words.length === 0) return strongScore;
   const whole = words.join(' ');
-  if (thing.label === whole || thing.id === whole) return 0;
-  if (thing.label.startsWith(whole)) return 1;
+  if (fields.label === whole || fields.id === whole) return 0;
+  if (fields.label.startsWith(whole)) return 1;
   let worst = 0;
   for (const word of words) {
-    const score = scoreOfWord(thing, word);
+    const score = scoreOfWord(fields, word);
     if (score === undefined) return undefined;
     worst = Math.max(worst, score);
   }
   return worst;
 }
 
-function scoreOfWord({ label, id, words }: Findable, word: string): number | undefined {
+function scoreOfWord({ label, id, words }: SearchFields, word: string): number | undefined {
   const at = label.indexOf(word);
   if (at === 0 || (at > 0 && isStart(label, at))) return strongScore;
   if (id.startsWith(word)) return strongScore;
@@ -36,12 +35,12 @@ function isStart(text: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ');
 }
 
-/** Whether a score says that the beginning of a word was meant, and not some letters inside one. */
+/** Whether a score means a match at the start of a word, and not only inside one. */
 export function isStrong(score: number): boolean {
   return score <= strongScore;
 }
 
-/** The words of what was typed, in lower case. */
+/** Splits the typed text into words, in lower case. */
 export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
@@ -49,21 +48,21 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The best `limit` of `things` for `words`, how many fit at all, and the best score. Equal ones keep their order. */
-export function best<Thing>(
-  things: readonly Thing[],
+/** The `limit` best matches of `entities` for `words`, the total number of matches, and the best score. The order is stable. */
+export function best<Entity>(
+  entities: readonly Entity[],
   words: readonly string[],
-  findable: (thing: Thing) => Findable,
+  fieldsOf: (entity: Entity) => SearchFields,
   limit: number,
-): { found: Thing[]; total: number; score: number } {
-  const scored: { thing: Thing; score: number }[] = [];
-  for (const thing of things) {
-    const score = scoreOf(findable(thing), words);
-    if (score !== undefined) scored.push({ thing, score });
+): { found: Entity[]; total: number; score: number } {
+  const scored: { entity: Entity; score: number }[] = [];
+  for (const entity of entities) {
+    const score = scoreOf(fieldsOf(entity), words);
+    if (score !== undefined) scored.push({ entity, score });
   }
   scored.sort((one, other) => one.score - other.score);
   return {
-    found: scored.slice(0, limit).map(({ thing }) => thing),
+    found: scored.slice(0, limit).map(({ entity }) => entity),
     total: scored.length,
     score: scored[0]?.score ?? Number.POSITIVE_INFINITY,
   };

@@ -11,23 +11,23 @@ import { lastProject } from './last-project.ts';
 /** The devices of one project. */
 export type DevicesOfProject = { project: ProjectSummary; devices: readonly ListedDevice[] };
 
-/** What the palette knows of the user's things. */
+/** The projects and devices that the palette searches. */
 export type PaletteEntities = {
   isAdmin: boolean;
   /** Pinned ones first, else by name. */
   projects: readonly ProjectSummary[];
-  /** The project that is open, or was open last. */
+  /** The open project, or the last one that was open. */
   current: ProjectSummary | undefined;
   own: readonly ListedDevice[];
   others: readonly DevicesOfProject[];
 };
 
-// Lists of more devices than this are not read for a search from elsewhere; open the project to search it.
-const readUpTo = 2000;
+// The total number of devices of other projects that are read for a search; larger projects are searched only when open.
+const maxOtherDevices = 2000;
 const staleMs = 30_000;
 const noDevices: readonly ListedDevice[] = [];
 
-/** Reads what can be found, from the cache where it is there; other projects' devices only once something is typed. */
+/** Reads the searchable entities, from the cache if possible; devices of other projects only once the user has typed. */
 export function usePaletteEntities(
   userId: Id<'user'>,
   openProjectId: string | undefined,
@@ -51,11 +51,11 @@ export function usePaletteEntities(
     ...projectDevicesQuery((current?.projectId ?? '') as Id<'project'>),
     enabled: current !== undefined,
   });
-  const elsewhere = useMemo(() => readable(projects, current), [projects, current]);
+  const searchable = useMemo(() => searchableProjects(projects, current), [projects, current]);
   const { data: others } = useQuery({
-    queryKey: ['palette', elsewhere.map(({ projectId }) => projectId).join(' ')],
-    queryFn: ({ client }) => Promise.all(elsewhere.map((project) => devicesOf(client, project))),
-    enabled: isTyped && elsewhere.length > 0,
+    queryKey: ['palette', searchable.map(({ projectId }) => projectId).join(' ')],
+    queryFn: ({ client }) => Promise.all(searchable.map((project) => devicesOf(client, project))),
+    enabled: isTyped && searchable.length > 0,
     staleTime: staleMs,
   });
   return {
@@ -67,12 +67,12 @@ export function usePaletteEntities(
   };
 }
 
-// The smallest first, so that one great project does not hide many small ones.
-function readable(
+// The smallest first, so that one large project does not exclude many small ones.
+function searchableProjects(
   projects: readonly ProjectSummary[],
   current: ProjectSummary | undefined,
 ): ProjectSummary[] {
-  let left = readUpTo;
+  let left = maxOtherDevices;
   return projects
     .filter(({ devices, projectId }) => devices > 0 && projectId !== current?.projectId)
     .sort((one, other) => one.devices - other.devices)
@@ -84,7 +84,7 @@ function readable(
 
 async function devicesOf(client: QueryClient, project: ProjectSummary): Promise<DevicesOfProject> {
   const query = projectDevicesQuery(project.projectId as Id<'project'>);
-  // One project that cannot be read does not hide the others.
+  // A project that cannot be read does not exclude the others.
   const { devices } = await client.fetchQuery(query).catch(() => ({ devices: noDevices }));
   return { project, devices };
 }

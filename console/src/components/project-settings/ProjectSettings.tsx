@@ -17,7 +17,7 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 
 type Project = Output<'projects_GetProjectDetails'>;
 
-/** What a project is, and its end. */
+/** The settings of a project, and its deletion. */
 export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const [isDeleting, setIsDeleting] = useState(false);
@@ -79,7 +79,7 @@ function DeleteProjectDialog({
   async function remove(): Promise<void> {
     await mutateAsync({ projectId });
     await navigate({ to: '/projects' });
-    // Only now, because the page that was left read from them until the end.
+    // After the navigation, because the former page reads them until then.
     client.removeQueries({
       predicate: ({ queryKey }) =>
         (queryKey[1] as { projectId?: unknown } | undefined)?.projectId === projectId,
@@ -101,7 +101,7 @@ function DeleteProjectDialog({
   );
 }
 
-/** What goes with the project, in numbers. */
+/** What is deleted with the project, in numbers. */
 function deletionSummary({
   deviceCount,
   deploymentTokenCount,

@@ -24,7 +24,7 @@ test('deletes a project after its name was typed, and counts what is deleted wit
   expect(calls).toEqual([{ projectId }]);
 });
 
-test('whoever does not own the project is told why it cannot be deleted', async () => {
+test('the Delete button tells a member who is no owner why it is disabled', async () => {
   const { user } = renderConsole(address, {
     ...projectAnswers,
     projects_GetProjectDetails: () => ({

@@ -14,7 +14,7 @@ import {
   typeAhead,
 } from '../palette/palette-state.ts';
 import { useLazyModule } from '../use-lazy-module.ts';
-import { isSheetOpen, openSheet, subscribeToSheet } from './sheet-switch.ts';
+import { isSheetOpen, openSheet, subscribeToSheet } from './sheet-state.ts';
 import { shellKeys } from './shell-keys.ts';
 import { useCreateFromHash } from './use-create-from-hash.ts';
 
@@ -28,27 +28,27 @@ async function loadShortcutSheet() {
   return <ShortcutSheet />;
 }
 
-/** The keys that work on every page, the palette and the sheet of shortcuts; both are loaded when first wanted. */
+/** The keyboard shortcuts of every page, the palette and the sheet of shortcuts; the code of both is loaded lazily. */
 export function ShellShortcuts({ userId }: { userId: Id<'user'> }) {
   useShellKeys(userId);
   useCreateFromHash();
-  // Whoever signs in next begins with neither of them open.
+  // Closed on sign-out, so that it is not open for the next user.
   useEffect(() => closePalette, []);
   return (
     <ErrorBoundary>
-      <WantedPalette userId={userId} />
-      <WantedSheet />
+      <LazyPalette userId={userId} />
+      <LazySheet />
     </ErrorBoundary>
   );
 }
 
-function WantedPalette({ userId }: { userId: Id<'user'> }) {
+function LazyPalette({ userId }: { userId: Id<'user'> }) {
   const isWanted = useSyncExternalStore(subscribeToPalette, () => paletteState().count > 0);
-  const draw = useLazyModule(loadCommandPalette, isWanted);
-  return draw?.(userId);
+  const renderPalette = useLazyModule(loadCommandPalette, isWanted);
+  return renderPalette?.(userId);
 }
 
-function WantedSheet() {
+function LazySheet() {
   const isWanted = useSyncExternalStore(subscribeToSheet, isSheetOpen);
   const sheet = useLazyModule(loadShortcutSheet, isWanted);
   return isWanted && sheet;
@@ -58,7 +58,7 @@ function useShellKeys(userId: Id<'user'>): void {
   const router = useRouter();
   const queryClient = useQueryClient();
   useEffect(() => {
-    const places: Readonly<Record<string, string>> = { p: '/projects', r: '/repositories', a: '/admin' };
+    const pages: Readonly<Record<string, string>> = { p: '/projects', r: '/repositories', a: '/admin' };
     const listener = shellKeys({
       togglePalette: () => {
         if (paletteState().isOpen) closePalette();
@@ -68,7 +68,7 @@ function useShellKeys(userId: Id<'user'>): void {
       openSheet,
       create: () => createButton()?.click(),
       go: (letter) => {
-        const to = places[letter];
+        const to = pages[letter];
         const isAdmin = queryClient.getQueryData(userQuery(userId).queryKey)?.isAdmin === true;
         if (to === undefined || (letter === 'a' && !isAdmin)) return false;
         void router.navigate({ to });

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { areShortcutsWanted, subscribeToAppearance } from '../../ui/style/theme.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { ShortcutList } from './ShortcutList.tsx';
-import { setSheet } from './sheet-switch.ts';
+import { setSheet } from './sheet-state.ts';
 
 /** Every keyboard shortcut of the console. */
 export function ShortcutSheet() {

@@ -2,23 +2,23 @@ import { isTyping } from '../../ui/form/keys.ts';
 import { areShortcutsWanted } from '../../ui/style/theme.ts';
 import { hasCommandKey } from './modifier.ts';
 
-/** What the keys of the shell do. */
+/** The actions of the shell's shortcuts. */
 export type ShellActions = {
   togglePalette: () => void;
-  /** Takes a letter for the palette, while that is on its way and has no field yet; false where it is not. */
+  /** Passes a letter to the palette while its code loads; false if it is not open. */
   typeAhead: (letter: string) => boolean;
   openSheet: () => void;
   create: () => void;
-  /** Goes to the page of a letter that follows g; false where there is none. */
+  /** Navigates to the page of the letter after g; false if there is none. */
   go: (letter: string) => boolean;
 };
 
-// Slower than this, "g" and "p" are two keys and no shortcut.
+// The maximum time between the keys of a sequence such as "g p".
 const sequenceMs = 1500;
 
-/** Makes the listener of the keys that work everywhere: the palette, g and a letter, c and ?. */
+/** Creates the keydown listener of the global shortcuts: the palette, g and a letter, c and ?. */
 export function shellKeys(actions: ShellActions): (event: KeyboardEvent) => void {
-  let wentAtMs = Number.NEGATIVE_INFINITY;
+  let sequenceStartMs = Number.NEGATIVE_INFINITY;
   return (event) => {
     if (isPaletteKey(event)) {
       event.preventDefault();
@@ -31,21 +31,21 @@ export function shellKeys(actions: ShellActions): (event: KeyboardEvent) => void
       return;
     }
     if (!areShortcutsWanted() || event.repeat) return;
-    const isSecond = event.timeStamp - wentAtMs < sequenceMs;
-    wentAtMs = Number.NEGATIVE_INFINITY;
+    const isSecond = event.timeStamp - sequenceStartMs < sequenceMs;
+    sequenceStartMs = Number.NEGATIVE_INFINITY;
     if (isSecond && actions.go(event.key)) event.preventDefault();
-    else if (event.key === 'g') wentAtMs = event.timeStamp;
-    else if (event.key === 'c') act(event, actions.create);
-    else if (event.key === '?') act(event, actions.openSheet);
+    else if (event.key === 'g') sequenceStartMs = event.timeStamp;
+    else if (event.key === 'c') run(event, actions.create);
+    else if (event.key === '?') run(event, actions.openSheet);
   };
 }
 
-function act(event: KeyboardEvent, action: () => void): void {
+function run(event: KeyboardEvent, action: () => void): void {
   event.preventDefault();
   action();
 }
 
-// Ctrl+K cuts a line on machines with a Command key, and Meta opens menus on the others.
+// On macOS Ctrl+K deletes to the end of the line, and elsewhere the Meta key opens menus.
 function isPaletteKey(event: KeyboardEvent): boolean {
   const isModified = hasCommandKey() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
   return isModified && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';

@@ -63,7 +63,7 @@ test('? shows every shortcut', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('single keys never act while somebody types', async () => {
+test('single-key shortcuts do nothing while the user types', async () => {
   const { user, address } = await openProjects();
   await user.type(screen.getByRole('textbox', { name: /Display name/ }), 'gp?c');
   expect(address()).toBe('/settings/profile');

@@ -4,35 +4,37 @@ import { createButton } from '../palette/page-actions.ts';
 
 const waitMs = 5000;
 
-/** Presses the button that creates something when the address ends in #create, so that a link can begin it; then drops the hash. */
+/** Clicks the page's "create" button when the URL has the hash #create, so that links can open its dialog; then removes the hash. */
 export function useCreateFromHash(): void {
   const router = useRouter();
-  const isAsked = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash === 'create' });
+  const isRequested = useRouterState({
+    select: ({ resolvedLocation }) => resolvedLocation?.hash === 'create',
+  });
   useEffect(() => {
-    if (!isAsked) return;
-    return whenThere(createButton, (button) => {
+    if (!isRequested) return;
+    return whenAvailable(createButton, (button) => {
       void router
         .navigate({ to: '.', search: true, hash: '', replace: true, resetScroll: false })
         .then(() => button.click());
     });
-  }, [isAsked, router]);
+  }, [isRequested, router]);
 }
 
-// The page may still be on its way; one that never offers it, such as for a first device, says itself what to do.
-function whenThere(find: () => HTMLElement | undefined, then: (found: HTMLElement) => void): () => void {
-  const observer = new MutationObserver(look);
+// The page may still be loading. Some pages have no such button, such as that of a project without devices.
+function whenAvailable(find: () => HTMLElement | undefined, then: (found: HTMLElement) => void): () => void {
+  const observer = new MutationObserver(check);
   const timer = window.setTimeout(() => observer.disconnect(), waitMs);
   function stop(): void {
     observer.disconnect();
     window.clearTimeout(timer);
   }
-  function look(): void {
+  function check(): void {
     const found = find();
     if (found === undefined) return;
     stop();
     then(found);
   }
   observer.observe(document.body, { childList: true, subtree: true });
-  look();
+  check();
   return stop;
 }

@@ -10,7 +10,7 @@ import { useCountdown } from './use-countdown.ts';
 const { verify: text } = enSignUp;
 const redirectAfterSecs = 4;
 
-/** Says that an account is ready, and goes to the sign-in page after 4 seconds unless the user wants to stay. */
+/** Says that the account is activated, and redirects to the sign-in page after 4 s unless the user stays. */
 export function Activated() {
   const navigate = useNavigate();
   const [isStaying, setIsStaying] = useState(false);

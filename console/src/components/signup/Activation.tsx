@@ -8,7 +8,7 @@ import { ActivationFailed } from './ActivationFailed.tsx';
 
 const { verify: text } = enSignUp;
 
-/** Activates the account that the token of an e-mailed link stands for, once, and says how that went. */
+/** Activates the account of the token in an e-mailed link, once, and shows the result. */
 export function Activation({ token }: { token: string | undefined }) {
   const { data, error, isFetching, refetch } = useQuery({
     ...activationQuery(token ?? ''),
@@ -26,7 +26,7 @@ export function Activation({ token }: { token: string | undefined }) {
   );
 }
 
-/** Whether the hub has judged the token itself, so that asking again is no use. */
+/** Whether the hub rejected the token, so that a retry is useless. */
 function isFinal(error: Error | null): boolean {
   return error instanceof ActionError && (error.kind === 'Invalid' || error.kind === 'Forbidden');
 }

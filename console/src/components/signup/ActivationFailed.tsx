@@ -8,7 +8,7 @@ import { OutcomeScreen } from './OutcomeScreen.tsx';
 
 const { verify: text } = enSignUp;
 
-/** Says that an account was not activated, and why; with `onRetry` it can be tried once more. */
+/** Says that the account was not activated, and why; with `onRetry` it offers to retry. */
 export function ActivationFailed({
   message,
   onRetry,

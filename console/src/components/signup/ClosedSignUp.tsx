@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { AdminContact } from '../AdminContact.tsx';
 
-/** Says that accounts are not made here, who makes them, and the way back. */
+/** Says that sign-up is closed, and whom to contact. */
 export function ClosedSignUp() {
   const { closed } = enSignUp;
   return (

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { useAnnouncedHeading } from '../use-announced-heading.ts';
 
-const icons = {
+const toneClasses = {
   ok: 'bg-ok-wash text-ok',
   info: 'bg-denim-wash text-denim',
   warn: 'bg-warn-wash text-warn',
   danger: 'bg-danger-wash text-danger',
 };
 
-/** How something ended: what it is called, what it means, and the ways on from here. Takes the focus when it appears. */
+/** The outcome of a process: title, explanation and next actions. Takes the focus when it is mounted. */
 export function OutcomeScreen({
   tone,
   icon,
@@ -18,7 +18,7 @@ export function OutcomeScreen({
   children,
   actions,
 }: {
-  tone: keyof typeof icons;
+  tone: keyof typeof toneClasses;
   icon: ReactNode;
   title: string;
   /** The rest of the title, in smaller letters below it. */
@@ -30,7 +30,7 @@ export function OutcomeScreen({
   return (
     <div className="mt-10 flex flex-col gap-5">
       <span
-        className={`bordered-when-forced flex size-12 items-center justify-center rounded-full ${icons[tone]}`}
+        className={`bordered-when-forced flex size-12 items-center justify-center rounded-full ${toneClasses[tone]}`}
       >
         {icon}
       </span>

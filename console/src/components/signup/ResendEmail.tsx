@@ -6,7 +6,7 @@ import { resendRegistrationEmail } from '../../data/registration.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 
-/** Has the link sent once more, and says below what became of that. `children` stands beside the button. */
+/** Sends the activation link again and shows the result below. `children` are rendered beside the button. */
 export function ResendEmail({ email, children }: { email: string; children: ReactNode }) {
   const { mutate, isPending, isSuccess, error } = useMutation(resendRegistrationEmail);
   return (

@@ -52,11 +52,11 @@ const textFields: readonly TextFieldOfForm[] = [
   { name: 'confirmation', label: text.confirmation, autoComplete: 'new-password', isPassword: true },
 ];
 const textFieldNames = textFields.map(({ name }) => name);
-const judgedNames = [...textFieldNames, 'consentedToTerms'] as const;
+const validatedNames = [...textFieldNames, 'consentedToTerms'] as const;
 
 /**
- * Asks for what an account needs. `onRegister` may take its time: the form stays busy until it is done; what it throws shows
- * above the form. `isAnotherEmail` puts the cursor where the address is typed. After an attempt with mistakes they are listed with links, and every field shows its own.
+ * The sign-up form. It stays busy until `onRegister` resolves; an error shows above the form. `isAnotherEmail` focuses the e-mail
+ * field. After a submit with invalid fields, the errors are listed with links, and every invalid field shows its own.
  */
 export function SignUpForm({
   initial,
@@ -68,7 +68,7 @@ export function SignUpForm({
   onRegister: (registration: Registration) => Promise<void>;
 }) {
   const [failure, setFailure] = useState<string>();
-  const [mistakenTries, setMistakenTries] = useState(0);
+  const [failedAttempts, setFailedAttempts] = useState(0);
   const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -80,8 +80,8 @@ export function SignUpForm({
     },
   });
   useEffect(() => {
-    if (mistakenTries > 0) summary.current?.focus();
-  }, [mistakenTries]);
+    if (failedAttempts > 0) summary.current?.focus();
+  }, [failedAttempts]);
   useEffect(() => {
     if (failure !== undefined) box.current?.focus();
   }, [failure]);
@@ -93,10 +93,10 @@ export function SignUpForm({
     setFailure(undefined);
     adoptAutofill(event.currentTarget, textFieldNames, (name, value) => form.setFieldValue(name, value));
     if (form.state.isValid) void form.handleSubmit();
-    else setMistakenTries(mistakenTries + 1);
+    else setFailedAttempts(failedAttempts + 1);
   }
-  // After an attempt a field shows its mistake even where nobody has been yet.
-  const seen = mistakenTries > 0 && { dirty: true, blurred: true };
+  // After a failed attempt every field shows its error, even untouched ones.
+  const touched = failedAttempts > 0 && { dirty: true, blurred: true };
   return (
     <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure !== undefined && (
@@ -105,8 +105,8 @@ export function SignUpForm({
           <p>{failure}</p>
         </Notice>
       )}
-      {mistakenTries > 0 && (
-        <form.Subscribe selector={({ fieldMeta }) => mistakesOf(fieldMeta)}>
+      {failedAttempts > 0 && (
+        <form.Subscribe selector={({ fieldMeta }) => errorsOf(fieldMeta)}>
           {(errors) =>
             errors.length > 0 && (
               <ErrorSummary
@@ -128,7 +128,13 @@ export function SignUpForm({
                   {(field) => {
                     const Input = isPassword === true ? PasswordField : TextField;
                     return (
-                      <Input {...fieldProps(field)} {...seen} {...props} required disabled={isSubmitting} />
+                      <Input
+                        {...fieldProps(field)}
+                        {...touched}
+                        {...props}
+                        required
+                        disabled={isSubmitting}
+                      />
                     );
                   }}
                 </form.Field>
@@ -144,7 +150,7 @@ export function SignUpForm({
                       onBlur={field.handleBlur}
                       dirty={field.state.meta.isDirty}
                       blurred={field.state.meta.isBlurred}
-                      {...seen}
+                      {...touched}
                       valid={field.state.meta.isValid}
                       error={field.state.meta.errors}
                       required
@@ -197,7 +203,7 @@ function Terms() {
   );
 }
 
-/** The name of a document, and where there is one the way to it, beside the form that is half filled in. */
+/** The name of a document, linked if its URL is configured; opens in a new tab, so that the form keeps its input. */
 function Policy({ href, children }: { href: string | undefined; children: string }) {
   if (href === undefined) return children;
   return (
@@ -215,8 +221,8 @@ function Policy({ href, children }: { href: string | undefined; children: string
   );
 }
 
-function mistakesOf(fieldMeta: Readonly<Record<string, { errors: readonly unknown[] } | undefined>>) {
-  return judgedNames.flatMap((name) => {
+function errorsOf(fieldMeta: Readonly<Record<string, { errors: readonly unknown[] } | undefined>>) {
+  return validatedNames.flatMap((name) => {
     const message = fieldMessage(fieldMeta[name]?.errors);
     return message === undefined ? [] : [{ name, message }];
   });

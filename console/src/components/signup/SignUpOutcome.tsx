@@ -6,16 +6,16 @@ import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { OutcomeScreen } from './OutcomeScreen.tsx';
 import { ResendEmail } from './ResendEmail.tsx';
 
-/** How a registration can end; other failures are thrown. */
+/** The results of a registration; other failures are thrown. */
 export type RegistrationResult = 'Created' | 'Pending' | 'EmailAlreadyExists';
 
-const looks = {
+const outcomes = {
   Created: { tone: 'ok', Icon: Mail, text: enSignUp.awaiting },
   Pending: { tone: 'warn', Icon: Clock, text: enSignUp.pending },
   EmailAlreadyExists: { tone: 'info', Icon: UserCheck, text: enSignUp.exists },
 } as const;
 
-/** What became of signing up with an e-mail address, and the ways on: to confirm, to sign in, or to use another address. */
+/** The outcome of a registration, with the next actions: confirm, sign in, or use another address. */
 export function SignUpOutcome({
   result,
   email,
@@ -25,7 +25,7 @@ export function SignUpOutcome({
   email: string;
   onUseAnother: () => void;
 }) {
-  const { tone, Icon, text } = looks[result];
+  const { tone, Icon, text } = outcomes[result];
   const isConfirmable = result !== 'EmailAlreadyExists';
   const useAnother = (
     <Button variant="quiet" onClick={onUseAnother}>

@@ -17,13 +17,13 @@ const { form: text } = enSignUp;
 const emailShape = /^[^\s@]+@[^\s@]+$/;
 const minimumCharacters = 8;
 
-/** Whether a password is long enough, in characters as people count them. */
+/** Whether a password has enough code points. */
 function isLongEnough(password: string): boolean {
   // oxlint-disable-next-line typescript/no-misused-spread -- people count code points, not UTF-16 units
   return [...password].length >= minimumCharacters;
 }
 
-/** What is typed to sign up. */
+/** The values of the sign-up form. */
 export interface Registration {
   readonly displayName: string;
   readonly email: string;
@@ -33,7 +33,7 @@ export interface Registration {
   readonly consentedToMarketing: boolean;
 }
 
-/** Nothing typed yet. */
+/** The empty sign-up form. */
 export const emptyRegistration: Registration = {
   displayName: '',
   email: '',
@@ -43,7 +43,7 @@ export const emptyRegistration: Registration = {
   consentedToMarketing: false,
 };
 
-/** The rules of signing up; the password and its confirmation are compared whichever of them changes. */
+/** The validation of the sign-up form; a change of either password field compares both. */
 export const registrationSchema = pipe(
   object({
     displayName: pipe(string(), trim(), nonEmpty(text.displayNameRequired)),

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** The whole seconds left while `isRunning`; calls `onEnd` when none is. Counts anew when it is started again. */
+/** The seconds left while `isRunning`; calls `onEnd` at zero. Starts from the beginning when it is started again. */
 export function useCountdown(seconds: number, isRunning: boolean, onEnd: () => void): number {
   const [left, setLeft] = useState(seconds);
   const end = useEffectEvent(onEnd);

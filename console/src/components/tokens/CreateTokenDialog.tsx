@@ -12,7 +12,7 @@ const words = {
   required: enTokens.nameRequired,
 };
 
-/** Creates a deployment token with Auto Accept on; `onCreated` gets the secret, which nothing else keeps. */
+/** Creates a deployment token with Auto Accept on; `onCreated` gets the secret, which is stored nowhere else. */
 export function CreateTokenDialog({
   projectId,
   open,
@@ -26,7 +26,7 @@ export function CreateTokenDialog({
 }) {
   const { mutateAsync, reset } = useMutation({ ...createDeploymentToken, gcTime: 0 });
   async function create(name: string): Promise<void> {
-    // The secret must not stay behind in the list of past mutations.
+    // Without `reset` the mutation cache would keep the secret.
     const { token } = await mutateAsync({ projectId, name }).finally(reset);
     onOpenChange(false);
     onCreated(token);

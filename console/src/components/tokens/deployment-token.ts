@@ -4,7 +4,7 @@ import { enTokens } from '../../copy/en-project.ts';
 /** A deployment token of a project, without its secret. */
 export type DeploymentToken = Output<'projects_QueryProjectDeploymentTokens'>['tokens'][number];
 
-/** The name that a token shows by. */
+/** The displayed name of a token. */
 export function tokenName({ name }: DeploymentToken): string {
   return name === undefined || name.trim() === '' ? enTokens.unnamed : name;
 }

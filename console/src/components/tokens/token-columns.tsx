@@ -9,7 +9,7 @@ import { type DeploymentToken, tokenName } from './deployment-token.ts';
 
 const words = enTokens.columns;
 
-/** What the table of tokens lets people do with one. */
+/** The actions on a token in the table. */
 export type TokenActions = {
   setAutoAccept: (token: DeploymentToken, autoAccept: boolean) => void;
   askToDelete: (token: DeploymentToken) => void;

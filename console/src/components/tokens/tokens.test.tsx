@@ -28,7 +28,7 @@ function open(more: AnswerTable = {}) {
   });
 }
 
-test('the table has its columns, when a token was last used and how many devices it enrolled', async () => {
+test('shows the columns, the last use of a token and the number of its devices', async () => {
   open();
   const table = await screen.findByRole('table', { name: 'Tokens' });
   const heads = within(table)
@@ -40,7 +40,7 @@ test('the table has its columns, when a token was last used and how many devices
   expect(screen.getByText(/With Auto Accept, every new device/)).toBeVisible();
 });
 
-test('a new token needs a name, is made with autoAccept, and its secret shows once with the agent command', async () => {
+test('a new token needs a name, has Auto Accept on, and its secret shows once with the agent command', async () => {
   const calls: unknown[] = [];
   const { user } = open({
     projects_CreateDeploymentToken: (input) => {
@@ -67,7 +67,7 @@ test('a new token needs a name, is made with autoAccept, and its secret shows on
   await waitFor(() => expect(screen.queryByText(secret)).not.toBeInTheDocument());
 });
 
-test('Auto Accept switches at once, and comes back when the hub refuses', async () => {
+test('Auto Accept switches at once, and is rolled back when the hub refuses', async () => {
   const { user } = open({
     projects_SetDeploymentTokenFlags: () => {
       throw new ActionError('Forbidden', 'Only an owner may do this.');
@@ -79,7 +79,7 @@ test('Auto Accept switches at once, and comes back when the hub refuses', async 
   await waitFor(() => expect(toggle).toBeChecked());
 });
 
-test('a token is deleted after a question, and not when it is cancelled', async () => {
+test('a token is deleted after a confirmation, and not when that is cancelled', async () => {
   const calls: unknown[] = [];
   const { user } = open({ projects_DeleteDeploymentToken: (input) => (calls.push(input), {}) });
   const remove = await screen.findByRole('button', { name: 'Delete token quay' });

@@ -8,7 +8,7 @@ import { clearSession, isSignedIn } from '../../data/session.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 
 export const Route = createFileRoute('/_public/login')({
-  // Named even when empty: what is left out here would stay in the search as it was typed.
+  // Every key must be present: the router keeps the raw value of a key that is left out.
   validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => ({
     redirect: redirectTarget(search['redirect']),
   }),

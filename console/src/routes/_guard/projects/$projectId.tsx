@@ -9,7 +9,7 @@ import { projectQuery } from '../../../data/queries-projects.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId')({
   params: {
-    // The hub judges whether it is an id: what is none is answered like what does not exist.
+    // Not validated here: the hub answers an invalid id like one that does not exist.
     parse: ({ projectId }) => ({ projectId: projectId as Id<'project'> }),
     stringify: ({ projectId }) => ({ projectId }),
   },

@@ -17,7 +17,7 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 
 export const Route = createFileRoute('/_guard/projects/')({
-  // Named even when empty: what is left out here would stay in the search as it was typed.
+  // Every key must be present: the router keeps the raw value of a key that is left out.
   validateSearch: (search: Record<string, unknown>): { sort?: ProjectSort | undefined } => ({
     sort: search['sort'] === 'name' ? 'name' : undefined,
   }),
@@ -25,14 +25,14 @@ export const Route = createFileRoute('/_guard/projects/')({
   component: Projects,
 });
 
-// Its form is code that the list does not need.
+// Lazy, because the list does not need the code of the form.
 async function loadCreateProject() {
   const { CreateProjectDialog } = await import('../../../components/CreateProjectDialog.tsx');
   return (props: ComponentProps<typeof CreateProjectDialog>) => <CreateProjectDialog {...props} />;
 }
 
-// Fewer are seen at a glance, and need no order to choose.
-const sortedFrom = 4;
+// Sorting is of little use for fewer projects.
+const minProjectsToSort = 4;
 
 function Projects() {
   const { userId } = Route.useRouteContext();
@@ -70,7 +70,7 @@ function Projects() {
         meta={projects.length > 0 && enAccount.projects.summary(projects.length, devices)}
         actions={projects.length > 0 && createButton}
       />
-      {projects.length >= sortedFrom && (
+      {projects.length >= minProjectsToSort && (
         <div className="mb-4">
           <FilterChips
             label={enAccount.projects.sort}

@@ -30,7 +30,7 @@ function OpenSignUp() {
     setResult(answer.result);
   }
   function startOver(): void {
-    // Whatever else was typed stays, so that nothing is asked twice.
+    // Keeps the other input.
     setTyped({ ...typed, email: '' });
     setIsAnotherEmail(true);
     setResult(undefined);
@@ -43,7 +43,7 @@ function OpenSignUp() {
         {enSignUp.form.title}
       </h1>
       <p className="mt-2 text-body text-ink2">{enSignUp.form.text}</p>
-      {/* Where there is room, the panel beside the form says it. */}
+      {/* On large screens the panel beside the form says it. */}
       <p className="mt-1 text-body text-ink2 lg:hidden">{enSignUp.form.accounts}</p>
       <div className="mt-8">
         <SignUpForm initial={typed} isAnotherEmail={isAnotherEmail} onRegister={register} />

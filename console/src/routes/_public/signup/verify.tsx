@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_public/signup/verify')({
 function Verify() {
   const { jwt } = Route.useSearch();
   const navigate = Route.useNavigate();
-  // Kept here alone: what stands in the address bar ends up in histories, pictures and links that people share.
+  // Moved from the URL to state: URLs end up in histories, screenshots and shared links.
   const [token, setToken] = useState(jwt);
   if (jwt !== undefined && jwt !== token) setToken(jwt);
   useEffect(() => {

@@ -15,11 +15,11 @@ import { projectDevicesQuery } from '../../../../../data/queries-projects.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/devices/$deviceId')({
   params: {
-    // The hub judges whether it is an id: what is none is answered like what does not exist.
+    // Not validated here: the hub answers an invalid id like one that does not exist.
     parse: ({ deviceId }) => ({ deviceId: deviceId as Id<'device'> }),
     stringify: ({ deviceId }) => ({ deviceId }),
   },
-  // The list's own search comes along, for the way back and to the neighbours.
+  // Includes the search of the list, for the links back, to the previous and to the next device.
   validateSearch: (
     search: Record<string, unknown>,
   ): DevicesSearch & { severity?: (typeof severities)[number] } => ({

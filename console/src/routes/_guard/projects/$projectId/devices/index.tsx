@@ -15,7 +15,7 @@ function Devices() {
   const navigate = Route.useNavigate();
   return (
     <DevicesPage
-      // Another project starts from the beginning: nothing typed or asked in one belongs to the next.
+      // A new key per project discards the state of the former one.
       key={projectId}
       projectId={projectId}
       search={search}

@@ -3,12 +3,12 @@ import { enOnboarding } from '../../copy/en-devices.ts';
 import { useDelayed } from '../../ui/layout/use-delayed.ts';
 import { Mark } from '../../ui/picture/Mark.tsx';
 import type { ListedDevice } from '../devices/device-view.ts';
-import { ArrivedDevice } from './ArrivedDevice.tsx';
+import { NewDeviceStatus } from './NewDeviceStatus.tsx';
 
-const silenceMs = 60_000;
+const hintsAfterMs = 60_000;
 
-/** Waits for a device, shows those that have come, and says after a minute of silence what to check. */
-export function AwaitDevice({
+/** Shows the new devices, or that none has appeared yet; after a minute without one it shows what to check. */
+export function WaitForDevice({
   projectId,
   devices,
   isTokenUsed,
@@ -21,10 +21,10 @@ export function AwaitDevice({
 }) {
   return (
     <div className="flex flex-col gap-3">
-      {/* Always there, so that what changes in it is spoken. */}
+      {/* Always mounted, so that screen readers announce its changes. */}
       <div role="status" className="flex flex-col gap-3">
         {devices.map((device) => (
-          <ArrivedDevice key={device.deviceId} projectId={projectId} device={device} />
+          <NewDeviceStatus key={device.deviceId} projectId={projectId} device={device} />
         ))}
         {devices.length === 0 && (
           <p className="flex items-center gap-2.5 text-body text-ink2">
@@ -33,13 +33,13 @@ export function AwaitDevice({
           </p>
         )}
       </div>
-      {devices.length === 0 && <Silence isTokenUsed={isTokenUsed} origin={origin} />}
+      {devices.length === 0 && <TroubleshootingHints isTokenUsed={isTokenUsed} origin={origin} />}
     </div>
   );
 }
 
-function Silence({ isTokenUsed, origin }: { isTokenUsed: boolean; origin: string }) {
-  const isLong = useDelayed(silenceMs);
+function TroubleshootingHints({ isTokenUsed, origin }: { isTokenUsed: boolean; origin: string }) {
+  const isLong = useDelayed(hintsAfterMs);
   if (!isLong) return null;
   const { checks } = enOnboarding;
   const points = [

@@ -6,15 +6,15 @@ import { Button } from '../../ui/action/Button.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { formatDate } from '../../ui/time/format-time.ts';
 
-/** Asks for the name of the token, which has one already, and makes it. */
-export function MakeToken({
-  isMaking,
+/** The form that creates the token, with a default name. */
+export function CreateTokenForm({
+  isCreating,
   failure,
-  onMake,
+  onCreate,
 }: {
-  isMaking: boolean;
+  isCreating: boolean;
   failure: string | undefined;
-  onMake: (name: string) => void;
+  onCreate: (name: string) => void;
 }) {
   const [name, setName] = useState(() => enOnboarding.defaultName(formatDate(Date.now())));
   const [blurred, setBlurred] = useState(false);
@@ -26,7 +26,7 @@ export function MakeToken({
       className="flex max-w-form flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (valid && !isMaking) onMake(name.trim());
+        if (valid && !isCreating) onCreate(name.trim());
       }}
     >
       <TextField
@@ -55,7 +55,7 @@ export function MakeToken({
           variant="primary"
           icon={<KeyRound size={15} aria-hidden />}
           disabled={!valid}
-          loading={isMaking}
+          loading={isCreating}
         >
           {enOnboarding.make}
         </Button>

@@ -17,7 +17,7 @@ export function isSheetOpen(): boolean {
   return isOpen;
 }
 
-/** Calls back when the sheet opens or closes; returns the way to stop. */
+/** Calls `listener` when the sheet opens or closes. Returns a function that unsubscribes. */
 export function subscribeToSheet(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

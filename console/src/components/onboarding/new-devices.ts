@@ -1,18 +1,18 @@
 import type { ListedDevice } from '../devices/device-view.ts';
 
-/** How the devices of a project were when a token was made, by id. */
+/** The devices of a project before a token was created, by id. */
 export type Baseline = ReadonlyMap<string, ListedDevice>;
 
-/** Remembers how the devices are now. */
+/** The baseline of the current devices. */
 export function baselineOf(devices: readonly ListedDevice[]): Baseline {
   return new Map(devices.map((device) => [device.deviceId, device]));
 }
 
 /**
- * The devices that have come since: new ones, and, once the token has been used, known ones that came back or show a
- * certificate that they did not have. The first that came stands first.
+ * The devices that appeared since the baseline: new ones, and, once the token was used, known ones that have connected or have a new
+ * pending certificate. Ordered by first seen.
  */
-export function awaitedDevices(
+export function newDevicesSince(
   baseline: Baseline,
   devices: readonly ListedDevice[],
   isTokenUsed: boolean,
@@ -21,12 +21,12 @@ export function awaitedDevices(
     .filter((device) => {
       const before = baseline.get(device.deviceId);
       if (before === undefined) return true;
-      return isTokenUsed && hasCome(before, device);
+      return isTokenUsed && hasAppeared(before, device);
     })
     .toSorted((one, other) => Date.parse(one.firstSeen) - Date.parse(other.firstSeen));
 }
 
-function hasCome(before: ListedDevice, now: ListedDevice): boolean {
+function hasAppeared(before: ListedDevice, now: ListedDevice): boolean {
   return (
     (now.isConnected && !before.isConnected) || now.pendingCertificatesCount > before.pendingCertificatesCount
   );

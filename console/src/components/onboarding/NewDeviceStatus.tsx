@@ -11,10 +11,10 @@ import { Mark } from '../../ui/picture/Mark.tsx';
 import { deviceLabel, type ListedDevice } from '../devices/device-view.ts';
 import { FingerprintCheck } from '../FingerprintCheck.tsx';
 
-/** A device that has come: connected, or asking to be let in. */
-export function ArrivedDevice({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
+/** The status of a new device: connected, pending, or accepted and not connected yet. */
+export function NewDeviceStatus({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
   if (device.isConnected) return <ConnectedDevice projectId={projectId} device={device} />;
-  if (device.pendingCertificatesCount > 0) return <AskingDevice projectId={projectId} device={device} />;
+  if (device.pendingCertificatesCount > 0) return <PendingDevice projectId={projectId} device={device} />;
   return (
     <p className="flex items-center gap-2.5 text-body text-ink2">
       <Mark size={20} isSpinning className="text-denim" />
@@ -47,7 +47,7 @@ function ConnectedDevice({ projectId, device }: { projectId: Id<'project'>; devi
   );
 }
 
-function AskingDevice({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
+function PendingDevice({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
   const { deviceId } = device;
   const { data } = useQuery(deviceQuery(deviceId));
   const { mutate, isPending, error } = useMutation(setCertificateStatus);

@@ -17,8 +17,8 @@ const icons = {
   pending: <Clock size={14} aria-hidden />,
 };
 
-/** Chooses which devices show, with the number of each. */
-export function DeviceChips({
+/** Filters devices by state, with the number of devices in each state. */
+export function DeviceFilterChips({
   devices,
   view,
   onViewChange,

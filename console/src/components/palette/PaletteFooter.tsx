@@ -2,8 +2,8 @@ import { enPalette } from '../../copy/en-palette.ts';
 import { Kbd } from '../../ui/text/Kbd.tsx';
 import { modifier } from '../shortcuts/modifier.ts';
 
-/** The keys of the palette; of no use on phones. */
-export function PaletteFoot() {
+/** The keyboard shortcuts of the palette; hidden on phones. */
+export function PaletteFooter() {
   const hints = [
     [['↵'], enPalette.hint.open],
     [[modifier(), '↵'], enPalette.hint.newTab],
