@@ -1,5 +1,5 @@
 import { ActionError } from '@corral/contract';
-import { commonPasswords } from './common-passwords.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 const minimumCharacters = 8;
 const maximumBytes = 1024;
@@ -14,7 +14,7 @@ export function mustBeGoodPassword(password: string, email: string): void {
   if ([...password].length < minimumCharacters) throw invalid('Password must be at least 8 characters long.');
   if (Buffer.byteLength(password) > maximumBytes) throw invalid('Password must be at most 1024 bytes long.');
   const typed = password.toLowerCase();
-  if (commonPasswords.has(typed))
+  if (isCommonPassword(typed))
     throw invalid('This password is one of the most common ones. Please choose another one.');
   if (isNameOf(typed, email))
     throw invalid(
