@@ -9,7 +9,7 @@ const issuedAt = new Date('2026-11-20T12:00:00Z');
 const later = (hours: number) => new Date(issuedAt.getTime() + hours * 3_600_000);
 const registrationId = newRawId();
 
-/** A token that is right in all that is not told otherwise. */
+/** A token that is valid except for what the test changes. */
 function forged(
   more: { alg?: string; typ?: string; aud?: string; jti?: string; exp?: Date; iat?: Date } = {},
   by: Uint8Array = key,
@@ -24,7 +24,7 @@ function forged(
   return token.sign(by);
 }
 
-test('what was signed is read until it expires', async () => {
+test('a signed token is valid until it expires', async () => {
   const token = await signActivationToken(key, { registrationId, issuedAt, expiresAt: later(24) });
   expect(await readActivationToken(key, token, later(23.99))).toBe(registrationId);
   expect(await readActivationToken(key, token, later(24))).toBeUndefined();
@@ -47,7 +47,7 @@ test.each([
   expect(await readActivationToken(key, await make(), later(1))).toBeUndefined();
 });
 
-test('a token is not read once a single sign of it was changed', async () => {
+test('a token with one changed character is invalid', async () => {
   const token = await signActivationToken(key, { registrationId, issuedAt, expiresAt: later(24) });
   const [head = '', body = '', signature = ''] = token.split('.');
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), jti: newRawId() };

@@ -4,7 +4,7 @@ const algorithm = 'HS256';
 const audience = 'activation';
 const mediaType = 'activation+jwt';
 
-/** For how long a link that activates an account is good, in seconds. */
+/** Lifetime of an activation link, in seconds. */
 export const activationValidForSecs = 24 * 3600;
 
 interface Activation {
@@ -14,7 +14,7 @@ interface Activation {
   readonly expiresAt: Date;
 }
 
-/** Signs the token inside the link that activates an account: a JWT for this purpose alone. */
+/** Signs the token of an activation link: a JWT that serves no other purpose. */
 export function signActivationToken(key: Buffer, activation: Activation): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: algorithm, typ: mediaType })
@@ -25,7 +25,7 @@ export function signActivationToken(key: Buffer, activation: Activation): Promis
     .sign(key);
 }
 
-/** The raw id of the registration that a token confirms; undefined for whatever this hub did not sign for it, or no longer stands by. */
+/** The raw id of the registration that a token confirms; undefined unless this hub signed it for that purpose and it has not expired. */
 export async function readActivationToken(
   key: Buffer,
   token: string,

@@ -9,7 +9,7 @@ const mediaType = 'device+jwt';
 /** The purpose under which the instance keeps the key of these tokens. */
 export const deviceKeyPurpose = 'device-token';
 
-/** What a token says of a device. */
+/** The claims of a token about a device. */
 export interface DeviceClaims {
   readonly deviceId: string;
   readonly claims: Json;
@@ -18,13 +18,13 @@ export interface DeviceClaims {
 interface NewDeviceToken extends DeviceClaims {
   /** The origin of the hub. */
   readonly issuer: string;
-  /** The person who asked for it; undefined where the device did so itself. */
+  /** The person who requested it; undefined when the device did so itself. */
   readonly issuedBy: string | undefined;
   readonly issuedAt: Date;
   readonly validForSecs: number;
 }
 
-/** Signs a token by which others recognise a device; `key` is the seed of an Ed25519 key. */
+/** Signs a token by which other services recognise a device; `key` is the seed of an Ed25519 key. */
 export function signDeviceToken(key: Buffer, token: NewDeviceToken): Promise<string> {
   const { deviceId, claims, issuedBy, issuedAt, validForSecs } = token;
   const actor = issuedBy === undefined ? {} : { act: { sub: issuedBy } };
@@ -39,7 +39,7 @@ export function signDeviceToken(key: Buffer, token: NewDeviceToken): Promise<str
     .sign(privateKey(key));
 }
 
-/** What a token says; undefined for whatever this hub did not sign for it, or no longer stands by. */
+/** The claims of a token; undefined unless this hub signed it for this purpose and it has not expired. */
 export async function readDeviceToken(
   key: Buffer,
   token: string,

@@ -1,17 +1,17 @@
 import { ActionError } from '@corral/contract';
 
-// Without the signs that mean something between addresses: `a,b@example.com` would be mail to b.
-const shape = /^[^\s@\p{Cc}<>()[\]\\,;:"]+@[^\s@\p{Cc}<>()\\,;"]+$/u;
+// Characters that separate addresses are refused: `a,b@example.com` would be mail to b.
+const pattern = /^[^\s@\p{Cc}<>()[\]\\,;:"]+@[^\s@\p{Cc}<>()\\,;"]+$/u;
 const maximumCharacters = 254;
 
-/** The one form in which an e-mail address is kept and compared: trimmed and in lower case. */
+/** The form in which e-mail addresses are stored and compared: trimmed and in lower case. */
 export function canonicalEmail(typed: string): string {
   return typed.trim().toLowerCase();
 }
 
-/** The canonical form of what was typed; throws an `ActionError` of kind Invalid when that is no e-mail address. */
+/** The canonical form of an e-mail address. Throws an `ActionError` of kind Invalid for any other text. */
 export function mustBeEmail(typed: string): string {
   const email = canonicalEmail(typed);
-  if (shape.test(email) && email.length <= maximumCharacters) return email;
+  if (pattern.test(email) && email.length <= maximumCharacters) return email;
   throw new ActionError('Invalid', 'Please enter a valid email address.');
 }

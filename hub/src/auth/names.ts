@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 
 const maximumCharacters = 200;
 
-/** A name for people to read, trimmed; throws an `ActionError` of kind Invalid when nothing is left, or far too much. */
+/** A display name, trimmed. Throws an `ActionError` of kind Invalid when it is empty or longer than 200 characters. */
 export function mustBeName(typed: string, what: 'Name' | 'Display name'): string {
   const name = typed.trim();
   if (name === '') throw new ActionError('Invalid', `${what} must not be empty.`);

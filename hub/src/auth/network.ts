@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What one subscriber has: an IPv4 address itself, the /64 of an IPv6 address; text that is no address stays as it is. */
+/** The network of one subscriber: an IPv4 address itself, or the /64 of an IPv6 address; other text is returned unchanged. */
 export function networkOf(address: string): string {
   const plain = address.split('%', 1)[0] ?? address;
   if (isIPv4(plain) || !isIPv6(plain)) return plain;
@@ -16,7 +16,7 @@ export function networkOf(address: string): string {
 const high = (group = 0): number => group >> 8;
 const low = (group = 0): number => group & 0xff;
 
-/** The eight 16-bit groups of an IPv6 address; the URL parser brings every spelling into one. */
+/** The eight 16-bit groups of an IPv6 address; the URL parser normalises its spelling. */
 function groupsOf(address: string): number[] {
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [front = [], back = []] = written

@@ -6,8 +6,8 @@ const maximumBytes = 1024;
 const productName = 'corral';
 
 /**
- * Throws an `ActionError` of kind Invalid unless a password may be set for the owner of an e-mail address. It is taken
- * exactly as typed: never trimmed, never cut, no rules about kinds of characters.
+ * Throws an `ActionError` of kind Invalid unless the owner of an e-mail address may use a password. It is checked
+ * exactly as typed: not trimmed, not truncated, without rules about kinds of characters.
  */
 export function mustBeGoodPassword(password: string, email: string): void {
   // oxlint-disable-next-line typescript/no-misused-spread -- people count code points, not UTF-16 units
@@ -22,7 +22,7 @@ export function mustBeGoodPassword(password: string, email: string): void {
     );
 }
 
-/** The address itself, what stands before its @, or the product's name; digits and signs at the end change little. */
+/** The address, its local part, or the product's name, also with digits and punctuation appended. */
 function isNameOf(typed: string, email: string): boolean {
   const names = [productName, email, email.split('@')[0] ?? email];
   const bare = typed.replace(/[^\p{L}]+$/u, '');

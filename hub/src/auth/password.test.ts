@@ -3,10 +3,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { hashPassword, isOutdatedHash, isPassword } from './password.ts';
 import { newRandomPassword } from './random-password.ts';
 
-// The real library, which also counts how it is called.
+// The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });
 
-test('a hash is Argon2id with 19 MiB, two passes and one lane, salted anew each time', async () => {
+test('a hash is Argon2id with 19 MiB, two passes and one lane, with a new salt each time', async () => {
   const [one, two] = [await hashPassword('a fine password'), await hashPassword('a fine password')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -15,13 +15,13 @@ test('a hash is Argon2id with 19 MiB, two passes and one lane, salted anew each 
   expect(await isPassword('a fine password ', one)).toBe(false);
 });
 
-test('without a hash nothing is right', async () => {
+test('without a hash no password matches', async () => {
   expect(await isPassword('', undefined)).toBe(false);
   expect(await isPassword('a fine password', undefined)).toBe(false);
 });
 
 describe('an unknown user costs as much as a known one', () => {
-  test('one check is made, of a hash with the same parameters and lengths', async () => {
+  test('one hash with the same parameters and lengths is verified', async () => {
     const known = await hashPassword('a fine password');
     const checked = async (storedHash: string | undefined) => {
       vi.mocked(verify).mockClear();
@@ -33,7 +33,7 @@ describe('an unknown user costs as much as a known one', () => {
     expect(ofUnknown).toEqual(ofKnown);
   });
 
-  /** All of a hash that decides how long its check takes. */
+  /** The parts of a hash that determine how long its verification takes. */
   function costOf(phc: string): unknown {
     const [, algorithm, version, parameters, salt = '', digest = ''] = phc.split('$');
     return { algorithm, version, parameters, saltLength: salt.length, digestLength: digest.length };

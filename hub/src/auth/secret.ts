@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What is stored of a secret: the SHA-256 of its raw part. */
+/** The stored form of a secret: the SHA-256 of its raw part. */
 export function hashSecret(raw: string): Buffer {
   return createHash('sha256').update(raw).digest();
 }

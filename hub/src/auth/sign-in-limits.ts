@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from './network.ts';
 
-/** What failed sign-ins are counted by: an account from one network, an account, a network, the whole instance. */
+/** Failed sign-ins are counted per account and network, per account, per network, and for the whole instance. */
 type Scope = 'pair' | 'account' | 'network' | 'instance';
 
-/** One counter that a sign-in is measured by; its subject is a keyed digest, so that the table holds no address. */
+/** A counter of failed sign-ins. Its subject is a keyed digest, so that the table holds no address. */
 export interface Counter {
   readonly scope: Scope;
   readonly subject: string;
 }
 
-/** What a sign-in is measured by, and the mark that the account has signed in from that network before. */
+/** The counters of a sign-in, and the subject that records that the account has signed in from this network before. */
 export interface SignInAttempt {
   readonly counters: readonly Counter[];
   readonly knownSubject: string;
@@ -25,7 +25,7 @@ const accountSlowLaneSecs = 30;
 const networkLimit = 30;
 const instanceLimit = 1000;
 
-/** The counters of a sign-in to an account (by canonical e-mail address) from a network; those of networks and of the instance begin anew each minute. */
+/** The counters of a sign-in to an account (by canonical e-mail address) from a network. Those of networks and of the instance start from zero each minute. */
 export function signInAttempt(key: Buffer, email: string, ip: string | undefined, now: Date): SignInAttempt {
   const network = ip === undefined ? 'unknown' : networkOf(ip);
   const minute = String(Math.floor(now.getTime() / minuteMs));
@@ -40,7 +40,7 @@ export function signInAttempt(key: Buffer, email: string, ip: string | undefined
   return { counters, knownSubject: subject('known', email, network) };
 }
 
-/** How many seconds a scope is closed after a number of failures in it; 0 while it stays open. */
+/** For how many seconds a scope is blocked after a number of failures; 0 while it is not. */
 export function blockSecs(scope: Scope, failures: number, now: Date): number {
   switch (scope) {
     case 'pair':
@@ -55,7 +55,7 @@ export function blockSecs(scope: Scope, failures: number, now: Date): number {
   }
 }
 
-/** Whether people who have signed in from this network before pass a scope that others have closed: else anybody could lock anybody out. */
+/** Whether people who have signed in from this network before pass a blocked scope; otherwise anybody could lock anybody out. */
 export function isOpenToKnown(scope: Scope): boolean {
   return scope === 'account' || scope === 'instance';
 }

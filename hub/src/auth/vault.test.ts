@@ -5,7 +5,7 @@ import { createVault } from './vault.ts';
 const [one, two] = [randomBytes(32), randomBytes(32)];
 const secret = Buffer.from('a key of something');
 
-test('what is sealed opens in its place under its key, and shows nothing', () => {
+test('a sealed secret opens in its place under its key, and is not readable', () => {
   const vault = createVault([one]);
   const sealed = vault.seal(secret, 'table/row');
   expect(vault.open(sealed, 'table/row')).toEqual(secret);
@@ -13,7 +13,7 @@ test('what is sealed opens in its place under its key, and shows nothing', () =>
   expect(vault.seal(secret, 'table/row').bytes).not.toEqual(sealed.bytes);
 });
 
-test('it opens in no other place, under no other key, and not when a bit of it has changed', () => {
+test('it does not open in another place, under another key, or with a changed bit', () => {
   const vault = createVault([one]);
   const sealed = vault.seal(secret, 'table/row');
   expect(() => vault.open(sealed, 'table/other')).toThrow();
@@ -27,7 +27,7 @@ test('it opens in no other place, under no other key, and not when a bit of it h
   }
 });
 
-test('an older key still opens, and the first one seals', () => {
+test('the first key seals, and older keys still open', () => {
   const old = createVault([one]).seal(secret, 'p');
   const vault = createVault([two, one]);
   expect(vault.open(old, 'p')).toEqual(secret);

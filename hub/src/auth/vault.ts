@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** A secret as it is kept: AES-256-GCM, with the id of the key that it was sealed under. */
+/** An encrypted secret (AES-256-GCM) with the id of its key. */
 export interface Sealed {
   readonly keyId: string;
-  /** Nonce, tag and ciphertext, one behind the other. */
+  /** Nonce, tag and ciphertext, concatenated. */
   readonly bytes: Buffer;
 }
 
-/** Seals secrets for the database and opens them again. */
+/** Encrypts secrets for the database and decrypts them. */
 export interface Vault {
-  /** Of the key that seals; secrets under another one are sealed anew when they are met. */
+  /** The id of the key that seals. Secrets under another key are sealed again when they are read. */
   readonly keyId: string;
-  /** `place` names table and row: a sealed secret opens nowhere else. */
+  /** `place` names table and row and is authenticated: a sealed secret opens nowhere else. */
   seal(secret: Buffer, place: string): Sealed;
   /** Throws an Error whose message says which key is missing, or that the bytes were tampered with. */
   open(sealed: Sealed, place: string): Buffer;
@@ -52,7 +52,7 @@ export function createVault([first, ...others]: readonly [Buffer, ...Buffer[]]):
   };
 }
 
-/** Tells keys apart and nothing about them. */
+/** Identifies a key without revealing anything about it. */
 function idOf(key: Buffer): string {
   return createHmac('sha256', key).update('corral vault key').digest('hex').slice(0, 16);
 }

@@ -2,11 +2,11 @@ import { ActionError } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 
 /**
- * The executor of the doors of a node: without a lease others may take the node for dead and act in its place, so that it
- * acknowledges nothing any more. Refused with NotReady.
+ * The executor for the servers of a node. Without a lease other nodes may count this one as dead and act in its place, so every call is
+ * refused with NotReady.
  */
 export function fencedExecutor(executor: Executor, hasLease: () => boolean): Executor {
-  const mustHoldLease = (): void => {
+  const requireLease = (): void => {
     if (!hasLease())
       throw new ActionError('NotReady', 'The hub is joining its cluster again. Try again in a moment.', {
         retryAfterSecs: 5,
@@ -14,11 +14,11 @@ export function fencedExecutor(executor: Executor, hasLease: () => boolean): Exe
   };
   return {
     async invoke(caller, name, input) {
-      mustHoldLease();
+      requireLease();
       return executor.invoke(caller, name, input);
     },
     async execute(caller, name, input) {
-      mustHoldLease();
+      requireLease();
       return executor.execute(caller, name, input);
     },
   };

@@ -3,7 +3,7 @@ import type { Executor } from '../executor/executor.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 
-/** What the first administrator signs in with; the password only where the hub itself chose it. */
+/** The credentials of the first administrator; the password only when the hub generated it. */
 export interface FirstAdministrator {
   readonly email: string;
   readonly chosenPassword: string | undefined;
@@ -16,7 +16,7 @@ interface FirstAdministratorParts {
   readonly choosePassword: () => string;
 }
 
-/** Creates the first administrator where there are no users yet; undefined where there are. */
+/** Creates the first administrator when there are no users yet; undefined otherwise. */
 export async function ensureFirstAdministrator(
   parts: FirstAdministratorParts,
 ): Promise<FirstAdministrator | undefined> {

@@ -1,7 +1,7 @@
-/** How long a lease lasts from the moment it was asked for; the database counts as long, but from a later moment. */
+/** Duration of a lease from when it was requested; the database counts the same duration from a later moment. */
 const leaseMs = 15_000;
 
-/** What a node knows of its own lease by a clock that never jumps: it counts itself out before anybody else does. */
+/** A node's view of its own lease by a monotonic clock; it ends here before it ends in the database. */
 export class Lease {
   readonly #nowMs: () => number;
   #untilMs: number;
@@ -11,12 +11,12 @@ export class Lease {
     this.#untilMs = nowMs();
   }
 
-  /** The database has prolonged it, after it was asked at this time. */
-  prolonged(askedAtMs: number): void {
-    this.#untilMs = askedAtMs + leaseMs;
+  /** Records that the database has renewed it on a request sent at this time. */
+  renewed(requestedAtMs: number): void {
+    this.#untilMs = requestedAtMs + leaseMs;
   }
 
-  /** It is known to be over. */
+  /** Records that it has ended. */
   lost(): void {
     this.#untilMs = Math.min(this.#untilMs, this.#nowMs());
   }
@@ -26,7 +26,7 @@ export class Lease {
     return this.#nowMs() < this.#untilMs;
   }
 
-  /** For how many milliseconds it has been over; 0 while it is held. */
+  /** For how many milliseconds it has been lost; 0 while it is held. */
   get lostForMs(): number {
     return Math.max(0, this.#nowMs() - this.#untilMs);
   }

@@ -1,4 +1,4 @@
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { Lease } from './lease.ts';
@@ -18,21 +18,21 @@ class OtherNodeError extends Error {
 
 const system: Actor = { actor: 'System', kind: 'System' };
 
-/** How often a node prolongs its lease, unless told. */
+/** Default interval of heartbeats, which renew the lease. */
 const usualHeartbeatMs = 4_000;
-/** An answer that takes longer than this is none, however long the network keeps it. */
+/** A heartbeat without an answer for this long has failed. */
 const answerTimeoutMs = 4_000;
 /** How long a starting node waits for the lease of another to end, and how often it looks. */
 const longestWaitMs = 20_000;
 const usualPollMs = 500;
-/** How often it tidies up behind nodes that are gone. */
+/** Interval of the cleanup after nodes that are gone. */
 const cleanupEveryMs = 5_000;
 
-/** This hub's place among the nodes that share its database. */
+/** This hub's membership among the nodes that share its database. */
 export interface Membership {
-  /** The node's present id; a node that lost its lease comes back under a new one. */
+  /** The node's present id; a node that lost its lease continues under a new one. */
   nodeId(): Id<'clusterNode'>;
-  /** Whether this node may acknowledge and route: nobody else takes it for dead. */
+  /** Whether this node may serve: no other node counts it as dead. */
   hasLease(): boolean;
   /** For how many milliseconds it has had no lease; 0 while it has one. */
   leaselessMs(): number;
@@ -40,17 +40,17 @@ export interface Membership {
   stop(): Promise<void>;
 }
 
-/** What a node needs to be one of several. */
+/** What membership depends on. */
 export interface MembershipParts {
   readonly executor: Executor;
   readonly nodeName: string;
-  /** Whether no other node can use the database: what an earlier start left behind is then over at once. */
+  /** Whether no other node can use the database: leases of earlier starts then end at once. */
   readonly isAlone: boolean;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
-  /** How often the lease is prolonged; every 4 s unless told. */
+  /** Interval of heartbeats; 4 s by default. */
   readonly heartbeatMs?: number;
-  /** How often a starting node looks whether another one's lease has ended; every 500 ms unless told. */
+  /** Interval at which a starting node checks whether another one's lease has ended; 500 ms by default. */
   readonly pollMs?: number;
   readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
   /** Hears when the node goes on under a new id: what it had registered under the old one is void. */
@@ -99,7 +99,7 @@ async function joinOnceAlone(
           'waiting up to 20 s for the lease of another hub on this database to end',
         );
     }
-    await pass(pollMs);
+    await delay(pollMs);
   }
 }
 
@@ -125,7 +125,7 @@ class Node {
   async join(): Promise<void> {
     const { executor, nodeName: name, isAlone, nowMs } = this.#parts;
     if (!isAlone) await this.#mustBeOnly();
-    const askedAtMs = nowMs();
+    const requestedAtMs = nowMs();
     const input = { name, isAlone, mustBeOnly: true };
     const { nodeId } = await executor
       .invoke({ actor: system, origin: {} }, 'cluster_RegisterClusterNode', input)
@@ -136,7 +136,7 @@ class Node {
           : error;
       });
     this.#id = nodeId;
-    this.lease.prolonged(askedAtMs);
+    this.lease.renewed(requestedAtMs);
   }
 
   /** A query, unlike an attempt to register, leaves no row in the audit log. */
@@ -151,10 +151,10 @@ class Node {
 
   /** Prolongs the lease; a node that has lost it joins again. */
   async beat(): Promise<void> {
-    const askedAtMs = this.#parts.nowMs();
+    const requestedAtMs = this.#parts.nowMs();
     try {
       await within(answerTimeoutMs, this.#report({}));
-      this.lease.prolonged(askedAtMs);
+      this.lease.renewed(requestedAtMs);
     } catch (error) {
       if (!(error instanceof ActionError) || error.kind !== 'Forbidden') throw error;
       this.lease.lost();

@@ -12,7 +12,7 @@ const mostAbusers = 100;
 const ofOneKind = 10;
 const callsOfEach = 8;
 
-/** What ends a connection at once; the others are ended by time: after 10 s without Hello or reading, or 20 s without a frame. */
+/** Abuse that ends a connection at once. The rest ends by timeout: 10 s without Hello or reading, 20 s without a frame. */
 const atOnce: AbuseName[] = [
   'tinyFrames',
   'pingsOfTheWebSocket',
@@ -45,7 +45,7 @@ afterAll(async () => {
   await door[Symbol.asyncDispose]();
 });
 
-/** Each good device makes its calls one after the other; every one is answered. */
+/** Each good device makes its calls one after the other, and every call is answered. */
 async function allAreServed(): Promise<void> {
   const serve = async ({ rpc }: { rpc: RpcClient }): Promise<void> => {
     for (let call = 0; call < callsOfEach; call += 1)
@@ -56,12 +56,12 @@ async function allAreServed(): Promise<void> {
 
 async function under(abusers: readonly Abuser[]): Promise<void> {
   const before = collectedHeapBytes();
-  // All of them are at work, and some have been ended and come back, while the good are served.
+  // All abusers are active, and some have been disconnected and reconnected, while the good devices are served.
   await vi.waitFor(() => expect(abusers.every(({ connections }) => connections > 0)).toBe(true), {
     timeout: 60_000,
   });
   await allAreServed();
-  // A connection may hold a frame of 1 MiB, an input that began and one window a channel, and no more.
+  // A connection may hold a frame of 1 MiB, a partial input and one window per channel.
   expect(collectedHeapBytes() - before).toBeLessThan(abusers.length * 1.6 * 1_048_576 + 24 * 1_048_576);
   await allAreServed();
   await Promise.all(abusers.map((abuser) => abuser.stop()));
@@ -75,18 +75,18 @@ const start = (device: TestDevice, which: readonly AbuseName[]): Abuser =>
   startAbuser(door.url, deviceHeaders(device, door.token), which);
 
 describe('good devices are served, and memory is bounded', { timeout: 180_000 }, () => {
-  test.each(names)('among ten that abuse the hub by %s', async (name) => {
+  test.each(names)('beside ten abusers by %s', async (name) => {
     const from = names.indexOf(name) * ofOneKind;
     await under(bad.slice(from, from + ofOneKind).map((device) => start(device, [name])));
   });
 
-  test('among a hundred that abuse it in every way', async () => {
+  test('beside a hundred abusers of every kind', async () => {
     const turned = (by: number) => [...names.slice(by % names.length), ...names.slice(0, by % names.length)];
     await under(bad.slice(0, mostAbusers).map((device, index) => start(device, turned(index))));
   });
 });
 
-describe('only the abuser is cut off', { timeout: 60_000 }, () => {
+describe('only the abuser is disconnected', { timeout: 60_000 }, () => {
   test.each(atOnce)('at once for %s', async (name) => {
     const abuser = start(bad.at(-1 - atOnce.indexOf(name))!, [name]);
     await vi.waitFor(() => expect(abuser.endings).toBeGreaterThan(0), { timeout: 30_000 });
@@ -97,7 +97,7 @@ describe('only the abuser is cut off', { timeout: 60_000 }, () => {
   test.each(inTime)('for %s after %i ms', async (name, afterMs) => {
     const abuser = start(bad[1]!, [name]);
     await vi.waitFor(() => expect(door.gateway.counts.links).toBe(goodCount + 1));
-    // Nobody else is silent for as long, whatever time the test before has let pass.
+    // The good devices have just sent frames, whatever time the test before has let pass.
     await allAreServed();
     door.pass(afterMs / 2);
     await allAreServed();

@@ -14,13 +14,13 @@ function armoured(bytes: Buffer): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
-const escapedWholly = (text: string): string =>
+const escapedEntirely = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 test.each<[string, string]>([
-  ['the way clients and nginx write it', encodeURIComponent(`${pem}\n`)],
+  ['as clients and nginx encode it', encodeURIComponent(`${pem}\n`)],
   ['without a last line feed', encodeURIComponent(pem)],
-  ['with every byte escaped, in lower case', escapedWholly(pem)],
+  ['with every byte escaped, in lower case', escapedEntirely(pem)],
   ['with CRLF', encodeURIComponent(pem.replaceAll('\n', '\r\n'))],
   ['with nothing but line feeds escaped', pem.replaceAll('\n', '%0A')],
   ['before its chain', encodeURIComponent(`${pem}\n${other.certificatePem}`)],
@@ -31,16 +31,16 @@ test.each<[string, string]>([
 
 test.each<[string, string]>([
   ['nothing', ''],
-  ['what is no PEM', encodeURIComponent(der.toString('base64'))],
+  ['text that is not PEM', encodeURIComponent(der.toString('base64'))],
   ['a broken escape', `${encodeURIComponent(pem)}%`],
-  ['bytes that are no UTF-8', `${encodeURIComponent(pem)}%ff`],
-  ['what was escaped twice', encodeURIComponent(encodeURIComponent(pem))],
+  ['bytes that are not UTF-8', `${encodeURIComponent(pem)}%ff`],
+  ['PEM that was escaped twice', encodeURIComponent(encodeURIComponent(pem))],
   ['text before it', encodeURIComponent(`subject=device\n${pem}`)],
   ['text behind it', encodeURIComponent(`${pem}\nX-Client-Cert: more`)],
   ['text between chain links', encodeURIComponent(`${pem}\n# next\n${other.certificatePem}`)],
   ['chain links without a line between', encodeURIComponent(pem + other.certificatePem)],
   ['a broken link of the chain', encodeURIComponent(`${pem}\n${armoured(Buffer.from('no certificate'))}`)],
-  ['spaces within the base64', encodeURIComponent(pem.replace('MII', 'M I I'))],
+  ['spaces in the base64', encodeURIComponent(pem.replace('MII', 'M I I'))],
   ['a folded line', encodeURIComponent(pem.replaceAll('\n', '\r\n '))],
   ['other PEM', encodeURIComponent(device.keyPem)],
   ['no certificate in the PEM', encodeURIComponent(armoured(Buffer.from('no certificate')))],
@@ -62,7 +62,7 @@ test.each<[string, string]>([
   expect(() => leafInHeader(header)).toThrow(/^The header X-Client-Cert must hold .*\.$/);
 });
 
-/** The same bytes for a lenient decoder, written another way. */
+/** Another spelling of the same bytes, which a lenient decoder would accept. */
 function withStrayBits(text: string): string {
   const padded = text.replace(/([A-Za-z0-9+/])(=+)\n/, (_all, last: string, padding: string) => {
     const symbols = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

@@ -8,11 +8,11 @@ import { createServer } from '../http/create-server.ts';
 
 type Headers = Record<string, string | string[]>;
 
-async function outcome(url: string, headers: Headers, options?: RawOptions): Promise<RawAnswer | 'let in'> {
+async function outcome(url: string, headers: Headers, options?: RawOptions): Promise<RawAnswer | 'admitted'> {
   const answer = await rawUpgrade(url, headers, options);
   if (!(answer instanceof RawWebSocket)) return answer;
   answer.socket.destroy();
-  return 'let in';
+  return 'admitted';
 }
 
 function withoutHeader(device: TestDevice, token: string): Headers {
@@ -20,7 +20,7 @@ function withoutHeader(device: TestDevice, token: string): Headers {
   return headers;
 }
 
-describe('where the header is not believed', () => {
+describe('a certificate header from an untrusted address', () => {
   let door: DeviceDoor;
   beforeAll(async () => void (door = await deviceDoor({ certificateTrust: () => 'never' })));
   afterAll(() => door[Symbol.asyncDispose]());
@@ -30,7 +30,7 @@ describe('where the header is not believed', () => {
     return actions.filter(({ action }) => action === 'cluster_ReportUntrustedCertificateHeader');
   };
 
-  test('it is refused, of command lines too and when it is empty, and a flood of it is one row a minute', async () => {
+  test('is refused, also of command lines and when empty, and adds one row a minute to the audit log', async () => {
     const sentence = 'The header X-Client-Cert is not accepted from this address.';
     const refused = { status: 400, body: JSON.stringify({ kind: 'Invalid', message: sentence }) };
     const device = deviceHeaders(await newDevice(), door.token);
@@ -38,10 +38,10 @@ describe('where the header is not believed', () => {
     const { headers } = await door.userHeaders();
     for (const value of ['', 'anything', ['one', 'two']])
       expect(await outcome(door.url, { ...headers, 'x-client-cert': value })).toMatchObject(refused);
-    expect(await outcome(door.url, headers)).toBe('let in');
+    expect(await outcome(door.url, headers)).toBe('admitted');
     await vi.waitFor(async () => expect(await recorded()).toHaveLength(1));
     door.pass(61_000);
-    // Rows are listed by the hub's own clock, newest first.
+    // Rows are listed by the hub's clock, newest first.
     door.hub.advance(61);
     expect(await outcome(door.url, device)).toMatchObject(refused);
     await vi.waitFor(async () => expect(await recorded()).toHaveLength(2));
@@ -65,14 +65,14 @@ describe('behind a trusted proxy that speaks TLS to the hub', () => {
   });
   afterAll(() => door[Symbol.asyncDispose]());
 
-  test("the header alone says who the device is, and the proxy's own certificate is nobody's", async () => {
+  test('the header identifies the device, and the certificate of the proxy is ignored', async () => {
     const [device, proxy] = [await newDevice(), (await newDevice()).certificate];
     const byProxy = { tls: { cert: proxy.certificatePem, key: proxy.keyPem, ca: hub.caPem } };
     const silent = await outcome(door.url, withoutHeader(device, door.token), byProxy);
     expect(silent).toMatchObject({ status: 400, body: expect.stringContaining('certificate is missing') });
     const empty = { ...withoutHeader(device, door.token), 'x-client-cert': '' };
     expect(await outcome(door.url, empty, byProxy)).toMatchObject({ status: 400 });
-    expect(await outcome(door.url, deviceHeaders(device, door.token), byProxy)).toBe('let in');
+    expect(await outcome(door.url, deviceHeaders(device, door.token), byProxy)).toBe('admitted');
     const { devices } = await door.hub.as(door.owner, 'projects_QueryProjectDevices', {
       projectId: door.projectId,
     });
@@ -80,7 +80,7 @@ describe('behind a trusted proxy that speaks TLS to the hub', () => {
     expect(certificates.map(({ fingerprint }) => fingerprint)).toEqual([device.certificate.fingerprint]);
   });
 
-  test('a header that is there twice, or goes on in a second line, is refused', async () => {
+  test('a repeated or folded header is refused', async () => {
     const device = deviceHeaders(await newDevice(), door.token);
     const header = String(device['x-client-cert']);
     expect(await outcome(door.url, { ...device, 'x-client-cert': [header, header] })).toMatchObject({

@@ -21,7 +21,7 @@ let deploymentToken: string;
 let cookie: string;
 let userToken: string;
 
-/** A device of 2026-08 with a web server, and its owner. */
+/** An agent of 2026-08 with a web server, and its owner. */
 beforeAll(async () => {
   doors = await bothDoors();
   const { hub } = doors;
@@ -60,8 +60,8 @@ afterAll(async () => {
 
 const question = Buffer.from('GET / HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n');
 
-/** Asks the device's web server through the forwarding of a command line. */
-async function askForwarded(link: OpenLink): Promise<string> {
+/** Requests the page of the device through a forward of a command line. */
+async function getForwarded(link: OpenLink): Promise<string> {
   const channel: Channel = await link.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
   await channel.write(question);
   const parts: Uint8Array[] = [];
@@ -70,8 +70,8 @@ async function askForwarded(link: OpenLink): Promise<string> {
   return Buffer.concat(parts).toString().split('\r\n\r\n')[1] ?? '';
 }
 
-/** Opens the device's page as a browser does, on a connection of its own. */
-function askProxied(host: string, access: string): Promise<string> {
+/** Requests the page of the device through the HTTP proxy, on a connection of its own. */
+function getProxied(host: string, access: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(doors.hub.url);
     const headers = { host, cookie: access };
@@ -85,7 +85,7 @@ function askProxied(host: string, access: string): Promise<string> {
   });
 }
 
-async function comeIn(): Promise<{ host: string; access: string }> {
+async function openProxy(): Promise<{ host: string; access: string }> {
   const { json } = await doors.hub.invoke(
     'devices_IssueDeviceHttpProxyToken',
     { deviceId, port: 80 },
@@ -96,17 +96,17 @@ async function comeIn(): Promise<{ host: string; access: string }> {
   return { host, access: headers['set-cookie']?.[0]?.split(';')[0] ?? '' };
 }
 
-test('an agent of 2026-08 serves 300 streams that are asked for at once, and none of its limits is passed', async () => {
-  const { host, access } = await comeIn();
+test('an agent of 2026-08 serves 300 streams requested at once, and none of its limits is exceeded', async () => {
+  const { host, access } = await openProxy();
   const links = await Promise.all([1, 2, 3].map(() => doors.connect(commandLineHeaders(userToken))));
-  const forwarded = links.flatMap((link) => Array.from({ length: 50 }, () => askForwarded(link)));
-  const proxied = Array.from({ length: 150 }, () => askProxied(host, access));
+  const forwarded = links.flatMap((link) => Array.from({ length: 50 }, () => getForwarded(link)));
+  const proxied = Array.from({ length: 150 }, () => getProxied(host, access));
   expect(new Set(await Promise.all(forwarded))).toEqual(new Set([page]));
   expect(new Set(await Promise.all(proxied))).toEqual(new Set([`200 ${page}`]));
   expect(agent).toMatchObject({ breach: undefined });
 }, 60_000);
 
-test('where it has all the channels that it can have, the next stream opens when one ends', async () => {
+test('when the agent has reached its channel limit, the next stream opens when one closes', async () => {
   const link = await doors.connect(commandLineHeaders(userToken));
   const open = (): Promise<Channel> => link.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
   const held = await Promise.all(Array.from({ length: 30 }, open));
@@ -121,20 +121,20 @@ test('where it has all the channels that it can have, the next stream opens when
   expect(agent).toMatchObject({ breach: undefined });
 });
 
-/** More than an agent of 2026-08 leaves unanswered. */
-const asked = 40;
+/** More requests than an agent of 2026-08 leaves unanswered. */
+const requestCount = 40;
 
 test.each([
-  ['that says it is one of Corral', 'corral-agent/0.1.0', []],
+  ['that identifies itself as Corral', 'corral-agent/0.1.0', []],
   ['of the first generation', '', ['devices_SetDeviceProperty']],
-])('an agent %s is asked for channels as they are wanted', async (_who, info, calls) => {
+])('an agent %s gets channel requests without delay', async (_who, info, calls) => {
   const all = Promise.withResolvers<void>();
   const requests: ChannelRequest[] = [];
   const device = (await connectLink(
     doors.hub.url,
     deviceHeaders(await newDevice(), deploymentToken),
     (request) => {
-      if (requests.push(request) === asked) all.resolve();
+      if (requests.push(request) === requestCount) all.resolve();
     },
     info,
   )) as OpenLink;
@@ -142,11 +142,11 @@ test.each([
   for (const name of calls)
     await (await device.rpc()).invoke(name, { deviceId: id, name: 'place', value: 'hall' });
   const link = await doors.connect(commandLineHeaders(userToken));
-  const opening = Array.from({ length: asked }, () =>
+  const opening = Array.from({ length: requestCount }, () =>
     link.connection.openChannel(`device/${id}/proxy/forward/tcp/80`),
   );
   await all.promise;
   for (const request of requests) request.accept();
-  expect(await Promise.all(opening)).toHaveLength(asked);
+  expect(await Promise.all(opening)).toHaveLength(requestCount);
   device.socket.destroy();
 });

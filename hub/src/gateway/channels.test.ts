@@ -8,7 +8,7 @@ beforeAll(async () => void (door = await deviceDoor()));
 afterAll(() => door[Symbol.asyncDispose]());
 
 describe('channels', () => {
-  test('an executor channel answers errors in the envelope of the wire', async () => {
+  test('an executor channel answers errors in the wire envelope', async () => {
     const link = await door.connectDevice(await newDevice());
     const rpc = await link.rpc();
     await expect(rpc.invoke('nonsense_Do', {})).rejects.toMatchObject({ kind: 'Invalid' });
@@ -22,7 +22,7 @@ describe('channels', () => {
     link.connection.close('');
   });
 
-  test('a connection has eight executor channels at most, and gets another once one has ended', async () => {
+  test('a connection has at most eight executor channels, and gets another when one closes', async () => {
     const link = await door.connectDevice(await newDevice());
     const clients = await Promise.all(Array.from({ length: 8 }, () => link.rpc()));
     await expect(link.rpc()).rejects.toThrow('too many executor channels');
@@ -44,7 +44,7 @@ describe('channels', () => {
     return { link: answer, tokenId };
   }
 
-  test('a command line forwards bytes to a port of a device, both ways and to the end', async () => {
+  test('a command line forwards bytes to a port of a device in both directions until each ends', async () => {
     const opened: string[] = [];
     const device = await connectLink(door.url, deviceHeaders(await newDevice(), door.token), (request) => {
       opened.push(request.endpoint);
@@ -74,14 +74,14 @@ describe('channels', () => {
       () => `device/${absentId('device')}/proxy/forward/tcp/80`,
       'permission denied',
     ],
-    ['a port that is none', () => `device/${absentId('device')}/proxy/forward/tcp/70000`, 'unknown endpoint'],
-  ])('a forward to %s is rejected readably', async (_what, endpoint, reason) => {
+    ['a port out of range', () => `device/${absentId('device')}/proxy/forward/tcp/70000`, 'unknown endpoint'],
+  ])('a forward to %s is rejected with a readable reason', async (_what, endpoint, reason) => {
     const { link } = await commandLine();
     await expect(link.connection.openChannel(endpoint())).rejects.toThrow(reason);
     link.connection.close('');
   });
 
-  test('a forward to a known device that is away is rejected readably', async () => {
+  test('a forward to a device that is not connected is rejected with a readable reason', async () => {
     const device = await door.connectDevice(await newDevice());
     const deviceId = await deviceIdOf(device);
     device.connection.close('');

@@ -15,7 +15,7 @@ afterEach(() => door[Symbol.asyncDispose]());
 
 const recorded = async (deviceId: Id<'device'>) => (await door.details(deviceId)).recentConnections?.[0];
 
-/** Ways in which the hub ends the connection of a device that has just sent a Ping. */
+/** Reasons for which the hub ends the connection of a device that has just sent a Ping. */
 const ways: [string, string, (agent: OldAgent) => Promise<unknown>][] = [
   ['the hub stops', 'the hub is stopping', () => door.gateway.stop()],
   [
@@ -64,7 +64,7 @@ describe('an old agent whose Ping is answered ends at once', () => {
 });
 
 describe('a hub that stops', () => {
-  test('answers the call that is under way, lets nobody in, and records why connections ended', async () => {
+  test('answers a running call, refuses new connections, and records why connections ended', async () => {
     const { peer, deviceId } = await door.oldAgent();
     const { peer: idle } = await door.oldAgent();
     const held = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ describe('a hub that stops', () => {
     expect(peer.webSocket.isEnded).toBe(false);
     const refused = (await rawUpgrade(door.url, deviceHeaders(await newDevice(), door.token))) as RawAnswer;
     expect(refused).toMatchObject({ status: 503, body: expect.stringContaining('The hub is stopping.') });
-    // The few seconds that a hub is away, and a few more, so that not all come back at once.
+    // The time of a restart, and a random part that spreads the clients.
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(5);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(9);
     held.resolve();
@@ -94,12 +94,12 @@ describe('a hub that stops', () => {
     expect(await recorded(deviceId)).toMatchObject({ endReason: 'ServerShutdown' });
   });
 
-  test('under a fleet tells our own programs when to come back, and whoever knocks meanwhile', async () => {
+  test('with many connections sends scheduled retry times in Close frames and to clients that connect meanwhile', async () => {
     const devices = [await newDevice(), await newDevice()];
     const connect = async (info: string, index: number): Promise<OpenLink> => {
       const headers = deviceHeaders(devices[index % 2]!, door.token, false);
       const link = (await connectLink(door.url, headers, undefined, info)) as OpenLink;
-      // Its answer shows that the hub has read the Hello.
+      // The response proves that the hub has read the Hello.
       await (await link.rpc()).invoke('actor_GetActor', {});
       return link;
     };
@@ -116,14 +116,14 @@ describe('a hub that stops', () => {
     expect(Math.min(...waitsSecs)).toBeGreaterThanOrEqual(5);
     expect(Math.max(...waitsSecs)).toBeLessThanOrEqual(10);
     expect(new Set(await reasons(others))).toEqual(new Set(['the hub is stopping']));
-    // All have gone, and the door still answers those who come back at once.
+    // All connections are closed, and new attempts are still answered.
     expect(await connectLink(door.url, deviceHeaders(devices[0]!, door.token))).toMatchObject({
       status: 503,
     });
     await stopped;
   });
 
-  test('ends many connections a part at a time', async () => {
+  test('closes many connections in steps', async () => {
     const device = await newDevice();
     const open = async (): Promise<RawWebSocket> =>
       (await rawUpgrade(door.url, deviceHeaders(device, door.token, false))) as RawWebSocket;
@@ -139,7 +139,7 @@ describe('a hub that stops', () => {
 });
 
 describe('a node without a lease', () => {
-  test('lets nobody in, and everybody again once it has one', async () => {
+  test('refuses connections until it has one again', async () => {
     const headers = deviceHeaders(await newDevice(), door.token);
     door.loseLease(1);
     expect(await rawUpgrade(door.url, headers)).toMatchObject({
@@ -152,7 +152,7 @@ describe('a node without a lease', () => {
     peer.leave();
   });
 
-  test('is known by its successor to have crashed, with its connections', async () => {
+  test('and its connections are recorded as crashed by the next node', async () => {
     const { deviceId, peer } = await door.oldAgent();
     door.hub.advance(60);
     await door.hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});

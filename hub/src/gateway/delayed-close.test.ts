@@ -7,11 +7,11 @@ let door: DeviceDoor;
 beforeAll(async () => void (door = await deviceDoor()));
 afterAll(() => door[Symbol.asyncDispose]());
 
-/** More than half of a window: towards a peer that could forget it, the end waits until it was read, however long that takes. */
+/** More than half of a window: towards a peer that might drop it, the end is delayed until it was read. */
 const unread = new Uint8Array(10_000);
 
-/** A device that says `info`, makes the calls, and then is sent a stream of which it reads nothing yet. */
-async function sentTo(info: string, calls: readonly string[] = []): Promise<{ channel: Channel }> {
+/** Connects a device that sends `info`, makes the calls, and then receives a stream of which it has read nothing yet. */
+async function streamTo(info: string, calls: readonly string[] = []): Promise<{ channel: Channel }> {
   const accepted = Promise.withResolvers<Channel>();
   const device = (await connectLink(
     door.url,
@@ -33,21 +33,21 @@ async function sentTo(info: string, calls: readonly string[] = []): Promise<{ ch
 }
 
 test.each([
-  ['that says it is an agent of Corral', 'corral-agent/0.1.0', []],
-  ['that calls an action by its newer name', '', ['devices_SetProperty']],
-])('a device %s is told the end of a stream before it has read it', async (_who, info, calls) => {
-  const { channel } = await sentTo(info, calls);
+  ['that identifies itself as an agent of Corral', 'corral-agent/0.1.0', []],
+  ['that calls an action by its new name', '', ['devices_SetProperty']],
+])('a device %s gets the end of a stream before it has read the data', async (_who, info, calls) => {
+  const { channel } = await streamTo(info, calls);
   expect(await channel.closed).toBe('');
   expect((await channel.read())?.length).toBe(unread.length);
   expect(await channel.read()).toBeNull();
 });
 
 test.each([
-  ['that says nothing', '', []],
-  ['that calls an action by its first name', '', ['devices_SetDeviceProperty']],
-  ['that says something else', 'agent/0.1.0', []],
-])('a device %s reads first, and then is told the end', async (_who, info, calls) => {
-  const { channel } = await sentTo(info, calls);
+  ['that sends no info', '', []],
+  ['that calls an action by its old name', '', ['devices_SetDeviceProperty']],
+  ['that sends other info', 'agent/0.1.0', []],
+])('a device %s gets the end after it has read the data', async (_who, info, calls) => {
+  const { channel } = await streamTo(info, calls);
   expect((await channel.read())?.length).toBe(unread.length);
   expect(channel.isClosed).toBe(false);
   expect(await channel.closed).toBe('');

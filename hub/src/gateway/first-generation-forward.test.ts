@@ -15,7 +15,7 @@ afterAll(async () => {
   await door[Symbol.asyncDispose]();
 });
 
-/** A service on a port of the device's machine. */
+/** A TCP service on the device's machine. */
 async function service(serve: (socket: Socket) => void): Promise<number> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy());
@@ -32,7 +32,7 @@ interface Ways {
   readonly to: (port: number) => string;
 }
 
-/** An agent and a command line of the first generation on one hub; both leave when the test ends. */
+/** Runs a test with an agent and a command line of the first generation, which disconnect afterwards. */
 async function ways(run: (ways: Ways) => Promise<void>, options: FirstGenerationOptions = {}): Promise<void> {
   const { peer: agent, deviceId } = await door.oldAgent(options);
   const cli = await door.oldCommandLine();
@@ -44,7 +44,7 @@ async function ways(run: (ways: Ways) => Promise<void>, options: FirstGeneration
 
 async function readAll(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = [];
-  // Reading to the end must not end what is still being written.
+  // The end of one direction must not end the other.
   for await (const part of socket.iterator({ destroyOnReturn: false })) parts.push(part as Buffer);
   return Buffer.concat(parts);
 }
@@ -53,7 +53,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const sizeBytes = 8 * 1_048_576;
 
 describe('a forward through the hub', () => {
-  test('brings 8 MiB each way to the end, though both ends forget what they have not read', async () => {
+  test('delivers 8 MiB in each direction, though both clients drop unread data at the end', async () => {
     const up = randomBytes(sizeBytes);
     const down = randomBytes(sizeBytes);
     const arrived = Promise.withResolvers<Buffer>();
@@ -88,7 +88,7 @@ describe('a forward through the hub', () => {
     },
   );
 
-  test('waits for a slow reader before it tells the end', async () => {
+  test('delays the end until a slow reader has read the data', async () => {
     const sent = randomBytes(400_000);
     const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 4));
     const arrived = Promise.withResolvers<Buffer>();
@@ -108,7 +108,7 @@ describe('a forward through the hub', () => {
     );
   });
 
-  test('holds back only the end: data at once, and the other way flows on behind an end', async () => {
+  test('delays only the end: data is sent at once, and the other direction continues after an end', async () => {
     const port = await service((socket) => {
       socket.write('hello');
       socket.once('end', () => socket.end('goodbye'));
@@ -123,7 +123,7 @@ describe('a forward through the hub', () => {
     });
   });
 
-  test('to a port where nobody listens is a channel that ends both ways without a byte', async () => {
+  test('to a closed port opens a channel that ends in both directions without data', async () => {
     const port = await service(() => {});
     await new Promise((resolve) => servers.pop()?.close(resolve));
     await ways(async ({ cli, to }) => {
@@ -133,7 +133,7 @@ describe('a forward through the hub', () => {
     });
   });
 
-  test('of which one end reads no more tells the other at once, though nothing flows', async () => {
+  test('tells one end at once that the other stopped reading, though no data flows', async () => {
     const port = await service((socket) => socket.resume());
     await ways(async ({ agent, cli, to }) => {
       const channel = await cli.open(to(port));
@@ -143,7 +143,7 @@ describe('a forward through the hub', () => {
     });
   });
 
-  test('that stalls holds up no other, and stops its sender after a window on each leg', async () => {
+  test('that stalls delays no other, and its sender stops after one window per leg', async () => {
     const stuck = await service((socket) => socket.pause());
     const echo = await service((socket) => socket.pipe(socket));
     let isOpen = true;
@@ -167,7 +167,7 @@ describe('a forward through the hub', () => {
     );
   });
 
-  test('whose sender overdraws its credit ends the connection of that sender alone', async () => {
+  test('whose sender exceeds its credit ends the connection of that sender only', async () => {
     const port = await service((socket) => socket.pause());
     const { peer: agent, deviceId } = await door.oldAgent({ betweenReads: () => new Promise(() => {}) });
     const cli = await door.oldCommandLine();
@@ -183,26 +183,26 @@ describe('a forward through the hub', () => {
 describe('a forward is refused', () => {
   test.each([
     [
-      'to a device that is not there',
+      'to a device that does not exist',
       'device/d_1111111111111111111111/proxy/forward/tcp/80',
       'permission denied',
     ],
-    ['to what is no port', 'device/d_1111111111111111111111/proxy/forward/tcp/65536', 'unknown endpoint'],
+    ['to a port out of range', 'device/d_1111111111111111111111/proxy/forward/tcp/65536', 'unknown endpoint'],
     ['to something else', 'terminal', 'unknown endpoint'],
-  ])('%s, with a reason that people can read', async (_what, endpoint, reason) => {
+  ])('%s, with a readable reason', async (_what, endpoint, reason) => {
     await ways(async ({ agent, cli }) => {
       await expect(cli.open(endpoint)).rejects.toThrow(reason);
       expect(agent.endpoints).toEqual([]);
     });
   });
 
-  test('to a device from a device', async () => {
+  test('from a device to a device', async () => {
     await ways(async ({ agent, to }) => {
       await expect(agent.open(to(80))).rejects.toThrow('permission denied');
     });
   });
 
-  test('and cut, once its user has left the project', async () => {
+  test('and aborted once its user has left the project', async () => {
     const port = await service((socket) => socket.write('hello'));
     await ways(async ({ cli, to }) => {
       const { hub, owner, projectId } = door;
@@ -218,7 +218,7 @@ describe('a forward is refused', () => {
   });
 
   test(
-    'at once when its user has left the project before the device has answered',
+    'at once when its user leaves the project before the device has answered',
     { timeout: 5_000 },
     async () => {
       const { hub, owner, projectId } = door;

@@ -10,14 +10,14 @@ beforeAll(async () => void (door = await deviceDoor()));
 afterAll(() => door[Symbol.asyncDispose]());
 
 describe('a connection begins', () => {
-  test('with the Hello of the hub, which waits for nothing', async () => {
+  test('with the Hello of the hub, sent at once', async () => {
     const webSocket = await door.mute();
     const first = await new Promise<Buffer>((resolve) => webSocket.listen(({ payload }) => resolve(payload)));
     expect([...first]).toEqual([...helloFrame()]);
     webSocket.socket.end();
   });
 
-  test('and is at work before the Hello of the device has come', async () => {
+  test('and serves calls before the Hello of the device has arrived', async () => {
     const webSocket = await door.mute();
     const answer = new Promise<Buffer>((resolve) => {
       webSocket.listen(({ payload }) => payload[0] === tags.pong && resolve(payload));
@@ -70,7 +70,7 @@ describe('the hub ends a connection', () => {
   });
 
   const executor = (senderId: number) => frame(tags.request, [senderId], [128, 16_384], 'executor');
-  /** What the hub must not put up with; local id 1 is an executor channel. */
+  /** Frames that violate the protocol; local id 1 is an executor channel. */
   const violations: [string, Buffer[], RegExp][] = [
     ['a wrong magic', [Buffer.from([0, ...Array.from({ length: 16 }, () => 7)])], /magic/],
     ['a short Hello', [Buffer.from([0, 27, 27])], /short/],
@@ -84,7 +84,7 @@ describe('the hub ends a connection', () => {
       [executor(1), frame(tags.data, [1], [], Buffer.alloc(16_385))],
       /credit/,
     ],
-    ['data for a channel that never was', [frame(tags.data, [3], [], 'x')], /channel/],
+    ['data for a channel that never existed', [frame(tags.data, [3], [], 'x')], /channel/],
     [
       'an acceptance that nobody asked for',
       [executor(1), frame(tags.accept, [1, 9], [128, 16_384])],
@@ -104,18 +104,18 @@ describe('the hub ends a connection', () => {
     expect(end.tags).toContain(tags.pong);
   });
 
-  /** What breaks the rules of WebSocket itself; the Ping before it must not be left unanswered by a WebSocket close. */
+  /** Bytes that violate the WebSocket protocol; the Ping before them must be answered. */
   const broken: [string, () => Buffer[]][] = [
     [
       'a message longer than a frame may be',
       () => [webSocketFrame(opcodes.binary, Buffer.alloc(1_048_576 + 10))],
     ],
     ['a message announced as longer', () => [Buffer.from('827f0000000100000000', 'hex')]],
-    ['a message that is not masked', () => [Buffer.from([0x82, 1, tags.ping])]],
+    ['an unmasked message', () => [Buffer.from([0x82, 1, tags.ping])]],
     ['an unknown opcode', () => [webSocketFrame(3, Buffer.alloc(1))]],
     ['reserved bits', () => [Buffer.from([0xf2, 0x80, 0, 0, 0, 0])]],
     [
-      'a message in a thousand pieces',
+      'a message in a thousand fragments',
       () => [
         webSocketFrame(opcodes.binary, Buffer.from([tags.data]), false),
         ...Array.from({ length: 1_000 }, () => webSocketFrame(opcodes.continuation, Buffer.alloc(1), false)),
@@ -134,8 +134,8 @@ describe('the hub ends a connection', () => {
   });
 });
 
-describe('a connection goes on', () => {
-  test('after text messages, well-formed or not, and frames for channels that are gone', async () => {
+describe('a connection continues', () => {
+  test('after text messages, well-formed or not, and frames for closed channels', async () => {
     const { peer } = await door.oldAgent();
     peer.webSocket.send(Buffer.from('what?'), opcodes.text);
     peer.webSocket.send(Buffer.from([0xff, 0xfe]), opcodes.text);
@@ -145,7 +145,7 @@ describe('a connection goes on', () => {
     peer.leave();
   });
 
-  test('and answers a WebSocket ping, but not without end to a peer that does not read', async () => {
+  test('and answers a WebSocket ping', async () => {
     const webSocket = await door.mute();
     const pong = new Promise<Buffer>((resolve) => {
       webSocket.listen(({ opcode, payload }) => opcode === opcodes.pong && resolve(payload));
@@ -155,7 +155,7 @@ describe('a connection goes on', () => {
     webSocket.socket.end();
   });
 
-  test('to its end when the device says so with a WebSocket close frame', async () => {
+  test('until the device sends a WebSocket close frame', async () => {
     const { peer, deviceId } = await door.oldAgent();
     peer.webSocket.send(Buffer.from([0x03, 0xe8]), opcodes.close);
     await peer.webSocket.ended;
@@ -163,7 +163,7 @@ describe('a connection goes on', () => {
     expect(messagesOf(Buffer.concat(peer.webSocket.wire)).at(-1)).toMatchObject({ opcode: opcodes.close });
   });
 
-  test('and a device that just ends is disconnected at once', async () => {
+  test('until its TCP connection ends, which disconnects the device at once', async () => {
     const { peer, deviceId } = await door.oldAgent();
     expect(await door.details(deviceId)).toMatchObject({ isConnected: true });
     peer.leave();
@@ -184,7 +184,7 @@ describe('calls of the first generation', () => {
     peer.leave();
   });
 
-  test('of the command line are those of a user by token, and nothing is opened towards it', async () => {
+  test('of the command line run as its user token, and no channel is opened towards it', async () => {
     const cli = await door.oldCommandLine();
     expect(await cli.call('actor_GetActor', {})).toMatchObject({
       value: { actor: { actor: 'UserToken', kind: 'UserToken', userId: door.owner.userId } },
@@ -193,7 +193,7 @@ describe('calls of the first generation', () => {
     cli.leave();
   });
 
-  test('come one after the other on one channel, and on several channels', async () => {
+  test('are sequential on one channel, and run on several channels', async () => {
     const { peer } = await door.oldAgent();
     const channels = await Promise.all([peer.open('executor'), peer.open('executor')]);
     for (const channel of [...channels, ...channels])
@@ -201,7 +201,7 @@ describe('calls of the first generation', () => {
     peer.leave();
   });
 
-  test('of more than 8 MiB close their channel and nothing else', async () => {
+  test('of more than 8 MiB close their channel only', async () => {
     const { peer } = await door.oldAgent();
     const channel = await peer.open('executor');
     await channel.write(Buffer.concat([Buffer.from([0, 1, 0x61]), Buffer.from([0, 0x80, 0, 1])]));

@@ -12,8 +12,8 @@ afterAll(() => door[Symbol.asyncDispose]());
 
 type User = Extract<Actor, { actor: 'User' }>;
 
-/** A user with a command line who may reach a device, and the device. */
-interface Trial {
+/** A user with a command line who may access a device, and the device. */
+interface Scene {
   readonly user: User;
   readonly tokenId: Id<'userTokenId'>;
   readonly projectId: Id<'project'>;
@@ -27,7 +27,7 @@ interface Trial {
 
 let count = 0;
 
-async function trial(onRequest?: (request: ChannelRequest) => void): Promise<Trial> {
+async function createScene(onRequest?: (request: ChannelRequest) => void): Promise<Scene> {
   const { hub, owner } = door;
   const user = await hub.user(`user${(count += 1)}@example.org`);
   const { projectId } = await hub.as(owner, 'projects_CreateProject', { name: `Plant ${count}` });
@@ -63,7 +63,7 @@ async function connected(
   return answer;
 }
 
-function leave({ cli, device }: Trial): void {
+function leave({ cli, device }: Scene): void {
   cli.connection.close('');
   device.connection.close('');
 }
@@ -73,7 +73,7 @@ async function exchange(channel: Channel): Promise<void> {
   expect(String(await channel.read())).toBe('there?');
 }
 
-const ends: [string, (trial: Trial) => Promise<unknown>][] = [
+const ends: [string, (scene: Scene) => Promise<unknown>][] = [
   [
     'the user leaves the project',
     ({ projectId, user }) =>
@@ -102,7 +102,7 @@ const ends: [string, (trial: Trial) => Promise<unknown>][] = [
     ({ projectId }) => door.hub.as(door.owner, 'projects_DeleteProject', { projectId }),
   ],
   [
-    'the user has left the project, and no event has told of it',
+    'the user has left the project without an event',
     ({ projectId, user }) =>
       sql`delete from project_members where project_id = ${ids.project.raw(projectId)} and user_id = ${ids.user.raw(user.userId)}`.execute(
         door.hub.database.db,
@@ -110,20 +110,20 @@ const ends: [string, (trial: Trial) => Promise<unknown>][] = [
   ],
 ];
 
-describe('live forwards are cut at both ends within 5 s, each time', () => {
+describe('live forwards are aborted at both ends within 5 s, each time', () => {
   const trials = 8;
   const forwards = 3;
 
   test.each(ends)('when %s', { timeout: 120_000 }, async (_when, cut) => {
     const tookMs: number[] = [];
     const one = async (): Promise<void> => {
-      const at = await trial();
+      const at = await createScene();
       const channels = await Promise.all(Array.from({ length: forwards }, () => at.open()));
       await Promise.all(channels.map(exchange));
       await cut(at);
       const fromMs = performance.now();
       const over = channels.map(async (channel) => expect(await channel.read()).toBeNull());
-      // The far end reads for itself: it is over there once nothing can be written any more.
+      // The far end echoes: it has been aborted once writing fails.
       await Promise.all([...over, ...at.far.map((channel) => channel.stopped)]);
       tookMs.push(performance.now() - fromMs);
       leave(at);
@@ -134,8 +134,8 @@ describe('live forwards are cut at both ends within 5 s, each time', () => {
   });
 });
 
-test('the token of an administrator reaches no more than a member, also once the forward is open', async () => {
-  const at = await trial();
+test('the token of an administrator accesses no more than a member, also while the forward is open', async () => {
+  const at = await createScene();
   await door.hub.as({ actor: 'System', kind: 'System' }, 'users_SetUserIsAdmin', {
     userId: at.user.userId,
     isAdmin: true,
@@ -152,22 +152,22 @@ test('the token of an administrator reaches no more than a member, also once the
 });
 
 describe('many forwards at once', () => {
-  test('fill a connection, and one more is refused with a reason while the others go on', async () => {
-    const at = await trial();
+  test('use all channels of a connection, and one more is refused with a reason while the others continue', async () => {
+    const at = await createScene();
     const answers = await Promise.allSettled(Array.from({ length: 66 }, () => at.open()));
     const channels = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const reasons = answers.flatMap((answer) =>
       answer.status === 'rejected' ? [String((answer.reason as Error).message)] : [],
     );
-    // The executor that asked the device who it is takes one of its channels.
+    // The executor channel of `deviceIdOf` uses one of them.
     expect(channels.length).toBeGreaterThanOrEqual(63);
     expect(new Set(reasons)).toEqual(new Set(['connection channel limit reached']));
     await Promise.all(channels.map(exchange));
     leave(at);
   });
 
-  test('come, break off and go without leaving anything behind', async () => {
-    const at = await trial();
+  test('open, break and close without leaking anything', async () => {
+    const at = await createScene();
     for (let round = 0; round < 6; round += 1) {
       const channels = await Promise.all(Array.from({ length: 30 }, () => at.open()));
       await Promise.all(channels.map(exchange));
@@ -186,9 +186,9 @@ describe('many forwards at once', () => {
     leave(at);
   });
 
-  test('of which the device accepts none are not waited for once the command line has gone', async () => {
+  test('that the device has not accepted are dropped when the command line disconnects', async () => {
     const asked: ChannelRequest[] = [];
-    const at = await trial((request) => asked.push(request));
+    const at = await createScene((request) => asked.push(request));
     const opening = Promise.allSettled(Array.from({ length: 10 }, () => at.open()));
     await vi.waitFor(() => expect(asked).toHaveLength(10));
     at.cli.connection.close('');
@@ -200,7 +200,7 @@ describe('many forwards at once', () => {
 });
 
 test('the permissions of all open streams are rechecked by one statement', async () => {
-  const trials = [await trial(), await trial(), await trial()];
+  const trials = [await createScene(), await createScene(), await createScene()];
   const channels = await Promise.all(trials.map(({ open }) => open()));
   using statements = recordStatements();
   const users = trials.map(({ user }) => ids.user.raw(user.userId));

@@ -8,11 +8,11 @@ import { Link } from './link.ts';
 const mebibyte = 1_048_576;
 const link = () => new Link({ actor: 'System', kind: 'System' }, {}, true, undefined);
 
-describe('room for large inputs', () => {
+describe('the queue of large inputs', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Asks for room and tells whether it is there. */
+  /** Queues an input and shows whether its turn has come. */
   function ask(queue: LargeInputQueue, whose: Link, onLate = () => {}) {
     const asked: { room: InputRoom | undefined } = { room: undefined };
     void queue.enqueue(whose, mebibyte, onLate)?.then((room) => (asked.room = room));
@@ -20,11 +20,11 @@ describe('room for large inputs', () => {
   }
   const settled = () => vi.advanceTimersByTimeAsync(0);
 
-  test('is not waited for by small ones', () => {
+  test('does not delay small inputs', () => {
     expect(new LargeInputQueue().enqueue(link(), 65_536, () => {})).toBeUndefined();
   });
 
-  test('is there for one large input of a connection at a time', async () => {
+  test('admits one large input per connection at a time', async () => {
     const queue = new LargeInputQueue();
     const [one, other] = [link(), link()];
     const asked = [ask(queue, one), ask(queue, one), ask(queue, other)];
@@ -35,7 +35,7 @@ describe('room for large inputs', () => {
     expect(asked[1]?.room).toBeDefined();
   });
 
-  test('is there for 32 in all, and goes on in the order of asking', async () => {
+  test('admits 32 in all, first in, first out', async () => {
     const queue = new LargeInputQueue();
     const asked = Array.from({ length: 40 }, () => ask(queue, link()));
     await settled();
@@ -45,7 +45,7 @@ describe('room for large inputs', () => {
     expect(asked.findIndex(({ room }) => room === undefined)).toBe(33);
   });
 
-  test('is kept for 30 s by an input that does not arrive, and as long as it takes by one that has', async () => {
+  test('times out an input that does not arrive within 30 s, and none that has arrived', async () => {
     const queue = new LargeInputQueue();
     const [late, arrived] = [vi.fn(), vi.fn()];
     ask(queue, link(), late);
@@ -59,12 +59,12 @@ describe('room for large inputs', () => {
   });
 });
 
-describe('at the door', () => {
+describe('over connections', () => {
   let door: DeviceDoor;
   beforeAll(async () => void (door = await deviceDoor()));
   afterAll(() => door[Symbol.asyncDispose]());
 
-  test('eight large calls that begin at once are read one after the other, and each is answered', async () => {
+  test('eight large calls at once are read one after the other, and each is answered', async () => {
     const { peer } = await door.oldAgent();
     const channels = await Promise.all(Array.from({ length: 8 }, () => peer.open('executor')));
     const input = Buffer.from(JSON.stringify({ pad: 'x'.repeat(200_000) }));
@@ -73,7 +73,7 @@ describe('at the door', () => {
     size.writeUInt32BE(input.length);
     const half = Buffer.concat([head, size, input.subarray(0, 10_000)]);
     for (const channel of channels) void channel.write(half);
-    // What nobody takes gives no credit: of the eight, one has been taken in.
+    // Unread data gives back no credit: only one of the eight is being read.
     await vi.waitFor(() => expect(credited(peer.frames).size).toBe(1));
     const answers = channels.map((channel) => channel.read());
     for (const channel of channels) void channel.write(input.subarray(10_000));

@@ -8,7 +8,7 @@ let door: DeviceDoor;
 beforeAll(async () => void (door = await deviceDoor()));
 afterAll(() => door[Symbol.asyncDispose]());
 
-/** Each may connect two hundred times at once, or twenty times when it breaks the rules each time. */
+/** Each device may connect 200 times at once, or 20 times when it violates the protocol each time. */
 async function callers(count: number): Promise<Record<string, string>[]> {
   const devices = Array.from({ length: 4 }, async () => deviceHeaders(await newDevice(), door.token, false));
   const users = Array.from({ length: count - 4 }, async () => (await door.userHeaders()).headers);
@@ -33,12 +33,12 @@ test(
       messages: 38_000,
     });
     expect(await rpc.invoke('actor_GetActor', {})).toMatchObject({ actor: { actor: 'Device' } });
-    // Most are ended for what they said; a few had nothing to be ended for.
+    // Most are closed for a violation; a few have sent valid frames by chance.
     expect(connections).toBeGreaterThan(1_000);
     expect(kept).toBeLessThan(connections / 2);
     await vi.waitFor(() => expect(door.gateway.counts.links).toBe(1), { timeout: 30_000 });
     expect(collectedHeapBytes() - before).toBeLessThan(16 * 1_048_576);
-    // A fault of the hub's own would have been logged as an error.
+    // An internal fault would have been logged as an error.
     expect(errors).not.toHaveBeenCalled();
     clearInterval(pinging);
     good.connection.close('');

@@ -17,10 +17,10 @@ describe('presence', () => {
   });
 
   test.each([
-    ['a TCP connection that just ends', (link: OpenLink) => link.socket.end()],
-    ['a TCP connection that breaks', (link: OpenLink) => link.socket.destroy()],
+    ['the end of the TCP connection', (link: OpenLink) => link.socket.end()],
+    ['a reset TCP connection', (link: OpenLink) => link.socket.destroy()],
     ['a Close frame', (link: OpenLink) => link.connection.close('bye')],
-  ])('%s is a clean close, noticed at once', async (_how, leave) => {
+  ])('%s disconnects the device at once', async (_how, leave) => {
     const link = await door.connectDevice(await newDevice());
     const deviceId = await deviceIdOf(link);
     leave(link);
@@ -35,7 +35,7 @@ describe('presence', () => {
     );
   });
 
-  test('a node that lost its lease registers its connections anew', async () => {
+  test('a node that lost its lease registers its connections again', async () => {
     const link = await door.connectDevice(await newDevice());
     const deviceId = await deviceIdOf(link);
     door.hub.advance(60);
@@ -51,7 +51,7 @@ describe('presence', () => {
   });
 });
 
-test('stopping ends every connection and records why', async () => {
+test('stopping ends every connection and records the reason', async () => {
   const own = await deviceDoor();
   const link = await own.connectDevice();
   const deviceId = await deviceIdOf(link);

@@ -15,7 +15,7 @@ let door: DeviceDoor;
 beforeEach(async () => void (door = await deviceDoor()));
 afterEach(() => door[Symbol.asyncDispose]());
 
-/** Holds a device's row, so that its connections wait in the middle of being recorded; answers how to go on. */
+/** Locks a device's row, so that recording its connections blocks. Returns a function that releases it. */
 async function hold(deviceId: Id<'device'>, meanwhile = sql`select 1`): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ async function hold(deviceId: Id<'device'>, meanwhile = sql`select 1`): Promise<
 const untilWaiting = (count: number) =>
   vi.waitFor(async () => expect(await waitingLocks(door.hub.database.db)).toBe(count));
 
-/** An agent that is known already, with what it connects with. */
+/** A connected agent with its credentials. */
 async function known(): Promise<{ device: TestDevice; deviceId: Id<'device'>; peer: FirstGeneration }> {
   const device = await newDevice();
   return door.oldAgent({ device });
@@ -51,7 +51,7 @@ async function connectionsOf(deviceId: Id<'device'>): Promise<number> {
 }
 
 describe('two connections of one device', () => {
-  test('the older one takes channels while the newer one is still being admitted', async () => {
+  test('the older one accepts channels while the newer one is being admitted', async () => {
     const { device, deviceId, peer } = await known();
     const cli = await door.oldCommandLine();
     const goOn = await hold(deviceId);
@@ -63,7 +63,7 @@ describe('two connections of one device', () => {
     expect(await second).toBeInstanceOf(RawWebSocket);
   });
 
-  test('the newer one takes channels while the older one hangs, and the device stays connected when that is cut', async () => {
+  test('the newer one accepts channels while the older one hangs, and the device stays connected when that one is closed', async () => {
     const { device, deviceId, peer: hanging } = await known();
     hanging.webSocket.socket.pause();
     const { peer } = await door.oldAgent({ device });
@@ -81,7 +81,7 @@ describe('two connections of one device', () => {
     hanging.webSocket.socket.destroy();
   });
 
-  test('are four at most: the oldest gives way', async () => {
+  test('are at most four: the oldest is closed', async () => {
     const { device, deviceId, peer: oldest } = await known();
     for (let count = 2; count <= 5; count += 1) await door.oldAgent({ device });
     await oldest.webSocket.ended;
@@ -91,7 +91,7 @@ describe('two connections of one device', () => {
 });
 
 describe('a connection that is being recorded', () => {
-  test('is refused once its certificate was revoked meanwhile', async () => {
+  test('is refused when its certificate is revoked meanwhile', async () => {
     const { device, deviceId, peer } = await known();
     peer.leave();
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
@@ -104,7 +104,7 @@ describe('a connection that is being recorded', () => {
     expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
   });
 
-  test('is refused once the hub stops, and none is left', async () => {
+  test('is refused when the hub stops meanwhile, and none is left', async () => {
     const { device, deviceId } = await known();
     const goOn = await hold(deviceId);
     const answer = again(device);
@@ -117,7 +117,7 @@ describe('a connection that is being recorded', () => {
     expect(await door.details(deviceId)).toMatchObject({ isConnected: false });
   });
 
-  test('of a device that has left meanwhile leaves no trace', async () => {
+  test('is not kept when the device disconnects meanwhile', async () => {
     const { device, deviceId, peer } = await known();
     peer.leave();
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
@@ -131,13 +131,13 @@ describe('a connection that is being recorded', () => {
   });
 });
 
-describe('a node that goes on under a new id', () => {
+describe('a node that continues under a new id', () => {
   async function move(): Promise<void> {
     const { nodeId } = await door.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
     door.moveToNode(nodeId);
   }
 
-  test('registers its connections anew, each once', async () => {
+  test('registers its connections again, each once', async () => {
     const { deviceId: before } = await known();
     door.hub.advance(60);
     await move();
@@ -148,7 +148,7 @@ describe('a node that goes on under a new id', () => {
     expect([await connectionsOf(before), await connectionsOf(after)]).toEqual([1, 1]);
   });
 
-  test('leaves no connection of a device that ended while it was registered anew', async () => {
+  test('keeps no connection that ended while it was registered again', async () => {
     const { deviceId, peer } = await known();
     await move();
     const goOn = await hold(deviceId);
@@ -161,7 +161,7 @@ describe('a node that goes on under a new id', () => {
     await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
   });
 
-  test('tells devices to go elsewhere that it can not register', async () => {
+  test('closes connections that it cannot register', async () => {
     const { peer } = await known();
     door.moveToNode(ids.clusterNode.of('1'.repeat(22)) as Id<'clusterNode'>);
     await door.gateway.reregister();
@@ -171,7 +171,7 @@ describe('a node that goes on under a new id', () => {
 });
 
 describe('a fleet', () => {
-  /** More than are let in at once. */
+  /** More devices than are admitted at once. */
   const size = 700;
 
   async function connectedInProject(): Promise<number> {
@@ -180,7 +180,7 @@ describe('a fleet', () => {
     return devices.filter(({ isConnected }) => isConnected).length;
   }
 
-  /** The agents of these tests come back at once, whatever they are told. */
+  /** These agents ignore Retry-After. */
   function untilLetIn(device: TestDevice): Promise<FirstGeneration> {
     const comeAgain = async (): Promise<FirstGeneration> => {
       const answer = await again(device);
@@ -203,13 +203,13 @@ describe('a fleet', () => {
     expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
   }
 
-  test('comes back at once, again and again, is cut at once, and leaves no memory behind', async () => {
+  test('that reconnects and disconnects at once, repeatedly, leaks no memory', async () => {
     const devices = await enrol(door, size);
     await comeAndGo(devices);
     const before = collectedHeapBytes();
     await comeAndGo(devices);
     await comeAndGo(devices);
-    // A connection that is held takes about 6 kB; what the heap keeps for itself differs from run to run.
+    // A leaked connection takes about 6 kB; the rest of the heap varies from run to run.
     expect((collectedHeapBytes() - before) / (2 * size)).toBeLessThan(4_096);
   });
 });

@@ -6,7 +6,7 @@ import { refuseUpgrade } from './refuse-upgrade.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('a refused client that neither reads nor ends is cut off after five seconds', async () => {
+test('a refused client that neither reads nor ends its side is disconnected after five seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, '127.0.0.1');

@@ -8,7 +8,7 @@ let door: DeviceDoor;
 beforeAll(async () => void (door = await deviceDoor()));
 afterAll(() => door[Symbol.asyncDispose]());
 
-describe('withdrawal cuts live connections at once', () => {
+describe('revocation closes live connections at once', () => {
   async function live(isRegistered = true) {
     const own = await door.newToken(true);
     const link = await door.connectDevice(await newDevice(), own.token, isRegistered);
@@ -42,7 +42,7 @@ describe('withdrawal cuts live connections at once', () => {
     expect(end).toMatchObject({ cause: 'peer', reason: expect.stringMatching(/certificate|device|token/) });
   });
 
-  test('a one-shot connection too', async () => {
+  test('also one-shot connections', async () => {
     const device = await live(false);
     await door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', {
       certificateId: device.certificateId,
@@ -63,7 +63,7 @@ describe('withdrawal cuts live connections at once', () => {
     expect(await link.connection.closed).toMatchObject({ cause: 'peer' });
   });
 
-  test('and nothing else is cut', async () => {
+  test('and no other connection', async () => {
     const bystander = await live();
     const victim = await live();
     await door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId: victim.deviceId });

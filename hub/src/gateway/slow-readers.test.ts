@@ -21,7 +21,7 @@ async function service(serve: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A reader that takes one payload, and the next only when it is told to. */
+/** A reader that takes one payload at a time, when the test tells it to. */
 function paced() {
   const waiting: (() => void)[] = [];
   let isFree = false;
@@ -34,7 +34,7 @@ function paced() {
   };
 }
 
-test('a slow command line gets all of its stream, and holds up neither the end nor the data of a fast one', async () => {
+test('a slow command line receives its whole stream, and delays neither data nor end of a fast one', async () => {
   const slowBytes = randomBytes(60_000);
   const fastBytes = randomBytes(2 * 1_048_576);
   const slowPort = await service((socket) => socket.end(slowBytes));
@@ -55,7 +55,7 @@ test('a slow command line gets all of its stream, and holds up neither the end n
   cli.leave();
 });
 
-test('a slow agent gets all of its stream, and holds up neither the end nor the data of a fast one', async () => {
+test('a slow agent receives its whole stream, and delays neither data nor end of a fast one', async () => {
   const pace = paced();
   const heard = Promise.withResolvers<Buffer>();
   const port = await service((socket) => {

@@ -16,12 +16,12 @@ afterAll(() => door[Symbol.asyncDispose]());
 
 async function refusal(headers: Headers, options?: RawOptions): Promise<RawAnswer> {
   const answer = await rawUpgrade(door.url, headers, options);
-  if (answer instanceof RawWebSocket) throw new Error('let in');
+  if (answer instanceof RawWebSocket) throw new Error('admitted');
   return answer;
 }
 
-/** What the connection with these headers is known as, and the certificates of its device. */
-async function knownAs(url: string, headers: Headers, options?: RawOptions) {
+/** The actor of a connection with these headers. */
+async function actorOf(url: string, headers: Headers, options?: RawOptions) {
   const answer = await rawUpgrade(url, headers, options);
   if (!(answer instanceof RawWebSocket)) throw new Error(answer.body);
   const peer = new FirstGeneration(answer);
@@ -35,8 +35,8 @@ async function fingerprintsOf(at: DeviceDoor, deviceId: string | undefined): Pro
   return certificates.map(({ fingerprint }) => fingerprint);
 }
 
-/** Every byte but ASCII letters and digits, as the existing agent may encode. */
-const nothingButLettersAndDigits = (text: string): string =>
+/** Percent-encodes every byte except ASCII letters and digits, as the existing agent may. */
+const encodeAllButAlphanumerics = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) => String.fromCharCode(byte))
     .map((symbol) =>
@@ -48,18 +48,15 @@ const nothingButLettersAndDigits = (text: string): string =>
 
 describe('the certificate in the header is read', () => {
   const ways: [string, (pem: string) => string][] = [
-    ['with everything encoded but letters and digits', nothingButLettersAndDigits],
+    ['with everything encoded except letters and digits', encodeAllButAlphanumerics],
     ['as encodeURIComponent and a proxy encode it', encodeURIComponent],
     [
       'in lower-case hex',
-      (pem) => nothingButLettersAndDigits(pem).replace(/%../g, (hex) => hex.toLowerCase()),
+      (pem) => encodeAllButAlphanumerics(pem).replace(/%../g, (hex) => hex.toLowerCase()),
     ],
-    [
-      'with nothing encoded but line feeds and blanks',
-      (pem) => pem.replaceAll('\n', '%0A').replaceAll(' ', '%20'),
-    ],
-    ['with line feeds of the other kind', (pem) => encodeURIComponent(pem.replaceAll('\n', '\r\n'))],
-    ['without a line feed at the end', (pem) => encodeURIComponent(pem.trimEnd())],
+    ['with only line feeds and blanks encoded', (pem) => pem.replaceAll('\n', '%0A').replaceAll(' ', '%20')],
+    ['with CRLF', (pem) => encodeURIComponent(pem.replaceAll('\n', '\r\n'))],
+    ['without a final line feed', (pem) => encodeURIComponent(pem.trimEnd())],
   ];
 
   test.each(ways)('%s', async (_how, encode) => {
@@ -68,41 +65,41 @@ describe('the certificate in the header is read', () => {
       ...deviceHeaders(device, door.token),
       'x-client-cert': encode(device.certificate.certificatePem),
     };
-    const { deviceId } = await knownAs(door.url, headers);
+    const { deviceId } = await actorOf(door.url, headers);
     expect(await fingerprintsOf(door, deviceId)).toEqual([device.certificate.fingerprint]);
   });
 
-  test('of a chain the leaf, which comes first', async () => {
+  test('from the leaf of a chain, which comes first', async () => {
     const device = await newDevice();
     const pems = [device.certificate, await deviceCertificate(), await deviceCertificate()];
     const chain = pems.map(({ certificatePem }) => `${certificatePem.trimEnd()}\n`).join('');
     const headers = {
       ...deviceHeaders(device, door.token),
-      'x-client-cert': nothingButLettersAndDigits(chain),
+      'x-client-cert': encodeAllButAlphanumerics(chain),
     };
-    const { deviceId } = await knownAs(door.url, headers);
+    const { deviceId } = await actorOf(door.url, headers);
     expect(await fingerprintsOf(door, deviceId)).toEqual([device.certificate.fingerprint]);
   });
 });
 
-describe('the token counts', () => {
-  test('of a device from Authorization alone', async () => {
+describe('the token is read', () => {
+  test('from Authorization alone for a device', async () => {
     const { 'x-deployment-token': _u, ...headers } = deviceHeaders(await newDevice(), door.token);
-    expect(await knownAs(door.url, headers)).toMatchObject({ actor: 'Device' });
+    expect(await actorOf(door.url, headers)).toMatchObject({ actor: 'Device' });
   });
 
   test.each([
     ['with both headers', (headers: Headers) => headers],
     ['from Authorization alone', ({ 'x-user-token': _u, ...headers }: Headers) => headers],
     [
-      'whatever is said of registering',
+      'with any X-Register-Connection',
       (headers: Headers) => ({ ...headers, 'x-register-connection': 'what' }),
     ],
-    ['with nothing said of registering', ({ 'x-register-connection': _u, ...headers }: Headers) => headers],
-    ['whatever certificate comes along', (headers: Headers) => ({ ...headers, 'x-client-cert': 'nonsense' })],
-  ])('of a command line %s', async (_how, change) => {
+    ['without X-Register-Connection', ({ 'x-register-connection': _u, ...headers }: Headers) => headers],
+    ['with any certificate header', (headers: Headers) => ({ ...headers, 'x-client-cert': 'nonsense' })],
+  ])('for a command line %s', async (_how, change) => {
     const { headers } = await door.userHeaders();
-    expect(await knownAs(door.url, change(headers))).toMatchObject({
+    expect(await actorOf(door.url, change(headers))).toMatchObject({
       actor: 'UserToken',
       kind: 'UserToken',
       userId: door.owner.userId,
@@ -115,7 +112,13 @@ describe('a refusal is plain HTTP with kind and message', () => {
     ['no header at all', () => ({}), {}, 400, 'Invalid'],
     ['no Authorization', ({ authorization: _a, 'x-deployment-token': _t, ...h }) => h, {}, 400, 'Invalid'],
     ['another scheme', (h) => ({ ...h, authorization: 'Basic eDp5' }), {}, 400, 'Invalid'],
-    ['a header twice', (h) => ({ ...h, 'x-device-fingerprint': ['d_sk_1', 'd_sk_2'] }), {}, 400, 'Invalid'],
+    [
+      'a repeated header',
+      (h) => ({ ...h, 'x-device-fingerprint': ['d_sk_1', 'd_sk_2'] }),
+      {},
+      400,
+      'Invalid',
+    ],
     ['an unknown user token', () => commandLineHeaders(`u_sk_${'1'.repeat(66)}`), {}, 401, 'Forbidden'],
     [
       'a token of organizations',
@@ -139,7 +142,7 @@ describe('a refusal is plain HTTP with kind and message', () => {
     expect(answer.headers).toMatchObject({ 'content-type': 'application/json', connection: 'close' });
   });
 
-  test('and nothing has changed when the request was no proper one', async () => {
+  test('before anything is stored', async () => {
     const { projectId, owner, hub } = door;
     const count = async () =>
       (await hub.as(owner, 'projects_QueryProjectDevices', { projectId })).devices.length;
@@ -151,7 +154,7 @@ describe('a refusal is plain HTTP with kind and message', () => {
   });
 
   test.each([['Rejected'], ['Active', 'Revoked']] as const)(
-    'for a certificate that is pending, and then %s %s',
+    'for a certificate that is pending, then %s %s',
     async (...statuses) => {
       const { token } = await door.newToken(false);
       const headers = deviceHeaders(await newDevice(), token);
@@ -192,12 +195,15 @@ describe('a hub that terminates TLS', () => {
     return { tls: { cert, key, ...verified, minVersion: version!, maxVersion: version! } };
   }
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)('knows a device by its certificate in %s', async (version) => {
-    const device = await newDevice();
-    const { deviceId } = await knownAs(tls.url, bare(device), shown(device, version));
-    expect(await fingerprintsOf(tls, deviceId)).toEqual([device.certificate.fingerprint]);
-    expect(await knownAs(tls.url, bare(device), shown(device, version))).toMatchObject({ deviceId });
-  });
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'identifies a device by its certificate in %s',
+    async (version) => {
+      const device = await newDevice();
+      const { deviceId } = await actorOf(tls.url, bare(device), shown(device, version));
+      expect(await fingerprintsOf(tls, deviceId)).toEqual([device.certificate.fingerprint]);
+      expect(await actorOf(tls.url, bare(device), shown(device, version))).toMatchObject({ deviceId });
+    },
+  );
 
   test('ends a connection by a Close frame and the end of the stream', async () => {
     const device = await newDevice();
@@ -210,7 +216,7 @@ describe('a hub that terminates TLS', () => {
     expect(peer.webSocket.socket.readableEnded).toBe(true);
   });
 
-  test('refuses a device that shows none, and one that only claims one', async () => {
+  test('refuses a device without a certificate, and one that only sends the header', async () => {
     const device = await newDevice();
     const none = (await rawUpgrade(tls.url, bare(device))) as RawAnswer;
     expect(none).toMatchObject({ status: 400, body: expect.stringContaining('certificate is missing') });
@@ -218,12 +224,12 @@ describe('a hub that terminates TLS', () => {
     expect(claimed).toMatchObject({ status: 400, body: expect.stringContaining('X-Client-Cert') });
   });
 
-  test('lets a command line in without a certificate', async () => {
+  test('admits a command line without a certificate', async () => {
     const { headers } = await tls.userHeaders();
-    expect(await knownAs(tls.url, headers)).toMatchObject({ actor: 'UserToken' });
+    expect(await actorOf(tls.url, headers)).toMatchObject({ actor: 'UserToken' });
   });
 
-  test('survives what is no TLS', async () => {
+  test('survives a failed handshake', async () => {
     const socket = connectTls({
       host: '127.0.0.1',
       port: Number(new URL(tls.url).port),
@@ -233,6 +239,6 @@ describe('a hub that terminates TLS', () => {
     });
     await once(socket, 'error');
     const { headers } = await tls.userHeaders();
-    await vi.waitFor(async () => expect(await knownAs(tls.url, headers)).toBeDefined());
+    await vi.waitFor(async () => expect(await actorOf(tls.url, headers)).toBeDefined());
   });
 });
