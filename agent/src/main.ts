@@ -5,27 +5,38 @@ import { createProgram } from './program.ts';
 /** How long open sockets may take to end once there is nothing more to do. */
 const endWithinMs = 3_000;
 
-function stopSignal(): AbortSignal {
+function stopController(): AbortController {
   const stopping = new AbortController();
   // A second signal is not caught and ends the process at once.
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopping.abort());
+  return stopping;
+}
+
+const stopSignal = (): AbortSignal => stopController().signal;
+
+function stopSignalWithInput(): AbortSignal {
+  const stopping = stopController();
+  process.stdin.on('end', () => stopping.abort()).on('error', () => stopping.abort());
+  process.stdin.resume();
   return stopping.signal;
 }
 
-function stopSignalWithInput(): AbortSignal {
-  const ended = new AbortController();
-  process.stdin.on('end', () => ended.abort()).on('error', () => ended.abort());
-  process.stdin.resume();
-  return AbortSignal.any([stopSignal(), ended.signal]);
-}
-
-/** One sentence for whoever runs the agent: never a stack, never a secret. */
+/** Reports a failure in one sentence, without a stack: the bundle is minified, and Node would print pages of it. */
 function fail(error: unknown): void {
   const isExpected = error instanceof AgentError || error instanceof ConnectError;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(isExpected ? `${message}\n` : `corral-agent failed: ${message}\n`);
+  const [line] = message.split('\n', 1);
+  process.stderr.write(
+    isExpected ? `${message}\n` : `corral-agent failed: ${line} (CORRAL_DEBUG=1 shows where)\n`,
+  );
+  if (process.env['CORRAL_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;
 }
+
+process.on('uncaughtException', (error) => {
+  fail(error);
+  process.exit();
+});
 
 const program = createProgram({
   env: process.env,
@@ -35,7 +46,7 @@ const program = createProgram({
   stopSignalWithInput,
 });
 
-// Whoever reads the output may have gone.
+// The reader of the output may be gone, as behind `| head`.
 process.stdout.on('error', () => process.exit());
 await program.parseAsync().catch(fail);
 process.stdin.destroy();

@@ -1,7 +1,7 @@
-import { openLink, Ticker, type LinkSocket } from '@corral/client';
+import { request } from 'node:http';
+import { openLink, Ticker } from '@corral/client';
 import { abuses, type AbuseName } from '@corral/fuzz';
 import { RpcClient, type MultiplexConnection } from '@corral/multiplex';
-import { WebSocket } from 'ws';
 import type { AbuseOrder } from './abusers.ts';
 import { deviceHeaders, prepareDevices, type BenchDevices } from './devices.ts';
 import { pass, residentBytes, startProgram, type Program } from './processes.ts';
@@ -53,11 +53,10 @@ interface GoodLink {
 async function connectGood(url: string, devices: BenchDevices, ticker: Ticker): Promise<GoodLink[]> {
   const links: GoodLink[] = [];
   const queue = devices.fingerprints.slice(0, goodDevices).values();
-  const createSocket = (address: string, form: object) => new WebSocket(address, form) as LinkSocket;
   const worker = async (): Promise<void> => {
     for (const fingerprint of queue) {
       const headers = { ...deviceHeaders(devices), 'x-device-fingerprint': fingerprint };
-      const connection = await openLink({ hubUrl: url, headers, createSocket });
+      const connection = await openLink({ hubUrl: url, headers, request });
       ticker.add(connection);
       links.push({ connection, rpc: new RpcClient(await connection.openChannel('executor')) });
     }

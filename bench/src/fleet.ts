@@ -1,6 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { createInterface } from 'node:readline';
-import { keepConnected, openLink, type LinkSocket } from '@corral/client';
+import { request } from 'node:http';
+import { keepConnected, openLink } from '@corral/client';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { WebSocket } from 'ws';
 
@@ -23,12 +24,11 @@ setMaxListeners(0, forEver);
 function connect(order: FleetOrder, fingerprint: string): Promise<void> {
   const headers = { ...order.headers, 'x-device-fingerprint': fingerprint };
   if (order.isBare) return connectBare(order.url, headers);
-  const createSocket = (url: string, form: object) => new WebSocket(url, form) as LinkSocket;
   return new Promise((resolve, reject) => {
     keepConnected<MultiplexConnection>({
       signal: forEver,
       stopReason: '',
-      open: () => openLink({ hubUrl: order.url, headers, createSocket, info: 'corral-agent/bench' }),
+      open: () => openLink({ hubUrl: order.url, headers, request, info: 'corral-agent/bench' }),
       onConnected(link) {
         resolve();
         // A clock of its own for each, as of devices that know nothing of each other: they do not ping in chorus.

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { ConnectError, openLink, Ticker, type LinkSocket } from '@corral/client';
-import { WebSocket } from 'ws';
+import { request } from 'node:http';
+import { ConnectError, openLink, Ticker } from '@corral/client';
 
 /** What the fleet is told on its first line. */
 export interface StormOrder {
@@ -10,7 +10,6 @@ export interface StormOrder {
 }
 
 const ticker = new Ticker();
-const createSocket = (url: string, form: object) => new WebSocket(url, form) as LinkSocket;
 let refusals = 0;
 
 /** Comes back when it is told to, or soon where nobody answers. */
@@ -18,7 +17,7 @@ async function connect({ url, headers }: StormOrder, fingerprint: string): Promi
   for (;;) {
     try {
       const own = { ...headers, 'x-device-fingerprint': fingerprint };
-      ticker.add(await openLink({ hubUrl: url, headers: own, createSocket }));
+      ticker.add(await openLink({ hubUrl: url, headers: own, request }));
       return;
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;

@@ -9,13 +9,14 @@ export interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** Judges whatever was thrown; never a stack, never a secret. */
+/** Describes a thrown error for people, without a stack. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ActionError) return failureOfAction(error);
   if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
   if (error instanceof ConnectError) return { sentence: error.message, exitCode: exitCodeOf(error.status) };
   const message = error instanceof Error ? error.message : String(error);
-  return { sentence: `corral failed: ${message}`, exitCode: exitCodes.failed };
+  const [line] = message.split('\n', 1);
+  return { sentence: `corral failed: ${line} (CORRAL_DEBUG=1 shows where)`, exitCode: exitCodes.failed };
 }
 
 function failureOfAction(error: ActionError): Failure {

@@ -23,15 +23,23 @@ async function run(): Promise<ExitCode> {
     );
     return exitCodes.ok;
   } catch (error) {
-    // Its own words are written already.
+    // Commander has written its message already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    const { sentence, exitCode } = failureOf(error);
-    stderr.write(`${sentence}\n`);
-    return exitCode;
+    return report(error);
   }
 }
 
-// Whoever reads the output may have gone, as behind `| head`; that it could not be kept is worth a word.
+/** Reports a failure in one sentence; CORRAL_DEBUG=1 adds the stack. */
+function report(error: unknown): ExitCode {
+  const { sentence, exitCode } = failureOf(error);
+  process.stderr.write(`${sentence}\n`);
+  if (process.env['CORRAL_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return exitCode;
+}
+
+process.on('uncaughtException', (error) => process.exit(report(error)));
+
+// The reader of the output may be gone, as behind `| head`; any other failure to write is reported.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit();
   process.stderr.write(`The output cannot be written: ${message}.\n`, () => process.exit(exitCodes.failed));

@@ -8,7 +8,7 @@ export type { JoinWatch } from './link/join-socket.ts';
 export { keepConnected } from './link/keep-connected.ts';
 export type { KeepOptions, Waiting } from './link/keep-connected.ts';
 export { openLink } from './link/open-link.ts';
-export type { LinkSocket, LinkSocketOptions } from './link/open-link.ts';
+export type { CreateRequest, UpgradeRequestOptions } from './link/web-socket-upgrade.ts';
 export { refusalOf, unreachable } from './link/refusal.ts';
 export { Ticker } from './link/ticker.ts';
 export type { Ticking } from './link/ticker.ts';

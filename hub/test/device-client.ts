@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { ConnectError, openLink, type LinkSocket } from '@corral/client';
+import { ConnectError, openLink, type CreateRequest } from '@corral/client';
 import { ids, type Id } from '@corral/contract';
 import { RpcClient, type ChannelRequest, type MultiplexConnection } from '@corral/multiplex';
-import { WebSocket } from 'ws';
 import { newRawId } from '../src/auth/random.ts';
 import { deviceCertificate, type DeviceCertificate } from './device-certificate.ts';
 
@@ -29,25 +28,24 @@ export async function connectLink(
   onChannelRequest?: (request: ChannelRequest) => void,
   info = '',
 ): Promise<OpenLink | Refusal> {
-  let upgraded: Promise<IncomingMessage[]> | undefined;
-  const createSocket = (address: string, form: object): LinkSocket => {
-    const webSocket = new WebSocket(address, { ...form, rejectUnauthorized: false });
-    upgraded = once(webSocket, 'upgrade') as Promise<IncomingMessage[]>;
-    upgraded.catch(() => undefined);
-    return webSocket as LinkSocket;
+  let socket: Socket | undefined;
+  const request: CreateRequest = (address, form) => {
+    const created = address.startsWith('https:')
+      ? httpsRequest(address, { ...form, rejectUnauthorized: false })
+      : httpRequest(address, form);
+    return created.once('upgrade', (_answer, upgraded: Socket) => (socket = upgraded));
   };
   try {
     const connection = await openLink({
       hubUrl: url,
       headers: headers as Record<string, string>,
       info,
-      createSocket,
+      request,
       onChannelRequest,
     });
-    const [response] = (await upgraded) ?? [];
-    if (response === undefined) throw new Error('no socket');
+    if (socket === undefined) throw new Error('no socket');
     const rpc = async () => new RpcClient(await connection.openChannel('executor'));
-    return { connection, socket: response.socket, rpc };
+    return { connection, socket, rpc };
   } catch (error) {
     return refusalIn(error);
   }

@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 import { ChannelClosure } from './errors.ts';
-import { grown } from './grown.ts';
+import { growBuffer } from './grow-buffer.ts';
 
 const empty = new Uint8Array(0);
 
@@ -31,7 +31,7 @@ export class ByteReader {
     let length = 0;
     for (;;) {
       const part = this.#take(Math.min(this.#rest.length, sizeBytes - length));
-      piece = grown(piece, length + part.length, sizeBytes);
+      piece = growBuffer(piece, length + part.length, sizeBytes);
       piece.set(part, length);
       length += part.length;
       if (length === sizeBytes) return piece;

@@ -119,9 +119,9 @@ describe('a channel that is drained', () => {
 describe('bytes that are given away', () => {
   test('[CR2] are freed once the last of them has left, and not before', async () => {
     const { channel, peer, pass } = await open();
-    const { lend } = await import('./lent-memory.ts');
+    const { trackBuffer } = await import('./buffer-tracking.ts');
     const bytes = new Uint8Array(40_000).fill(3);
-    lend(bytes);
+    trackBuffer(bytes);
     const giving = channel.give(bytes);
     await pass(5);
     expect(bytes.length).toBe(40_000);

@@ -4,7 +4,7 @@ import { ProtocolViolation } from './errors.ts';
 import type { Frame } from './frame.ts';
 import { HeldClosings } from './held-closings.ts';
 import { Inflow } from './inflow.ts';
-import { letGo } from './lent-memory.ts';
+import { release } from './buffer-tracking.ts';
 import { Openings } from './openings.ts';
 import type { OpeningEffects } from './openings.ts';
 import type { Wire } from './wire.ts';
@@ -141,7 +141,7 @@ export class Channels {
 
   /** Takes the next part of the payload in whose frame came last. */
   receivePart(payload: Uint8Array, nowMs: number): void {
-    if (this.#unfinished === undefined) letGo(payload);
+    if (this.#unfinished === undefined) release(payload);
     else this.#part(this.#unfinished, payload, nowMs);
   }
 
@@ -165,7 +165,7 @@ export class Channels {
     const core = this.#opened(frame.receiverId);
     this.#unfinished = undefined;
     if (core === undefined || (!core.isReceiving && !core.isReadingStopped)) {
-      letGo(frame.payload);
+      release(frame.payload);
       return this.#inflow.stray(nowMs);
     }
     core.receive.begin(frame.payload.length + missingBytes);
@@ -178,7 +178,7 @@ export class Channels {
     if (!core.isReceiving) core.receive.consume(1, payload.length);
     else if (payload.length === 0) this.consumed(core, 1, 0, nowMs);
     else return core.owner?.delivered(payload);
-    letGo(payload);
+    release(payload);
   }
 
   #adjust(frame: FrameOf<'ChannelAdjust'>, nowMs: number): void {

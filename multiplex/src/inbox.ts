@@ -1,4 +1,4 @@
-import { letGo } from './lent-memory.ts';
+import { release } from './buffer-tracking.ts';
 
 /** The payloads of one channel that wait to be read; the credit keeps them within one window. */
 export class Inbox {
@@ -8,7 +8,7 @@ export class Inbox {
   /** Appends one payload. */
   push(chunk: Uint8Array): void {
     const kept = compact(chunk);
-    if (kept !== chunk) letGo(chunk);
+    if (kept !== chunk) release(chunk);
     this.#chunks.push(kept);
   }
 
@@ -27,7 +27,7 @@ export class Inbox {
 
   /** Forgets everything. */
   clear(): void {
-    for (const chunk of this.#chunks.slice(this.#first)) letGo(chunk);
+    for (const chunk of this.#chunks.slice(this.#first)) release(chunk);
     this.#chunks = [];
     this.#first = 0;
   }

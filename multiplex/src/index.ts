@@ -17,7 +17,7 @@
  *
  * An agent, on connecting:
  *
- *     const transport = await WebSocketTransport.connect(new WebSocket(url, { headers, perMessageDeflate: false }));
+ *     const transport = new WebSocketTransport(socket, { side: 'client' });   // in the event `upgrade` of the request
  *     const connection = new MultiplexConnection({ transport, now, pingIntervalMs: 5_000, onChannelRequest });
  *     const rpc = new RpcClient(await connection.openChannel('executor'));
  *     const actor = await rpc.invoke('actor_GetActor', {});
@@ -29,7 +29,7 @@ export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connect
 export { ChannelClosure, ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
 export { decodeFrame, encodeFrame } from './frame.ts';
 export type { Frame } from './frame.ts';
-export { lend, letGo } from './lent-memory.ts';
+export { trackBuffer, release } from './buffer-tracking.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
@@ -46,9 +46,9 @@ export { splice } from './splice.ts';
 export type { Transport, TransportListener } from './transport.ts';
 export { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 export type { MemoryPairOptions } from './transports/memory.ts';
-export { writeTogether } from './turn.ts';
-export type { CorkableSocket } from './turn.ts';
+export { coalesceWrites } from './coalesce-writes.ts';
+export type { CorkableSocket } from './coalesce-writes.ts';
 export { WebSocketReader } from './transports/web-socket/reader.ts';
 export type { ReaderSettings, ReaderSink } from './transports/web-socket/reader.ts';
 export { WebSocketTransport } from './transports/web-socket/transport.ts';
-export type { ConnectingWebSocket, SocketLike, WebSocketForm } from './transports/web-socket/transport.ts';
+export type { SocketLike, WebSocketForm } from './transports/web-socket/transport.ts';

@@ -6,7 +6,7 @@ import type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connect
 import type { SendWindow } from './credit.ts';
 import { ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
 import { beginsData } from './frame.ts';
-import { letGo, share } from './lent-memory.ts';
+import { release, retain } from './buffer-tracking.ts';
 import { defaultLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { Session } from './session.ts';
@@ -104,14 +104,14 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   }
 
   onMessage(bytes: Uint8Array, missingBytes: number): void {
-    if (this.end !== undefined) return letGo(bytes);
+    if (this.end !== undefined) return release(bytes);
     const nowMs = this.#options.now();
     this.lastFrameAtMs = nowMs;
     this.#guard(() => this.#session.receive(bytes, missingBytes, nowMs));
   }
 
   onPart(bytes: Uint8Array): void {
-    if (this.end !== undefined) return letGo(bytes);
+    if (this.end !== undefined) return release(bytes);
     const nowMs = this.#options.now();
     this.lastFrameAtMs = nowMs;
     this.#guard(() => this.#session.receivePart(bytes, nowMs));
@@ -208,8 +208,8 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     const behind = Math.min(sizeBytes, offset + room);
     const payload = bytes.subarray(offset, behind);
     // What was given is used by this connection once; each further frame is one more use of it.
-    if (isGiven && behind < sizeBytes) share(bytes);
-    const onSent = isGiven ? () => letGo(bytes) : undefined;
+    if (isGiven && behind < sizeBytes) retain(bytes);
+    const onSent = isGiven ? () => release(bytes) : undefined;
     this.#session.channels.data(core, payload, this.#options.now(), onSent);
     return behind;
   }

@@ -3,7 +3,7 @@ import type { ChannelEffects } from './channels.ts';
 import { ProtocolViolation } from './errors.ts';
 import { decodeFrame } from './frame.ts';
 import type { Frame } from './frame.ts';
-import { letGo } from './lent-memory.ts';
+import { release } from './buffer-tracking.ts';
 import type { Limits } from './limits.ts';
 import { toBytesWithin, toReadableText } from './text.ts';
 import { Wire } from './wire.ts';
@@ -71,7 +71,7 @@ export class Session {
     if (frame.kind !== 'ChannelData' && frame.kind !== 'ChannelAdjust') this.#wire.takeControl(nowMs);
     this.#dispatch(frame, missingBytes, nowMs);
     // Data belongs to its channel from here on; of all others nothing is kept but copies.
-    if (frame.kind !== 'ChannelData') letGo(bytes);
+    if (frame.kind !== 'ChannelData') release(bytes);
   }
 
   /** Takes the next part of the message in that came last. */

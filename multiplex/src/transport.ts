@@ -2,7 +2,7 @@
 export interface TransportListener {
   /**
    * A binary message arrived, whole where `missingBytes` is 0; else it is the first part, and the rest follows through `onPart` before anything
-   * else. The bytes belong to the listener, which shares their memory (see lent-memory).
+   * else. The bytes belong to the listener, which shares their memory (see buffer-tracking).
    */
   onMessage(bytes: Uint8Array, missingBytes: number): void;
   /** Whether a message that begins with these bytes, nine at least, may be told in parts as they arrive; of others 16 KiB at most are told. */

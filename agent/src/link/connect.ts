@@ -1,30 +1,30 @@
-import { Agent } from 'node:https';
-import { openLink, type LinkSocket } from '@corral/client';
+import { request as httpRequest } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { openLink } from '@corral/client';
 import type { ChannelRequest, MultiplexConnection } from '@corral/multiplex';
-import { WebSocket } from 'ws';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { version } from '../version.ts';
 import { secureContextOf } from './secure-context.ts';
 
-/** Leads through the proxy that the environment names for the hub, if any, which sees nothing of what is said. */
-const throughProxy = new Agent({ proxyEnv: process.env });
+/** Connects through the proxy that the environment names for the hub, if any; the proxy sees TLS alone. */
+const proxyAgent = new Agent({ proxyEnv: process.env });
 
-/** Where to connect, and as whom. */
+/** The hub to connect to, and the device to connect as. */
 export interface ConnectOptions extends HubConfig {
   readonly identity: DeviceIdentity;
   /** Whether the connection makes the device connected and takes channels. */
   readonly isRegistered: boolean;
   readonly onChannelRequest?: (request: ChannelRequest) => void;
-  /** Gives up a connection that is not open yet. */
+  /** Cancels a connection that is not open yet. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Connects once as a device; whoever calls it ticks the connection. Rejected with a ConnectError. */
+/** Connects once as a device; the caller ticks the connection. Rejected with a ConnectError. */
 export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
   const { hubUrl, token, identity, isRegistered, onChannelRequest, signal } = options;
   const isPlain = hubUrl.startsWith('http:');
-  const way = isPlain ? {} : { secureContext: secureContextOf(identity.certificate), agent: throughProxy };
+  const tls = isPlain ? {} : { secureContext: secureContextOf(identity.certificate), agent: proxyAgent };
   return openLink({
     hubUrl,
     headers: {
@@ -35,7 +35,7 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
       ...(isPlain ? { 'X-Client-Cert': encodeURIComponent(identity.certificate.certificatePem) } : {}),
     },
     info: `corral-agent/${version()}`,
-    createSocket: (url, form) => new WebSocket(url, { ...form, ...way }) as LinkSocket,
+    request: (url, form) => (isPlain ? httpRequest(url, form) : httpsRequest(url, { ...form, ...tls })),
     onChannelRequest,
     signal,
   });

@@ -31,9 +31,13 @@ export class SteadyLink {
    */
   async keep(signal: AbortSignal): Promise<void> {
     let refusal: ConnectError | undefined;
-    const over = new AbortController();
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    if (signal.aborted) end();
+    // AbortSignal.any is missing in the oldest Node.js that is promised.
+    signal.addEventListener('abort', end, { once: true });
     await keepConnected<MultiplexConnection>({
-      signal: AbortSignal.any([signal, over.signal]),
+      signal: ended.signal,
       stopReason: 'the command line is stopping',
       open: async (giveUp) => {
         try {
@@ -41,14 +45,14 @@ export class SteadyLink {
         } catch (error) {
           if (error instanceof ConnectError && !signal.aborted && this.#isFinal(error)) {
             refusal = error;
-            over.abort();
+            end();
           }
           throw error;
         }
       },
       onConnected: (link) => this.#connected(link),
       onWaiting: ({ reason, delayMs }) => this.#watch.onWaiting(reason, delayMs),
-    });
+    }).finally(() => signal.removeEventListener('abort', end));
     if (refusal !== undefined) throw refusal;
   }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { Agent } from 'node:https';
+import { request as httpRequest } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
-import { httpExecutor, openLink, trustedAuthorities, type Executor, type LinkSocket } from '@corral/client';
+import { httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
 import type { MultiplexConnection } from '@corral/multiplex';
-import { WebSocket } from 'ws';
 import { CliError } from '../CliError.ts';
 import type { CliConfig } from '../config.ts';
 import { version as programVersion } from '../version.ts';
@@ -45,7 +45,8 @@ export function createHub(
           'X-Register-Connection': 'true',
         },
         info: `corral-cli/${programVersion()}`,
-        createSocket: (url, form) => new WebSocket(url, { ...form, ...way }) as LinkSocket,
+        request: (url, form) =>
+          way === undefined ? httpRequest(url, form) : httpsRequest(url, { ...form, ...way }),
         signal,
       }),
   };

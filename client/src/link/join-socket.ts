@@ -1,4 +1,4 @@
-import { lend, letGo, writeTogether, type Channel, type CorkableSocket } from '@corral/multiplex';
+import { trackBuffer, release, coalesceWrites, type Channel, type CorkableSocket } from '@corral/multiplex';
 
 /** What is used of a TCP socket of `node:net`, made with `allowHalfOpen`. */
 export interface JoinableSocket extends CorkableSocket {
@@ -51,7 +51,7 @@ export async function joinSocket(
 function toChannel(socket: JoinableSocket, channel: Channel, { onSent }: JoinWatch): void {
   socket.on('data', (bytes) => {
     // A socket gets new memory for each read.
-    lend(bytes);
+    trackBuffer(bytes);
     onSent?.(bytes.length);
     const waiting = channel.give(bytes);
     if (waiting === undefined) return;
@@ -81,15 +81,15 @@ async function toSocket(channel: Channel, socket: JoinableSocket, { onReceived }
 function written(socket: JoinableSocket, bytes: Uint8Array): Promise<void> | undefined {
   if (socket.writableLength + bytes.length <= maxWaitingBytes) {
     // An error of this write is told by a later one, or by the socket.
-    writeTogether(socket, () => socket.write(bytes, () => letGo(bytes)));
+    coalesceWrites(socket, () => socket.write(bytes, () => release(bytes)));
     return undefined;
   }
   return new Promise((resolve, reject) => {
     const onOut = (error?: Error | null): void => {
-      letGo(bytes);
+      release(bytes);
       if (error) reject(error);
       else resolve();
     };
-    writeTogether(socket, () => socket.write(bytes, onOut));
+    coalesceWrites(socket, () => socket.write(bytes, onOut));
   });
 }

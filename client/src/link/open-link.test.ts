@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { WebSocket } from 'ws';
-import { openLink, type LinkSocket } from './open-link.ts';
+import { openLink } from './open-link.ts';
 
 const socketId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
@@ -17,11 +17,11 @@ async function firstFrame(hubUrl: string): Promise<Buffer> {
     headers: {},
     info: 'corral-cli/1.2.3',
     // Whatever its name, the hub is this server.
-    createSocket: (_url, form) => new WebSocket(`ws://127.0.0.1:${port}`, form) as LinkSocket,
+    request: (_url, form) => request(`http://127.0.0.1:${port}`, form),
   });
   const [socket] = (await once(server, 'connection')) as [Socket];
-  const [request] = (await once(socket, 'data')) as [Buffer];
-  const key = /^Sec-WebSocket-Key: (.*)\r$/im.exec(request.toString())?.[1] ?? '';
+  const [asked] = (await once(socket, 'data')) as [Buffer];
+  const key = /^Sec-WebSocket-Key: (.*)\r$/im.exec(asked.toString())?.[1] ?? '';
   const accept = createHash('sha1').update(`${key}${socketId}`).digest('base64');
   const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade`;
   socket.write(`${head}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);

@@ -1,57 +1,40 @@
-import {
-  MultiplexConnection,
-  WebSocketTransport,
-  type ChannelRequest,
-  type ConnectingWebSocket,
-  type ConnectionEnd,
-  type SocketLike,
-} from '@corral/multiplex';
-import { ConnectError } from './ConnectError.ts';
-import { refusalOf, unreachable, type PlainAnswer } from './refusal.ts';
-
-/** A `ws` WebSocket of a client that is still connecting. */
-export interface LinkSocket extends Omit<ConnectingWebSocket, 'once'> {
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  once(event: 'upgrade', listener: (response: { readonly socket: SocketLike }) => void): unknown;
-  once(event: 'open', listener: () => void): unknown;
-  once(event: 'error', listener: (error: Error) => void): unknown;
-  once(event: 'unexpected-response', listener: (request: unknown, answer: PlainAnswer) => void): unknown;
-}
-
-/** What a `ws` WebSocket must be made with, besides what is the caller's own, such as how to judge the hub's certificate. */
-export interface LinkSocketOptions {
-  readonly headers: Record<string, string>;
-  readonly perMessageDeflate: false;
-}
+import { MultiplexConnection, type ChannelRequest, type ConnectionEnd } from '@corral/multiplex';
+import { upgradeToWebSocket, type CreateRequest } from './web-socket-upgrade.ts';
 
 /** Where to connect, as whom, and by what. */
 export interface LinkOptions {
   /** The hub's origin, `http…` or `https…`. */
   readonly hubUrl: string;
-  /** What the upgrade says of who connects. */
+  /** Headers of the upgrade request, which authenticate this side. */
   readonly headers: Record<string, string>;
-  /** Which program connects, as `corral-agent/1.2.3`: towards programs of Corral the hub need not wait with the ends of streams. */
+  /** Which program connects, as `corral-agent/1.2.3`. The hub closes channels to programs of Corral without delay. */
   readonly info?: string;
-  /** Makes the WebSocket, which this room does not know: `(url, options) => new WebSocket(url, options)` of the package `ws`. */
-  readonly createSocket: (url: string, options: LinkSocketOptions) => LinkSocket;
-  /** Gets the channels that the hub asks for; without it all are rejected. */
+  /** Creates the HTTP request of the upgrade; see CreateRequest. */
+  readonly request: CreateRequest;
+  /** Called for each channel that the hub requests; without it all are rejected. */
   readonly onChannelRequest?: ((request: ChannelRequest) => void) | undefined;
   readonly onClosed?: ((end: ConnectionEnd) => void) | undefined;
-  /** Gives up a connection that is not open yet. */
+  /** Cancels a connection that is not open yet. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The path of the door for devices, command lines and peers. */
+/** Where the hub accepts devices, command lines and peers. */
 const linkPath = '/api/v1/connect/ws';
-const handshakeTimeoutMs = 20_000;
 const pingIntervalMs = 5_000;
 
-/** Opens a link to a hub over a WebSocket, once; whoever calls it ticks the connection. Rejected with a ConnectError. */
+/** Opens a connection to a hub over a WebSocket, once; the caller ticks it about once a second. Rejected with a ConnectError. */
 export async function openLink(options: LinkOptions): Promise<MultiplexConnection> {
-  if (options.signal?.aborted === true) throw givenUp();
-  const { info = '', onChannelRequest, onClosed } = options;
+  const { hubUrl, headers, request, signal, info = '', onChannelRequest, onClosed } = options;
+  const url = `${hubUrl}${linkPath}`;
   return new MultiplexConnection({
-    transport: await openTransport(options),
+    transport: await upgradeToWebSocket({
+      url,
+      hubUrl,
+      headers,
+      request,
+      signal,
+      drawMask: isPrivate(url) ? undefined : drawMask,
+    }),
     now: () => performance.now(),
     info,
     pingIntervalMs,
@@ -61,38 +44,9 @@ export async function openLink(options: LinkOptions): Promise<MultiplexConnectio
   });
 }
 
-function openTransport({ hubUrl, headers, createSocket, signal }: LinkOptions): Promise<WebSocketTransport> {
-  const url = `${hubUrl.replace(/^http/, 'ws')}${linkPath}`;
-  const webSocket = createSocket(url, {
-    headers,
-    perMessageDeflate: false,
-  });
-  // Giving up emits an error of its own, behind the one that was told.
-  webSocket.on('error', () => undefined);
-  return new Promise((resolve, reject) => {
-    const end = (error: ConnectError): void => {
-      reject(error);
-      webSocket.terminate();
-    };
-    const giveUp = (): void => end(givenUp());
-    const tooLate = setTimeout(
-      () => end(new ConnectError(`The hub at ${hubUrl} does not answer.`)),
-      handshakeTimeoutMs,
-    );
-    signal?.addEventListener('abort', giveUp, { once: true });
-    webSocket.once('unexpected-response', (_request, answer) => void refusalOf(answer, hubUrl).then(end));
-    WebSocketTransport.connect(webSocket as ConnectingWebSocket, isPrivate(url) ? {} : { drawMask })
-      .then(resolve, (error: Error) => reject(unreachable(error, hubUrl)))
-      .finally(() => {
-        clearTimeout(tooLate);
-        signal?.removeEventListener('abort', giveUp);
-      });
-  });
-}
-
 /**
- * Masks keep caches that read along from taking forwarded bytes for HTTP. Where nobody can read along, a mask of zeros, which changes
- * nothing, spares both sides a walk over every byte (docs/decisions/0017).
+ * Random masks keep caches on the way from mistaking forwarded bytes for HTTP. Where no cache can read the bytes, a mask of zeros saves
+ * both sides a pass over every byte (docs/decisions/0017).
  */
 const drawMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto.getRandomValues(mask);
 
@@ -100,11 +54,9 @@ const drawMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto
 function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return (
-    protocol === 'wss:' ||
+    protocol === 'https:' ||
     hostname === 'localhost' ||
     hostname === '[::1]' ||
     /^127(?:\.\d{1,3}){3}$/.test(hostname)
   );
 }
-
-const givenUp = (): ConnectError => new ConnectError('The connection was given up.');

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { letGo } from '@corral/multiplex';
+import { release } from '@corral/multiplex';
 import type { ProxyCookie } from './cookie.ts';
 import { headersForBrowser } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
@@ -85,7 +85,7 @@ function writeBody(bytes: Buffer, body: ResponseBody, response: ServerResponse):
   let referenceCount = 1;
   const onWritten = (): void => {
     referenceCount -= 1;
-    if (referenceCount === 0) letGo(bytes);
+    if (referenceCount === 0) release(bytes);
   };
   const end = body.parse(bytes, 0, (data) => {
     referenceCount += 1;

@@ -1,5 +1,5 @@
-import { grown } from '../../grown.ts';
-import { share } from '../../lent-memory.ts';
+import { growBuffer } from '../../grow-buffer.ts';
+import { retain } from '../../buffer-tracking.ts';
 import { FrameHead, opcodes } from './head.ts';
 import { applyMask, isNoMask } from './mask.ts';
 
@@ -166,12 +166,12 @@ export class WebSocketReader {
   #tell(bytes: Uint8Array, missingBytes: number, isInParts: boolean): void {
     const told = isInParts ? bytes : bytes.subarray(0, this.#settings.maxBeginningBytes);
     this.#isTold = true;
-    share(told);
+    retain(told);
     this.#sink.onMessage(told, missingBytes);
   }
 
   #tellPart(part: Uint8Array): void {
-    share(part);
+    retain(part);
     this.#sink.onPart(part);
   }
 
@@ -179,14 +179,14 @@ export class WebSocketReader {
   #gather(part: Uint8Array, maxBytes: number): Uint8Array {
     const kept = part.subarray(0, Math.max(0, maxBytes - this.#gatheredBytes));
     const length = this.#gatheredBytes + kept.length;
-    this.#gathered = grown(this.#gathered, length, maxBytes);
+    this.#gathered = growBuffer(this.#gathered, length, maxBytes);
     this.#gathered.set(kept, this.#gatheredBytes);
     this.#gatheredBytes = length;
     return this.#gathered.subarray(0, length);
   }
 
   #gatherControl(part: Uint8Array): void {
-    this.#control = grown(this.#control, this.#controlBytes + part.length, maxControlBytes);
+    this.#control = growBuffer(this.#control, this.#controlBytes + part.length, maxControlBytes);
     this.#control.set(part, this.#controlBytes);
     this.#controlBytes += part.length;
   }

@@ -1,13 +1,9 @@
-import { lend, letGo } from '../../lent-memory.ts';
+import { trackBuffer, release } from '../../buffer-tracking.ts';
 import type { Transport, TransportListener } from '../../transport.ts';
-import { nextTurn, writeTogether, type CorkableSocket } from '../../turn.ts';
+import { nextTurn, coalesceWrites, type CorkableSocket } from '../../coalesce-writes.ts';
 import { frameOf, opcodes } from './head.ts';
 import { applyMask, isNoMask } from './mask.ts';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
-
-const socketEvents = ['data', 'end', 'close', 'error', 'drain'] as const;
-type SocketEvent = (typeof socketEvents)[number];
-type Listener = Function;
 
 /** What is used of a TCP or TLS socket of Node. */
 export interface SocketLike extends CorkableSocket {
@@ -16,21 +12,10 @@ export interface SocketLike extends CorkableSocket {
   destroy(): unknown;
   pause(): unknown;
   resume(): unknown;
-  listeners(event: SocketEvent): readonly Listener[];
-  removeListener(event: SocketEvent, listener: Listener): unknown;
   removeAllListeners(event: 'data'): unknown;
   on(event: 'data', listener: (bytes: Uint8Array) => void): unknown;
   on(event: 'end' | 'drain' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
-}
-
-/** A `ws` WebSocket of a client that is still connecting. */
-export interface ConnectingWebSocket {
-  readonly extensions: string;
-  terminate(): void;
-  once(event: 'upgrade', listener: (response: { readonly socket: SocketLike }) => void): unknown;
-  once(event: 'open', listener: () => void): unknown;
-  once(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 /** How the WebSocket is spoken. */
@@ -58,8 +43,8 @@ const noMask = new Uint8Array(4);
 const nothing = new Uint8Array(0);
 
 /**
- * Carries frames over the socket of a WebSocket (RFC 6455, no extensions) that was opened, which a server has from `upgrade`; clients use
- * `connect`. Make it in the turn in which the WebSocket opens; what comes before `attach` is kept.
+ * Carries frames over the TCP or TLS socket of an open WebSocket (RFC 6455, no extensions), which both sides get from the event `upgrade` of
+ * `node:http`. Create it in that event, so that no byte is missed; what arrives before `attach` is kept.
  */
 export class WebSocketTransport implements Transport, ReaderSink {
   readonly #socket: SocketLike;
@@ -86,28 +71,6 @@ export class WebSocketTransport implements Transport, ReaderSink {
     socket.on('drain', () => this.#drained());
     socket.on('end', () => this.#inputEnded());
     socket.on('close', () => this.#socketClosed());
-  }
-
-  /**
-   * The transport of a client's WebSocket, to be called in the turn in which it was made. The WebSocket only opens the connection; from then on
-   * the socket belongs to the transport. Rejected with the WebSocket's error, and where an extension such as compression was negotiated.
-   */
-  static connect(
-    webSocket: ConnectingWebSocket,
-    form: Omit<WebSocketForm, 'side'> = {},
-  ): Promise<WebSocketTransport> {
-    return new Promise((resolve, reject) => {
-      let takeOver: () => SocketLike;
-      webSocket.once('upgrade', ({ socket }) => (takeOver = takeOverOf(socket)));
-      webSocket.once('error', reject);
-      webSocket.once('open', () => {
-        if (webSocket.extensions !== '') {
-          webSocket.terminate();
-          return reject(new Error('the WebSocket must not negotiate extensions'));
-        }
-        resolve(new WebSocketTransport(takeOver(), { ...form, side: 'client' }));
-      });
-    });
   }
 
   get bufferedBytes(): number {
@@ -193,10 +156,10 @@ export class WebSocketTransport implements Transport, ReaderSink {
     const sizeBytes = head.length + payload.length;
     if (payload.length < smallPayloadBytes) {
       const frame = frameOf(opcodes.binary, sizeBytes, mask, head, payload);
-      writeTogether(socket, () => socket.write(frame));
+      coalesceWrites(socket, () => socket.write(frame));
       return onSent?.();
     }
-    writeTogether(socket, () => {
+    coalesceWrites(socket, () => {
       socket.write(frameOf(opcodes.binary, sizeBytes, mask, head));
       socket.write(payload, onSent);
     });
@@ -211,8 +174,8 @@ export class WebSocketTransport implements Transport, ReaderSink {
     const frame = frameOf(opcodes.binary, head.length + payload.length, mask, head, payload);
     onSent?.();
     applyMask(frame.subarray(frame.length - head.length - payload.length), mask, 0);
-    lend(frame);
-    writeTogether(this.#socket, () => this.#socket.write(frame, () => letGo(frame)));
+    trackBuffer(frame);
+    coalesceWrites(this.#socket, () => this.#socket.write(frame, () => release(frame)));
   }
 
   /** A control frame of this side; its few bytes need no other mask than zeros. */
@@ -224,7 +187,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
   // Receiving.
 
   #arrived(bytes: Uint8Array): void {
-    lend(bytes);
+    trackBuffer(bytes);
     this.#unread.push(bytes);
     if (!this.#isTurnOver) this.#readOn();
   }
@@ -237,7 +200,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
       const takenBytes = this.#reader.read(bytes, smallFramesPerTurn);
       if (takenBytes < bytes.length) return this.#endTurn(bytes.subarray(takenBytes));
       // An end in the middle of it has forgotten all that came.
-      if (this.#unread.shift() !== undefined) letGo(bytes);
+      if (this.#unread.shift() !== undefined) release(bytes);
     }
     if (!this.#isEnded) this.#pause();
   }
@@ -266,7 +229,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
   /** From here on the input is noise. */
   #forgetInput(): void {
     this.#reader.stop();
-    for (const bytes of this.#unread.splice(0)) letGo(bytes);
+    for (const bytes of this.#unread.splice(0)) release(bytes);
     this.#socket.removeAllListeners('data');
     this.#socket.on('data', free);
     this.#socket.resume();
@@ -304,17 +267,6 @@ export class WebSocketTransport implements Transport, ReaderSink {
 
 /** What nobody reads would else be left to the collector. */
 function free(bytes: Uint8Array): void {
-  lend(bytes);
-  letGo(bytes);
-}
-
-/** Takes a socket away from whoever listens to it from now on, but from nobody else. Nothing is lost: it flows from the next turn on. */
-function takeOverOf(socket: SocketLike): () => SocketLike {
-  const others = new Map(socketEvents.map((event) => [event, new Set(socket.listeners(event))]));
-  return () => {
-    for (const [event, known] of others)
-      for (const listener of socket.listeners(event))
-        if (!known.has(listener)) socket.removeListener(event, listener);
-    return socket;
-  };
+  trackBuffer(bytes);
+  release(bytes);
 }

@@ -1,7 +1,7 @@
 const firstCapacityBytes = 4_096;
 
 /** `piece`, or a wider copy of it where it has no room for `neededBytes`: memory grows with what has arrived, to `mostBytes` at most. */
-export function grown(
+export function growBuffer(
   piece: Uint8Array<ArrayBuffer>,
   neededBytes: number,
   mostBytes: number,

