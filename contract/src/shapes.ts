@@ -54,7 +54,7 @@ export const auditLogAction = z.object({
   createdAt: timestamp,
 });
 
-/** A background job; delays and timeouts in seconds. */
+/** A background job; `queued` while it waits for an attempt, delays and timeouts in seconds. */
 export const job = z.object({
   jobId: ids.job.schema,
   status: jobStatus,
@@ -66,6 +66,8 @@ export const job = z.object({
   timeout: uint32,
   createdAt: timestamp,
   finishedAt: timestamp.optional(),
+  /** Why its last attempt failed. */
+  error: text.optional(),
 });
 
 /** A connection of a device, live while it has no end. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
-import { connectDatabase, type DatabaseAddress } from './db/connect.ts';
+import { connectDatabase, connectSql, type DatabaseAddress, type SqlDatabase } from './db/connect.ts';
+import { ensureJobsSchema } from './db/jobs-schema.ts';
 import { migrate } from './db/migrate.ts';
 import type { Tables } from './db/tables.ts';
 import type { Log } from './log.ts';
@@ -11,6 +12,8 @@ export interface HubDatabase {
   readonly db: Kysely<Tables>;
   /** Commits without waiting for the flush; for rows that a later, flushed commit vouches for. */
   readonly openingDb: Kysely<Tables>;
+  /** The connections of the job queue. */
+  readonly jobsDb: SqlDatabase;
   /** Closes the connections, and stops the embedded server. */
   stop(): Promise<void>;
 }
@@ -22,17 +25,19 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
   const onIdleError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke');
   const db = connectDatabase(address, { maxConnections: 20, onIdleError });
   const openingDb = connectDatabase(address, { maxConnections: 4, synchronousCommit: 'off', onIdleError });
+  const jobsDb = connectSql(address, { maxConnections: 2, onIdleError });
   const stop = async (): Promise<void> => {
-    await Promise.all([db.destroy(), openingDb.destroy()]);
+    await Promise.all([db.destroy(), openingDb.destroy(), jobsDb.close()]);
     await embedded?.stop();
   };
   try {
     await migrate(db);
+    await ensureJobsSchema(db);
   } catch (error) {
     await stop();
     throw embedded === undefined ? unreachable(error) : error;
   }
-  return { db, openingDb, stop };
+  return { db, openingDb, jobsDb, stop };
 }
 
 function startEmbedded(config: Config, log: Log): Promise<RunningPostgres> {

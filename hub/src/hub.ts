@@ -6,7 +6,6 @@ import { newRandomPassword } from './auth/random-password.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './cluster/first-administrator.ts';
 import { fencedExecutor } from './cluster/fenced-executor.ts';
 import { joinCluster, type Membership } from './cluster/membership.ts';
-import { repeat } from './cluster/repeat.ts';
 import { certificateHeaderTrust } from './config/certificate-header.ts';
 import type { Config } from './config.ts';
 import { createCore, type Core } from './core.ts';
@@ -17,15 +16,16 @@ import { sendMails } from './events/listeners/send-mails.ts';
 import { connectPath, createGateway, type Gateway } from './gateway/gateway.ts';
 import { createHttpServer, type HttpServer, type ListeningAt } from './http/http-server.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
+import { startJobs, type Jobs } from './jobs/start-jobs.ts';
+import { rotateEventPartitions, upkeepJobs } from './jobs/upkeep.ts';
 import { outboxFolder } from './mail/outbox-folder.ts';
 import { smtpServer } from './mail/smtp-server.ts';
 import type { Log } from './log.ts';
 import { missingKeySentence, openVault } from './open-vault.ts';
 import { originsOf } from './origins.ts';
 import { addProxy } from './add-proxy.ts';
+import { jobsSchema } from './db/jobs-schema.ts';
 import { missingVaultKeys } from './store/instance-keys.ts';
-import { forgetOldConnections } from './store/connection-history.ts';
-import { dropOldEventPartitions, ensureEventPartitions } from './store/event-partitions.ts';
 
 /** The version of the product, as every answer and the console show it. */
 export const version = (
@@ -48,7 +48,6 @@ type Stops = (() => Promise<unknown>)[];
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url));
 const agentFile = fileURLToPath(new URL('../../agent/dist/corral-agent.mjs', import.meta.url));
 const cliFile = fileURLToPath(new URL('../../cli/dist/corral.mjs', import.meta.url));
-const upkeepEveryMs = 60 * 60 * 1000;
 
 /**
  * Builds the whole hub, starts its parts in order, and answers when it is ready. Rejects with an Error whose message is one
@@ -89,11 +88,10 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     measure: metrics.measureAction,
   });
   stops.push(() => core.outbox.drain());
-  const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
+const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
   node.membership = membership;
   stops.push(() => membership.stop());
-  await keepHistory(database, config, log, stops);
-  stops.push(repeat(() => cleanUpSessions(core), upkeepEveryMs, log));
+  await rotateEventPartitions(core.executor, config.eventRetentionMonths);
   const firstAdministrator = await ensureFirstAdministrator({
     executor: core.executor,
     email: config.adminEmail,
@@ -117,6 +115,8 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     await http.close();
   });
   startCourier(config, log, core, at.publicUrl, stops);
+  const jobs = await addJobs(database, doors, config, log, metrics);
+  stops.push(() => jobs.stop());
   await core.outbox.recover();
   if (config.demoDevices > 0) await startDemo(config, core, at, stops);
   return { url: at.publicUrl, firstAdministrator };
@@ -133,19 +133,21 @@ function joinAs(core: Core, config: Config, log: Log, onNewNodeId: () => void): 
   });
 }
 
-async function keepHistory({ db }: HubDatabase, config: Config, log: Log, stops: Stops): Promise<void> {
-  const keep = async (): Promise<void> => {
-    await ensureEventPartitions(db, new Date());
-    await dropOldEventPartitions(db, new Date(), config.eventRetentionMonths);
-    await forgetOldConnections(db, new Date());
-  };
-  await keep();
-  stops.push(repeat(keep, upkeepEveryMs, log));
-}
-
-function cleanUpSessions({ executor }: Core): Promise<unknown> {
-  const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-  return executor.invoke(system, 'users_CleanupExpiredUserSessions', {});
+/** The node's share of the upkeep, which it does while it holds its lease. */
+async function addJobs(
+  { jobsDb }: HubDatabase,
+  { executor }: Core,
+  { eventRetentionMonths }: Config,
+  log: Log,
+  metrics: Metrics,
+): Promise<Jobs> {
+  metrics.addGauge(
+    'corral_job_database_connections',
+    'Connections of the job queue to the database.',
+    () => jobsDb.connections,
+  );
+  const jobs = upkeepJobs(executor, eventRetentionMonths);
+  return startJobs({ db: jobsDb, schema: jobsSchema, jobs, log });
 }
 
 function createHttp(

@@ -26,6 +26,12 @@ export const connectionsActions = {
     output: empty,
     audit: 'none',
   }),
+  devices_DeleteOldConnections: command({
+    doc: "Deletes connections that ended more than 90 days ago, and all but the newest 1000 of a device; part of the hub's upkeep.",
+    input: empty,
+    output: empty,
+    audit: 'none',
+  }),
   devices_QueryConnections: pagedQuery({
     doc: 'Lists the connections of a device, ended ones among them unless only live ones are asked for, newest first; a page has 100 unless told and at most 1000.',
     input: z.object({

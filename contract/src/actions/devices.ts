@@ -164,6 +164,12 @@ export const devicesActions = {
     output: empty,
     audit: 'none',
   }),
+  devices_RotateEventPartitions: command({
+    doc: "Makes room for the events of the coming months and drops those older than the retention; part of the hub's upkeep.",
+    input: z.object({ retentionMonths: z.int().min(1).max(1200) }),
+    output: empty,
+    audit: 'none',
+  }),
   devices_QueryDeviceEvents: pagedQuery({
     doc: 'Lists the events of a device, newest first by the time of emission; a page has 100 events unless told and at most 1000.',
     input: z.object({ deviceId: ids.device.schema }),

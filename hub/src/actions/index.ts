@@ -14,6 +14,7 @@ import { ClaimOperationWork } from './devices/ClaimOperationWork.ts';
 import { CreateDevice } from './devices/CreateDevice.ts';
 import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
+import { DeleteOldConnections } from './devices/DeleteOldConnections.ts';
 import { GetDeviceDetails } from './devices/GetDeviceDetails.ts';
 import { GetDeviceProperty } from './devices/GetDeviceProperty.ts';
 import { IssueDeviceHttpProxyToken } from './devices/IssueDeviceHttpProxyToken.ts';
@@ -28,6 +29,7 @@ import { RedeemDeviceHttpProxyToken } from './devices/RedeemDeviceHttpProxyToken
 import { RegisterDeviceConnection } from './devices/RegisterDeviceConnection.ts';
 import { RemoveProperty } from './devices/RemoveProperty.ts';
 import { ReportOperationStep } from './devices/ReportOperationStep.ts';
+import { RotateEventPartitions } from './devices/RotateEventPartitions.ts';
 import { SetDeviceCertificateStatus } from './devices/SetDeviceCertificateStatus.ts';
 import { SetDeviceMetadata } from './devices/SetDeviceMetadata.ts';
 import { SetDeviceName } from './devices/SetDeviceName.ts';
@@ -35,6 +37,7 @@ import { SetDeviceProperty } from './devices/SetDeviceProperty.ts';
 import { UnregisterDeviceConnection } from './devices/UnregisterDeviceConnection.ts';
 import { ValidateDeviceHttpProxyToken } from './devices/ValidateDeviceHttpProxyToken.ts';
 import { ValidateDeviceToken } from './devices/ValidateDeviceToken.ts';
+import { QueryJobs } from './jobs/QueryJobs.ts';
 import { GetInstanceStatistics } from './instance/GetInstanceStatistics.ts';
 import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
 import { TakeDueMail } from './mail/TakeDueMail.ts';
@@ -97,6 +100,7 @@ export const handlers = {
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
+  devices_DeleteOldConnections: DeleteOldConnections,
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,
   devices_IssueDeviceHttpProxyToken: IssueDeviceHttpProxyToken,
@@ -111,6 +115,7 @@ export const handlers = {
   devices_RegisterDeviceConnection: RegisterDeviceConnection,
   devices_RemoveProperty: RemoveProperty,
   devices_ReportOperationStep: ReportOperationStep,
+  devices_RotateEventPartitions: RotateEventPartitions,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
   devices_SetDeviceMetadata: SetDeviceMetadata,
   devices_SetDeviceName: SetDeviceName,
@@ -119,6 +124,7 @@ export const handlers = {
   devices_ValidateDeviceHttpProxyToken: ValidateDeviceHttpProxyToken,
   devices_ValidateDeviceToken: ValidateDeviceToken,
   instance_GetInstanceStatistics: GetInstanceStatistics,
+  jobs_QueryJobs: QueryJobs,
   mail_ReportMailOutcome: ReportMailOutcome,
   mail_TakeDueMail: TakeDueMail,
   projects_AddProjectMember: AddProjectMember,

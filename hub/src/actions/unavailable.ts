@@ -51,7 +51,6 @@ export const unavailableActions = [
   'repositories_IssueAssetDownloadUrl',
   'repositories_IssueAssetUploadUrl',
   'repositories_QueryAuditLogEvents',
-  'jobs_QueryJobs',
   'instance_GetInstanceSettingsRaw',
   'instance_SetInstanceSettingRaw',
 ] as const satisfies readonly ActionName[];

@@ -38,6 +38,33 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
 
 /** Opens a pool on the database; connections are made when they are first needed. */
 export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
+  const types = { getTypeParser: parserFor as typeof pg.types.getTypeParser };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address, options, types) }) });
+}
+
+/** A pool for a library that brings its own SQL. */
+export interface SqlDatabase {
+  /** Runs one statement with parameters or several without; answers rows as `pg` parses them, timestamps as `Date`. */
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** How many connections are open. */
+  readonly connections: number;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Opens a pool for a library that brings its own SQL. */
+export function connectSql(address: DatabaseAddress, options: PoolOptions): SqlDatabase {
+  const pool = openPool(address, options);
+  return {
+    executeSql: (text, values) => pool.query(text, values),
+    get connections() {
+      return pool.totalCount;
+    },
+    close: () => pool.end(),
+  };
+}
+
+function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.CustomTypesConfig): pg.Pool {
   const { url, ...parts } = 'url' in address ? address : { ...address, url: undefined };
   const pool = new pg.Pool({
     Client: WatchedClient as unknown as typeof pg.Client,
@@ -48,7 +75,7 @@ export function connectDatabase(address: DatabaseAddress, options: PoolOptions):
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: `-c timezone=UTC -c datestyle=ISO -c synchronous_commit=${options.synchronousCommit ?? 'on'} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`,
-    types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
+    ...(types === undefined ? {} : { types }),
   });
   pool.on('error', options.onIdleError);
   // A connection that breaks while it is in use rejects its query, and says so a second time by an event that would end the process.
@@ -56,5 +83,5 @@ export function connectDatabase(address: DatabaseAddress, options: PoolOptions):
     client.on('error', () => undefined);
     (client as unknown as WatchedClient).watch(options.patienceMs);
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return pool;
 }

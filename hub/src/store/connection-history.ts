@@ -52,7 +52,7 @@ const lookBackMs = 3 * 3_600_000;
  * Deletes connections that ended more than 90 days ago, and of a device more than its newest 1000. The newest connection of each
  * device stays, which says when it was last seen, and so does every one that has not ended.
  */
-export async function forgetOldConnections(db: Database, now: Date): Promise<void> {
+export async function deleteOldConnections(db: Database, now: Date): Promise<void> {
   await sql`
     delete from device_connections old where ended_at <= ${new Date(now.getTime() - rememberedMs)} and exists (
       select 1 from device_connections newer

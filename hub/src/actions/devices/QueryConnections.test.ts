@@ -1,7 +1,7 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetOldConnections } from '../../store/connection-history.ts';
+import { deleteOldConnections } from '../../store/connection-history.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject, type SeededProject } from '../../../test/seed.ts';
 
@@ -123,7 +123,7 @@ describe('the history is bounded', () => {
     return rows.map(({ connected_at }) => connected_at);
   };
   const forgetIn = (days: number) =>
-    forgetOldConnections(hub.database.db, new Date(hub.now().getTime() + days * 86_400_000));
+    deleteOldConnections(hub.database.db, new Date(hub.now().getTime() + days * 86_400_000));
 
   test('by 90 days, but for the newest of a device and for what has not ended', async () => {
     const live = await connect();

@@ -1,0 +1,96 @@
+import { PgBoss, type IDatabase } from 'pg-boss';
+
+/** Work that one node of the cluster does at each time of a schedule. It may be cut off and start again, so it must be idempotent. */
+export interface ScheduledJob {
+  readonly name: string;
+  /** When it is due: a cron expression in UTC. */
+  readonly cron: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/** How often the queue looks at the database, in seconds. */
+export interface JobPace {
+  /** Between two looks for jobs that are due, per kind of job and for schedules. */
+  readonly pollSecs: number;
+  /** A running job without a sign of life from its node for this long is taken up by another; 10 at least. */
+  readonly lostAfterSecs: number;
+  /** Between two looks for jobs that were lost. */
+  readonly superviseSecs: number;
+  /** Before a failed job is tried again. */
+  readonly retrySecs: number;
+}
+
+/** What the jobs of a node are built from. */
+export interface JobsParts {
+  /** The database of the queue, whose schema exists. */
+  readonly db: IDatabase;
+  readonly schema: string;
+  readonly jobs: readonly ScheduledJob[];
+  readonly log: { warn(fields: object, message: string): void };
+  readonly pace?: JobPace;
+}
+
+/** The running jobs of a node. */
+export interface Jobs {
+  /** Starts nothing more, and waits up to 10 s for what is running; what is cut off then is taken up again later. */
+  stop(): Promise<void>;
+}
+
+const usualPace: JobPace = { pollSecs: 30, lostAfterSecs: 60, superviseSecs: 60, retrySecs: 60 };
+const stopTimeoutMs = 10_000;
+const rarelySecs = 3600;
+const timeoutSecs = 1800;
+const retryLimit = 3;
+const weekSecs = 7 * 86_400;
+
+/** Starts to do this node's share of the jobs; brings the tables of the queue up to date first. */
+export async function startJobs({ db, schema, jobs, log, pace = usualPace }: JobsParts): Promise<Jobs> {
+  const boss = createBoss(db, schema, pace);
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue failed and goes on'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'));
+  await boss.start();
+  for (const job of jobs) await addJob(boss, job, pace, log);
+  return { stop: () => boss.stop({ timeout: stopTimeoutMs }) };
+}
+
+function createBoss(db: IDatabase, schema: string, pace: JobPace): PgBoss {
+  return new PgBoss({
+    db,
+    schema,
+    createSchema: false,
+    superviseIntervalSeconds: pace.superviseSecs,
+    monitorIntervalSeconds: pace.superviseSecs,
+    cronMonitorIntervalSeconds: pace.pollSecs,
+    cronWorkerIntervalSeconds: pace.pollSecs,
+    // The hub uses none of these: they look at the database as seldom as they can.
+    queueCacheIntervalSeconds: rarelySecs,
+    flowIntervalSeconds: rarelySecs,
+    bamIntervalSeconds: rarelySecs,
+    registerInstance: false,
+    monitorVacuum: false,
+    openTelemetry: { enabled: false },
+  });
+}
+
+async function addJob(boss: PgBoss, job: ScheduledJob, pace: JobPace, log: JobsParts['log']): Promise<void> {
+  const { name } = job;
+  const options = {
+    expireInSeconds: timeoutSecs,
+    heartbeatSeconds: pace.lostAfterSecs,
+    retryLimit,
+    retryDelay: pace.retrySecs,
+    deleteAfterSeconds: weekSecs,
+  };
+  // `exclusive`: while one is waiting or running, the schedule adds no second.
+  await boss.createQueue(name, { policy: 'exclusive', ...options });
+  await boss.updateQueue(name, options);
+  await boss.schedule(name, job.cron, {}, { missed: 'once' });
+  await boss.work(name, { pollingIntervalSeconds: pace.pollSecs }, async () => {
+    try {
+      await job.run();
+    } catch (error) {
+      log.warn({ err: error, job: name }, 'a job failed and will be tried again');
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,32 @@
+import type { Actor } from '@corral/contract';
+import type { Executor } from '../executor/executor.ts';
+import type { ScheduledJob } from './start-jobs.ts';
+
+const system: Actor = { actor: 'System', kind: 'System' };
+const caller = { actor: system, origin: {} };
+
+/** Makes sure that there is room for this month's events; the hub does it before it serves, the upkeep from then on. */
+export async function rotateEventPartitions(executor: Executor, retentionMonths: number): Promise<void> {
+  await executor.invoke(caller, 'devices_RotateEventPartitions', { retentionMonths });
+}
+
+/** The hourly upkeep of the database; spread over the hour, so that one does not slow down the other. */
+export function upkeepJobs(executor: Executor, retentionMonths: number): ScheduledJob[] {
+  return [
+    {
+      name: 'rotate-event-partitions',
+      cron: '7 * * * *',
+      run: () => rotateEventPartitions(executor, retentionMonths),
+    },
+    {
+      name: 'delete-old-connections',
+      cron: '22 * * * *',
+      run: () => executor.invoke(caller, 'devices_DeleteOldConnections', {}),
+    },
+    {
+      name: 'delete-expired-sessions',
+      cron: '37 * * * *',
+      run: () => executor.invoke(caller, 'users_CleanupExpiredUserSessions', {}),
+    },
+  ];
+}
