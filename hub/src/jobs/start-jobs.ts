@@ -1,4 +1,4 @@
-import { PgBoss, type IDatabase } from 'pg-boss';
+import { PgBoss, type Db } from 'pg-boss';
 
 /** Work that one node of the cluster does at each time of a schedule. It may be cut off and start again, so it must be idempotent. */
 export interface ScheduledJob {
@@ -23,7 +23,7 @@ export interface JobPace {
 /** What the jobs of a node are built from. */
 export interface JobsParts {
   /** The database of the queue, whose schema exists. */
-  readonly db: IDatabase;
+  readonly db: Db;
   readonly schema: string;
   readonly jobs: readonly ScheduledJob[];
   readonly log: { warn(fields: object, message: string): void };
@@ -53,7 +53,7 @@ export async function startJobs({ db, schema, jobs, log, pace = usualPace }: Job
   return { stop: () => boss.stop({ timeout: stopTimeoutMs }) };
 }
 
-function createBoss(db: IDatabase, schema: string, pace: JobPace): PgBoss {
+function createBoss(db: Db, schema: string, pace: JobPace): PgBoss {
   return new PgBoss({
     db,
     schema,

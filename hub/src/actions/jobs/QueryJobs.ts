@@ -1,4 +1,4 @@
-import { idAlphabet, ids, type Id } from '@corral/contract';
+import { idAlphabet, ids, type Id, type Output } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
 import { jobsNewestFirst, readJobs, type JobRow } from '../../store/jobs.ts';
@@ -33,12 +33,14 @@ function toOutput(row: JobRow) {
   };
 }
 
-function statusOf({ state, error }: JobRow) {
+function statusOf({ state, error }: JobRow): JobStatus {
   if (state === 'completed') return 'Completed';
   if (state === 'cancelled') return 'Cancelled';
   if (state !== 'failed') return 'Pending';
   return error === 'job timed out' || error === 'job heartbeat timeout' ? 'Expired' : 'Failed';
 }
+
+type JobStatus = Output<'jobs_QueryJobs'>['jobs'][number]['status'];
 
 const symbols = 8;
 

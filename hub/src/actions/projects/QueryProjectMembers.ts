@@ -1,8 +1,9 @@
 import { ids } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { listOrder, sortKey } from '../../store/paging/list-order.ts';
+import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
 interface Row {
@@ -13,8 +14,8 @@ interface Row {
 }
 
 const ownersFirst = listOrder<Row>('projects_QueryProjectMembers', 'asc', [
-  sortKey('is_plain_member', 'boolean', sql`(not m.is_owner)`),
-  sortKey('email', 'text', sql`u.email`),
+  sortKey('is_plain_member', 'boolean'),
+  sortKey('email', 'text'),
 ]);
 
 /** Lists the members of a project, owners first, then by e-mail address. */
@@ -24,18 +25,33 @@ export const QueryProjectMembers: Handler<'projects_QueryProjectMembers', Projec
   async run({ tx, input }, { projectId }) {
     const { items, more } = await readPage(ownersFirst, input, {
       of: projectId,
-      read: async (slice) => {
-        const { rows } = await sql<Row>`
-          select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member
-          from project_members m join users u using (user_id)
-          where m.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
-        return rows;
-      },
+      read: (slice) => readMembers(tx, projectId, slice),
       toItem: toOutput,
     });
     return { users: items, ...more };
   },
 };
+
+/** Owners and the others in one statement, each found in order by the index on the e-mail address. */
+async function readMembers(tx: Database, projectId: string, slice: Slice): Promise<Row[]> {
+  const isPastOwners = slice.position?.[0] === true;
+  const others = some(projectId, false, slice);
+  const { rows } = await (
+    isPastOwners
+      ? others
+      : sql<Row>`${some(projectId, true, slice)} union all ${others} ${slice.orderAndLimit}`
+  ).execute(tx);
+  return rows;
+}
+
+function some(projectId: string, isOwner: boolean, { position, sqlLimit }: Slice): RawBuilder<Row> {
+  const follows = position?.[0] === !isOwner ? sql`u.email > ${position[1]}` : sql`true`;
+  return sql<Row>`(
+    select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member
+    from project_members m join users u using (user_id)
+    where m.project_id = ${projectId} and m.is_owner = ${sql.lit(isOwner)} and ${follows}
+    order by u.email limit ${sql.lit(sqlLimit)})`;
+}
 
 function toOutput(row: Row) {
   return {

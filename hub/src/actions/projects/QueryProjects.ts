@@ -14,6 +14,7 @@ interface Row {
 
 const byName = listOrder<Row>('projects_QueryProjects', 'asc', [
   sortKey('lower_name', 'text', sql`lower(p.name)`),
+  sortKey('name', 'text', sql`p.name`),
   sortKey('project_id', 'text', sql`p.project_id`),
 ]);
 

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Output } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { QueryJobs } from '../actions/jobs/QueryJobs.ts';
+import { connectSql, type SqlDatabase } from '../db/connect.ts';
+import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
+import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { system } from '../../test/fresh-executor.ts';
+import { startJobs, type JobPace, type ScheduledJob } from './start-jobs.ts';
+
+const pace: JobPace = { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 };
+const everyMinute = '* * * * *';
+const soon = { timeout: 20_000, interval: 100 };
+
+let database: FreshDatabase;
+const cleanUps: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  database = await ownDatabase();
+  await ensureJobsSchema(database.db);
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+  await database[Symbol.asyncDispose]();
+});
+
+/** Starts a node's share of the jobs; answers the database that it uses. */
+async function startNode(jobs: readonly ScheduledJob[], warnings: unknown[] = []): Promise<SqlDatabase> {
+  const db = connectSql(database.address, { maxConnections: 2, onIdleError() {} });
+  const node = await startJobs({
+    db,
+    schema: jobsSchema,
+    jobs,
+    log: { warn: (fields) => void warnings.push(fields) },
+    pace,
+  });
+  cleanUps.push(async () => {
+    await node.stop();
+    await db.close();
+  });
+  return db;
+}
+
+async function listed(): Promise<Output<'jobs_QueryJobs'>['jobs']> {
+  const answer = await QueryJobs.run({ tx: database.db, input: {}, actor: system } as never, undefined);
+  return (answer as Output<'jobs_QueryJobs'>).jobs;
+}
+
+test('each time of a schedule is one job, which one of several nodes does', async () => {
+  const runs: string[] = [];
+  const jobsOf = (node: string) => [
+    { name: 'sweep', cron: everyMinute, run: async () => void runs.push(node) },
+  ];
+  await Promise.all(['north', 'south', 'west'].map((node) => startNode(jobsOf(node))));
+  await expect.poll(listed, soon).toMatchObject([{ job: 'sweep', status: 'Completed' }]);
+  const done = (await listed()).filter(({ status }) => status === 'Completed');
+  expect(runs).toHaveLength(done.length);
+});
+
+test('a job that fails is tried again, and shows its attempts and its error', async () => {
+  const warnings: unknown[] = [];
+  let attempts = 0;
+  const run = async () => {
+    attempts += 1;
+    if (attempts < 3) throw new Error(`The disk is full, attempt ${attempts}.`);
+  };
+  await startNode([{ name: 'sweep', cron: everyMinute, run }], warnings);
+  await expect
+    .poll(listed, soon)
+    .toMatchObject([{ status: 'Pending', error: 'The disk is full, attempt 1.', retryLimit: 3 }]);
+  await expect.poll(listed, soon).toMatchObject([{ status: 'Completed', attempts: 3, queued: false }]);
+  const [job] = await listed();
+  expect(job).toMatchObject({ job: 'sweep', timeout: 1800, retryDelay: 1, finishedAt: expect.any(String) });
+  expect(job?.jobId).toMatch(/^job_\d{8}-\d{4}-[1-9A-HJ-NP-Za-km-z]{8}$/);
+  expect(warnings).toHaveLength(2);
+});
+
+test('a job whose node is killed is taken up by another', { timeout: 60_000 }, async () => {
+  const script = fileURLToPath(new URL('fixtures/job-process.ts', import.meta.url));
+  const address = JSON.stringify(database.address);
+  const killed = spawn(process.execPath, [script, address, JSON.stringify(pace), 'sweep'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  cleanUps.push(async () => void killed.kill('SIGKILL'));
+  await once(killed.stdout, 'data');
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  let runs = 0;
+  await startNode([{ name: 'sweep', cron: everyMinute, run: async () => void (runs += 1) }]);
+  await expect
+    .poll(listed, { timeout: 45_000, interval: 200 })
+    .toContainEqual(expect.objectContaining({ status: 'Completed', attempts: 2 }));
+  expect(runs).toBeGreaterThan(0);
+});
+
+test('a node that stops waits for its running job and starts no other', async () => {
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const run = async () => {
+    begun.resolve();
+    await release.promise;
+  };
+  await startNode([{ name: 'sweep', cron: everyMinute, run }]);
+  await begun.promise;
+  expect(await listed()).toMatchObject([{ status: 'Pending', queued: false, attempts: 1 }]);
+  const stop = cleanUps.pop()?.();
+  release.resolve();
+  await stop;
+  expect(await listed()).toMatchObject([{ status: 'Completed' }]);
+});
+
+test('a role that may not create schemas is told what to run', async () => {
+  await sql`drop schema if exists ${sql.id(jobsSchema)} cascade`.execute(database.db);
+  await database.db.connection().execute(async (connection) => {
+    const role = sql.id(`plain_${Date.now()}`);
+    await sql`create role ${role}`.execute(connection);
+    await sql`set role ${role}`.execute(connection);
+    await expect(ensureJobsSchema(connection)).rejects.toThrow(
+      `its role may not create schemas; run "create schema ${jobsSchema} authorization <role>" as the owner of the database`,
+    );
+    await sql`reset role`.execute(connection);
+    await sql`drop role ${role}`.execute(connection);
+  });
+});
