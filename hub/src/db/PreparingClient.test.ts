@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { planEachTime } from './PreparingClient.ts';
+import type { Tables } from './tables.ts';
 
 let database: FreshDatabase;
 
@@ -21,6 +23,56 @@ test('a statement with parameters is prepared once on a connection and answers e
       select sum(generic_plans + custom_plans) as calls from pg_prepared_statements where statement like '%* 2 as doubled%'
         and statement not like '%pg_prepared%'`.execute(connection);
     expect(Number(rows[0]?.calls)).toBe(3);
+  });
+});
+
+/** The statements that the server keeps prepared on a connection. */
+async function prepared(connection: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
+    connection,
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+test('of many texts a connection keeps those that were used last, and answers all of them', async () => {
+  await database.db.connection().execute(async (connection) => {
+    const ask = async (nth: number) => {
+      const { rows } = await sql<{ sum: number }>`select ${1}::int + ${sql.lit(nth)} as sum`.execute(
+        connection,
+      );
+      expect(rows).toEqual([{ sum: nth + 1 }]);
+    };
+    for (let nth = 0; nth < 400; nth += 1) await ask(nth);
+    await ask(0);
+    for (let nth = 400; nth < 500; nth += 1) await ask(nth);
+    const kept = await prepared(connection);
+    expect(kept).toHaveLength(400);
+    expect(kept).toContain('select $1::int + 0 as sum');
+    expect(kept).not.toContain('select $1::int + 1 as sum');
+    for (let nth = 0; nth < 500; nth += 1) await ask(nth);
+    expect(await prepared(connection)).toHaveLength(400);
+  });
+});
+
+test('a statement that is dropped in a failed transaction leaves the connection usable', async () => {
+  const failed = database.db.transaction().execute(async (tx) => {
+    await sql`select 1 / ${0}::int`.execute(tx).catch(() => {});
+    for (let nth = 0; nth < 450; nth += 1)
+      await sql`select ${1}::int * ${sql.lit(nth)}`.execute(tx).catch(() => {});
+    throw new Error('enough');
+  });
+  await expect(failed).rejects.toThrow('enough');
+  for (let nth = 0; nth < 450; nth += 1)
+    expect((await sql`select ${1}::int * ${sql.lit(nth)} as n`.execute(database.db)).rows).toEqual([
+      { n: nth },
+    ]);
+});
+
+test('a statement that is to be planned each time is not prepared', async () => {
+  await database.db.connection().execute(async (connection) => {
+    const { rows } = await sql`select ${7}::int as seven ${sql.raw(planEachTime)}`.execute(connection);
+    expect(rows).toEqual([{ seven: 7 }]);
+    expect(await prepared(connection)).toEqual([]);
   });
 });
 

@@ -1,17 +1,13 @@
 import pg from 'pg';
 
-/** How many texts are worth a name; those that differ from call to call, by the length of a list, would fill the server's memory. */
-const mostNames = 400;
-const names = new Map<string, string>();
+/** How many statements one connection keeps prepared; the server holds some 50 KB for each. */
+const mostPrepared = 400;
 
-/** The name of a statement, the same on every connection; undefined once there are too many. */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= mostNames) return known;
-  const name = `s${names.size}`;
-  names.set(text, name);
-  return name;
-}
+/**
+ * A comment for statements that the server must plan for their values each time: those that read the beginning of a list of unknown length.
+ * A plan for any values would sort the whole list.
+ */
+export const planEachTime = '/* plan each time */';
 
 interface Named {
   readonly name?: string;
@@ -19,15 +15,46 @@ interface Named {
   readonly values: unknown[];
 }
 
-/** A connection on which every statement with parameters is parsed and planned once, since the hub's statements are few and come again and again. */
+/**
+ * A connection on which the server parses and plans a statement with parameters once, since the hub runs few statements very often. Of more than
+ * 400 texts the one that was used longest ago is dropped.
+ */
 export class PreparingClient extends pg.Client {
-  // The library has a dozen signatures; what comes with a text and values is named, all else passes as it is.
+  /** Names by text, the least recently used first. */
+  readonly #names = new Map<string, string>();
+  #count = 0;
+
+  // The library has a dozen signatures: a text with values is named, all else is handed on unchanged.
   override query(config: unknown, values?: unknown, callback?: unknown): never {
     const run = super.query.bind(this) as (...args: unknown[]) => never;
     if (typeof config !== 'string' || !Array.isArray(values) || values.length === 0)
       return run(config, values, callback);
-    const name = nameOf(config);
+    const name = config.includes(planEachTime) ? undefined : this.#nameOf(config);
     const named: Named = { ...(name === undefined ? {} : { name }), text: config, values };
     return callback === undefined ? run(named) : run(named, callback);
+  }
+
+  #nameOf(text: string): string {
+    const known = this.#names.get(text);
+    this.#names.delete(text);
+    if (known === undefined && this.#names.size >= mostPrepared) this.#dropOldest();
+    const name = known ?? `s${(this.#count += 1)}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  /** A name is never used for a second text, since its `deallocate` fails in a transaction that has failed. */
+  #dropOldest(): void {
+    for (const [text, name] of this.#names) {
+      this.#names.delete(text);
+      super.query(`deallocate ${name}`, () => delete this.#parsedStatements[name]);
+      return;
+    }
+  }
+
+  /** What the library remembers of prepared statements, which it never forgets by itself. */
+  get #parsedStatements(): Record<string, string> {
+    return (this as unknown as { connection: { parsedStatements: Record<string, string> } }).connection
+      .parsedStatements;
   }
 }

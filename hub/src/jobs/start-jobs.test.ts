@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Output } from '@corral/contract';
+import type { Input, Output } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { QueryJobs } from '../actions/jobs/QueryJobs.ts';
@@ -43,10 +43,12 @@ async function startNode(jobs: readonly ScheduledJob[], warnings: unknown[] = []
   return db;
 }
 
-async function listed(): Promise<Output<'jobs_QueryJobs'>['jobs']> {
-  const answer = await QueryJobs.run({ tx: database.db, input: {}, actor: system } as never, undefined);
-  return (answer as Output<'jobs_QueryJobs'>).jobs;
+async function page(input: Input<'jobs_QueryJobs'>): Promise<Output<'jobs_QueryJobs'>> {
+  const answer = await QueryJobs.run({ tx: database.db, input, actor: system } as never, undefined);
+  return answer as Output<'jobs_QueryJobs'>;
 }
+
+const listed = async () => (await page({})).jobs;
 
 test('each time of a schedule is one job, which one of several nodes does', async () => {
   const runs: string[] = [];
@@ -108,6 +110,24 @@ test('a node that stops waits for its running job and starts no other', async ()
   release.resolve();
   await stop;
   expect(await listed()).toMatchObject([{ status: 'Completed' }]);
+});
+
+test('jobs are listed page by page', async () => {
+  await startNode([{ name: 'sweep', cron: '0 0 1 1 *', run: async () => {} }]);
+  await sql`insert into ${sql.id(jobsSchema, 'job')} (name, state, created_on)
+    select 'sweep', 'completed', now() - n % 3 * interval '1 second' from generate_series(1, 10) n`.execute(
+    database.db,
+  );
+  const whole = await listed();
+  expect(whole).toHaveLength(10);
+  const walked: typeof whole = [];
+  for (let after: string | undefined; ;) {
+    const { jobs, next } = await page({ limit: 3, after });
+    walked.push(...jobs);
+    after = next;
+    if (after === undefined) break;
+  }
+  expect(walked).toEqual(whole);
 });
 
 test('a role that may not create schemas is told what to run', async () => {

@@ -35,7 +35,7 @@ export async function deleteProjects(
   await allowLongDelete(tx);
   return tx
     .deleteFrom('projects')
-    .where('project_id', 'in', projectIds)
+    .where(sql<boolean>`project_id = any(${[...projectIds]})`)
     .returning(['project_id as projectId', 'name'])
     .execute();
 }

@@ -18,11 +18,7 @@ export async function mustBeWithinLimits(
   const counts = await tx
     .selectFrom('request_counts')
     .selectAll()
-    .where(
-      'subject',
-      'in',
-      limits.map(({ subject }) => subject),
-    )
+    .where(sql<boolean>`subject = any(${limits.map(({ subject }) => subject)})`)
     .execute();
   throwWhile(waitMs(limits, counts, 1, now));
 }

@@ -26,7 +26,7 @@ export async function beginSignIn(
   const rows = await tx
     .selectFrom('sign_in_failures')
     .select(['subject', 'failures', 'blocked_until'])
-    .where('subject', 'in', [...subjectsOf(attempt), attempt.knownSubject])
+    .where(sql<boolean>`subject = any(${[...subjectsOf(attempt), attempt.knownSubject]})`)
     .execute();
   mustBeOpen(attempt, rows, now);
   return attempt;
@@ -62,7 +62,7 @@ export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Da
   const rows = await tx
     .selectFrom('sign_in_failures')
     .select(['subject', 'failures', 'blocked_until'])
-    .where('subject', 'in', subjectsOf(attempt))
+    .where(sql<boolean>`subject = any(${subjectsOf(attempt)})`)
     .orderBy('subject')
     .forUpdate()
     .execute();
@@ -70,11 +70,7 @@ export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Da
   const over = attempt.counters.filter(({ scope }) => scope === 'pair' || scope === 'account');
   await tx
     .deleteFrom('sign_in_failures')
-    .where(
-      'subject',
-      'in',
-      over.map(({ subject }) => subject),
-    )
+    .where(sql<boolean>`subject = any(${over.map(({ subject }) => subject)})`)
     .execute();
   await tx
     .insertInto('sign_in_failures')

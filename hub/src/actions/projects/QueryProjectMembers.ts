@@ -44,13 +44,13 @@ async function readMembers(tx: Database, projectId: string, slice: Slice): Promi
   return rows;
 }
 
-function some(projectId: string, isOwner: boolean, { position, sqlLimit }: Slice): RawBuilder<Row> {
+function some(projectId: string, isOwner: boolean, { position, limit }: Slice): RawBuilder<Row> {
   const follows = position?.[0] === !isOwner ? sql`u.email > ${position[1]}` : sql`true`;
   return sql<Row>`(
     select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member
     from project_members m join users u using (user_id)
     where m.project_id = ${projectId} and m.is_owner = ${sql.lit(isOwner)} and ${follows}
-    order by u.email limit ${sql.lit(sqlLimit)})`;
+    order by u.email limit ${limit})`;
 }
 
 function toOutput(row: Row) {

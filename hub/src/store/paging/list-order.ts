@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { planEachTime } from '../../db/PreparingClient.ts';
 import type { KeyType, KeyValue } from './cursor.ts';
 
 /** One sort key: the column of the row that holds its value, and the SQL that the statement sorts by. */
@@ -53,14 +54,12 @@ export function sortKey<Row>(
 export interface Slice {
   /** The condition that a row follows the position; true at the beginning of the list. */
   readonly follows: RawBuilder<boolean>;
-  /** `order by … limit …`, where the limit is the next power of two. */
+  /** `order by … limit …`. */
   readonly orderAndLimit: RawBuilder<unknown>;
   /** The `order by …` alone, for statements that join more to the rows of the slice. */
   readonly order: RawBuilder<unknown>;
-  /** How many rows are needed. */
+  /** The most rows of the slice. */
   readonly limit: number;
-  /** The same as the next power of two, for statements that write their own `limit`. */
-  readonly sqlLimit: number;
   /** The values of the sort keys at the position; undefined at the beginning of the list. */
   readonly position: readonly KeyValue[] | undefined;
 }
@@ -72,23 +71,13 @@ export function sliceOf<Row>(
   limit: number,
 ): Slice {
   const order = orderBy(list);
-  const sqlLimit = powerOfTwoFrom(limit);
   return {
     follows: follows(list, position),
     order,
-    orderAndLimit: sql`${order} limit ${sql.lit(sqlLimit)}`,
-    sqlLimit,
+    orderAndLimit: sql`${order} limit ${limit} ${sql.raw(planEachTime)}`,
     limit,
     position,
   };
-}
-
-/**
- * The limit is part of the statement's text, since a plan made for an unknown limit sorts the whole list; as a power of two, so that there are few
- * texts. What comes too much is dropped.
- */
-function powerOfTwoFrom(limit: number): number {
-  return 2 ** Math.ceil(Math.log2(limit));
 }
 
 function orderBy<Row>({ keys, direction }: ListOrder<Row>): RawBuilder<unknown> {

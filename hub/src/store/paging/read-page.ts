@@ -18,9 +18,9 @@ export interface Page<Item> {
 /** The most bytes of JSON in one page: an answer over a device link may have 8 MiB. */
 const mostBytes = 6 * 1024 * 1024;
 /** Rows of the first statement, before the size of a row is known. */
-const firstStep = 127;
+const firstStep = 100;
 /** Rows of one statement at most: what is read at once is turned into output without a pause of the event loop. */
-const longestStep = 511;
+const longestStep = 500;
 
 interface Reading<Row, Item> {
   /** The raw id of what the list belongs to, where there are several lists of this order. */
