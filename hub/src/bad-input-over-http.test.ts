@@ -45,7 +45,7 @@ const overHttp: Call[] = [
   },
   {
     what: 'an action of a later version',
-    action: 'jobs_QueryJobs',
+    action: 'instance_GetInstanceSettingsRaw',
     input: () => ({}),
     status: 400,
     message: /not available yet\.$/,

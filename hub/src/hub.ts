@@ -88,7 +88,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     measure: metrics.measureAction,
   });
   stops.push(() => core.outbox.drain());
-const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
+  const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
   node.membership = membership;
   stops.push(() => membership.stop());
   await rotateEventPartitions(core.executor, config.eventRetentionMonths);

@@ -175,6 +175,7 @@ function samples(): Record<string, unknown> {
     outcome: 'Sent',
     password: 'a long enough password 7',
     remoteAddress: '192.0.2.1',
+    retentionMonths: 12,
     pairingKey: 'ABCDE-FGHJK',
     report: { status: 'Succeeded' },
     status: 'Active',

@@ -72,7 +72,7 @@ test('a statement that is to be planned each time is not prepared', async () => 
   await database.db.connection().execute(async (connection) => {
     const { rows } = await sql`select ${7}::int as seven ${sql.raw(planEachTime)}`.execute(connection);
     expect(rows).toEqual([{ seven: 7 }]);
-    expect(await prepared(connection)).toEqual([]);
+    expect((await prepared(connection)).filter((text) => text.includes('seven'))).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ const mostPrepared = 400;
 export const planEachTime = '/* plan each time */';
 
 interface Named {
-  readonly name?: string;
+  readonly name: string;
   readonly text: string;
   readonly values: unknown[];
 }
@@ -29,27 +29,34 @@ export class PreparingClient extends pg.Client {
     const run = super.query.bind(this) as (...args: unknown[]) => never;
     if (typeof config !== 'string' || !Array.isArray(values) || values.length === 0)
       return run(config, values, callback);
-    const name = config.includes(planEachTime) ? undefined : this.#nameOf(config);
-    const named: Named = { ...(name === undefined ? {} : { name }), text: config, values };
+    if (config.includes(planEachTime)) return run(config, values, callback);
+    const known = this.#names.get(config);
+    const name = known ?? `s${(this.#count += 1)}`;
+    this.#names.delete(config);
+    const oldest = known === undefined && this.#names.size >= mostPrepared ? this.#oldest() : undefined;
+    this.#names.set(config, name);
+    if (oldest !== undefined)
+      return this.#drop(oldest, () => this.query(config, values, callback), callback !== undefined);
+    const named: Named = { name, text: config, values };
     return callback === undefined ? run(named) : run(named, callback);
   }
 
-  #nameOf(text: string): string {
-    const known = this.#names.get(text);
-    this.#names.delete(text);
-    if (known === undefined && this.#names.size >= mostPrepared) this.#dropOldest();
-    const name = known ?? `s${(this.#count += 1)}`;
-    this.#names.set(text, name);
-    return name;
+  #oldest(): string | undefined {
+    for (const text of this.#names.keys()) return text;
+    return undefined;
   }
 
-  /** A name is never used for a second text, since its `deallocate` fails in a transaction that has failed. */
-  #dropOldest(): void {
-    for (const [text, name] of this.#names) {
-      this.#names.delete(text);
-      super.query(`deallocate ${name}`, () => delete this.#parsedStatements[name]);
-      return;
-    }
+  /**
+   * Drops a statement and runs another after it, since a connection takes one at a time. In a transaction that has failed the server keeps the
+   * dropped one: its name is never used for a second text.
+   */
+  #drop(text: string, then: () => never, isCallback: boolean): never {
+    const name = this.#names.get(text) ?? '';
+    this.#names.delete(text);
+    delete this.#parsedStatements[name];
+    const deallocate = `deallocate ${name}`;
+    if (isCallback) return super.query(deallocate, () => void then()) as never;
+    return super.query(deallocate).then(then, then) as never;
   }
 
   /** What the library remembers of prepared statements, which it never forgets by itself. */
