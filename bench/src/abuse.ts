@@ -2,16 +2,16 @@ import { request } from 'node:http';
 import { openLink, Ticker } from '@corral/client';
 import { abuses, type AbuseName } from '@corral/fuzz';
 import { RpcClient, type MultiplexConnection } from '@corral/multiplex';
-import type { AbuseOrder } from './abusers.ts';
+import type { AbuseCommand } from './abuse-process.ts';
 import { deviceHeaders, prepareDevices, type BenchDevices } from './devices.ts';
-import { pass, residentBytes, startProgram, type Program } from './processes.ts';
-import type { Site } from './site.ts';
+import { sleep, residentBytes, startProgram, type Program } from './processes.ts';
+import type { Testbed } from './testbed.ts';
 import { line, type Line } from './table.ts';
 
 const goodDevices = 1_000;
 const abusers = 100;
 const callsPerSecond = 200;
-const calmMs = 8_000;
+const baselineMs = 8_000;
 const abuseMs = 5_000;
 
 interface Latency {
@@ -19,24 +19,24 @@ interface Latency {
   readonly p99Ms: number;
 }
 
-/** How long good devices wait for answers while others abuse the hub, in each way alone and in all of them mixed, beside a calm hub. */
-export async function abuse(site: Site): Promise<Line[]> {
-  const devices = await prepareDevices(site.user, goodDevices + abusers);
-  const hub = await site.restart();
+/** Latency of calls by well-behaved devices under each kind of abuse and under all of them, compared with no abuse. */
+export async function abuse(testbed: Testbed): Promise<Line[]> {
+  const devices = await prepareDevices(testbed.user, goodDevices + abusers);
+  const hub = await testbed.restart();
   const ticker = new Ticker();
   const links = await connectGood(hub.url, devices, ticker);
-  const program = startProgram('bench/src/abusers.ts');
-  const calm = await measure(links, calmMs);
+  const program = startProgram('bench/src/abuse-process.ts');
+  const baseline = await measure(links, baselineMs);
   const beforeBytes = residentBytes(hub.program.pid);
   const lines: Line[] = [];
   for (const names of [...(Object.keys(abuses) as AbuseName[]).map((name) => [name]), []]) {
-    const order: AbuseOrder = {
+    const command: AbuseCommand = {
       url: hub.url,
       headers: deviceHeaders(devices),
       fingerprints: devices.fingerprints.slice(goodDevices),
       names,
     };
-    lines.push(await underAbuse(program, order, links, calm));
+    lines.push(await underAbuse(program, command, links, baseline));
   }
   lines.push(memoryLine(beforeBytes, residentBytes(hub.program.pid)));
   await program.stop();
@@ -67,22 +67,28 @@ async function connectGood(url: string, devices: BenchDevices, ticker: Ticker): 
 
 async function underAbuse(
   program: Program,
-  order: AbuseOrder,
+  command: AbuseCommand,
   links: readonly GoodLink[],
-  calm: Latency,
+  baseline: Latency,
 ): Promise<Line> {
-  program.tell(JSON.stringify(order));
-  await pass(1_000);
+  program.writeLine(JSON.stringify(command));
+  await sleep(1_000);
   const { p50Ms, p99Ms } = await measure(links, abuseMs);
-  program.tell('');
-  const said = await program.said(/stopped (.*)/);
-  const { connections, endings } = JSON.parse(said) as { connections: number; endings: number };
-  const how = order.names.length === 0 ? 'mixed' : order.names.join();
+  program.writeLine('');
+  const result = await program.waitForLine(/stopped (.*)/);
+  const { connections, endings } = JSON.parse(result) as { connections: number; endings: number };
+  const kind = command.names.length === 0 ? 'mixed' : command.names.join();
   process.stderr.write(
-    `${how}: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms; ${connections} connections, ${endings} of them ended by the hub\n`,
+    `${kind}: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms; ${connections} connections, ${endings} of them closed by the hub\n`,
   );
-  const what = `p99 of a call under abuse: ${how}`;
-  return line({ what, unit: 'ms', ours: p99Ms, anchor: calm.p99Ms, anchorName: 'the same hub, calm' });
+  const what = `p99 of a call under abuse: ${kind}`;
+  return line({
+    what,
+    unit: 'ms',
+    ours: p99Ms,
+    anchor: baseline.p99Ms,
+    anchorName: 'the same hub without abuse',
+  });
 }
 
 function memoryLine(beforeBytes: number, afterBytes: number): Line {
@@ -91,14 +97,14 @@ function memoryLine(beforeBytes: number, afterBytes: number): Line {
   return line({ what, unit: 'MiB', ...figures, anchorName: 'before them' });
 }
 
-/** Calls at a steady rate, whether or not answers come: who waits is not waited for. */
+/** Calls at a constant rate, whether or not earlier calls were answered. */
 async function measure(links: readonly GoodLink[], durationMs: number): Promise<Latency> {
   const tookMs: number[] = [];
   const calls: Promise<void>[] = [];
   const startedAt = performance.now();
   for (let count = 0; count * 1_000 < durationMs * callsPerSecond; count += 1) {
     const dueAt = startedAt + (count * 1_000) / callsPerSecond;
-    if (dueAt > performance.now()) await pass(dueAt - performance.now());
+    if (dueAt > performance.now()) await sleep(dueAt - performance.now());
     const rpc = links[count % links.length]?.rpc;
     calls.push(timed(() => rpc?.invoke('actor_GetActor', {}) ?? Promise.resolve(), dueAt, tookMs));
   }

@@ -1,13 +1,13 @@
 import type { BenchUser } from './bench-hub.ts';
 import { startProgram } from './processes.ts';
 
-/** A device that is run by the agent's own program. */
+/** A device that runs the agent's program. */
 export interface BenchAgent {
   readonly deviceId: string;
   stop(): Promise<void>;
 }
 
-/** A deployment token that lets devices into the project at once. */
+/** Creates a deployment token that accepts new devices automatically. */
 export async function newDeviceToken({ executor, projectId }: BenchUser): Promise<string> {
   const flags = { autoAccept: true };
   const { token } = await executor.invoke('projects_CreateDeploymentToken', {
@@ -18,7 +18,7 @@ export async function newDeviceToken({ executor, projectId }: BenchUser): Promis
   return token;
 }
 
-/** Starts an agent and waits until it is connected; `env` says whom it trusts. */
+/** Starts an agent and waits until it is connected; `env` names the certificate authorities that it trusts. */
 export async function startBenchAgent(
   hubUrl: string,
   token: string,
@@ -31,5 +31,5 @@ export async function startBenchAgent(
     CORRAL_AGENT_STATE: stateDir,
     ...env,
   });
-  return { deviceId: await agent.said(/connected to .* as (d_\w+)/), stop: agent.stop };
+  return { deviceId: await agent.waitForLine(/connected to .* as (d_\w+)/), stop: agent.stop };
 }

@@ -8,11 +8,11 @@ const administrator = { email: 'bench@example.org', password: 'gate-latch-and-ra
 export interface BenchHub {
   readonly url: string;
   readonly program: Program;
-  /** From the start of the process to its word that it is ready. */
+  /** From the start of the process to its ready message. */
   readonly readyAfterMs: number;
 }
 
-/** Starts a hub on a free port; the environment says where its data is. */
+/** Starts a hub on a free port; `env` names its data folder or database. */
 export async function startBenchHub(env: Record<string, string>): Promise<BenchHub> {
   const startedAt = performance.now();
   const program = startProgram('hub/src/main.ts', [], {
@@ -23,11 +23,11 @@ export async function startBenchHub(env: Record<string, string>): Promise<BenchH
     CORRAL_ADMIN_PASSWORD: administrator.password,
     ...env,
   });
-  const url = await program.said(/Corral is ready: (\S+)/);
+  const url = await program.waitForLine(/Corral is ready: (\S+)/);
   return { url, program, readyAfterMs: performance.now() - startedAt };
 }
 
-/** An administrator with a user token, as a command line has one. */
+/** An administrator with a user token and a project. */
 export interface BenchUser {
   readonly executor: Executor;
   readonly token: string;
@@ -37,7 +37,7 @@ export interface BenchUser {
   readonly projectId: Id<'project'>;
 }
 
-/** Signs the administrator in, makes a user token and a project. */
+/** Signs the administrator in and creates a user token and a project. */
 export async function prepareUser(url: string): Promise<BenchUser> {
   const headers = { 'content-type': 'application/json', origin: url };
   const login = await fetch(`${url}/api/private/login`, {

@@ -10,9 +10,9 @@ import { line, type Line } from './table.ts';
 
 const timing = { callers: 16, warmUpMs: 2_000, measureMs: 6_000 };
 
-/** How many calls a second the hub answers over HTTP and over a channel, beside a bare server that runs the same SQL. */
+/** Calls per second over HTTP and over a channel, compared with a minimal server that runs the same SQL. */
 export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string): Promise<Line[]> {
-  // A device each, so that callers do not wait for each other's row.
+  // One device for each caller, so that callers do not wait for row locks of each other.
   const { deviceIds } = await prepareDevices(user, timing.callers);
   const inputs = {
     query: { name: 'projects_GetProjectDetails', input: () => ({ projectId: user.projectId }) },
@@ -21,8 +21,8 @@ export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string)
       input: (index: number) => ({ deviceId: deviceIds[index], name: `device ${index}` }),
     },
   };
-  const bare = startProgram('bench/src/anchors/bare-http.ts', [], { BENCH_DATABASE_URL: databaseUrl });
-  const bareUrl = `http://127.0.0.1:${await bare.said(/listening (\d+)/)}`;
+  const server = startProgram('bench/src/anchors/http-server.ts', [], { BENCH_DATABASE_URL: databaseUrl });
+  const anchorUrl = `http://127.0.0.1:${await server.waitForLine(/listening (\d+)/)}`;
   const plain = (index: number) => ({
     userId: ids.user.raw(user.userId),
     projectId: ids.project.raw(user.projectId),
@@ -32,7 +32,7 @@ export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string)
   const lines: Line[] = [];
   for (const kind of ['query', 'command'] as const) {
     const { name, input } = inputs[kind];
-    const anchor = await overHttp(bareUrl, {}, `/${kind}`, plain);
+    const anchor = await overHttp(anchorUrl, {}, `/${kind}`, plain);
     const headers = { authorization: `Bearer ${user.token}` };
     const http = await overHttp(hub.url, headers, `/api/v1/actions/invoke/${name}`, input);
     const rpc = await overChannels(hub, user, name, input);
@@ -41,12 +41,12 @@ export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string)
       ...compare(`${kind} over a channel (RPC)`, rpc, anchor),
     );
   }
-  await bare.stop();
+  await server.stop();
   return lines;
 }
 
 function compare(what: string, ours: LoadResult, anchor: LoadResult): Line[] {
-  const anchorName = 'bare node:http, same SQL by pg';
+  const anchorName = 'plain node:http, same SQL by pg';
   return [
     line({ what, unit: '/s', ours: ours.perSecond, anchor: anchor.perSecond, anchorName }, { atLeast: 0.5 }),
     line({ what: `${what}, p99`, unit: 'ms', ours: ours.p99Ms, anchor: anchor.p99Ms, anchorName }),
@@ -65,7 +65,7 @@ async function overHttp(
   return result;
 }
 
-/** One executor channel a caller, over four connections. */
+/** Each caller has its own executor channel; four connections carry them. */
 async function overChannels(
   hub: BenchHub,
   user: BenchUser,

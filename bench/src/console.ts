@@ -4,7 +4,7 @@ import { line, type Line } from './table.ts';
 
 const goalMs = 1_500;
 
-/** When the largest part of the sign-in page and of the projects is painted, beside a page of the same hub that is a word of text. */
+/** Largest contentful paint of the sign-in page and the projects page, compared with a one-word page of the same hub. */
 export async function consolePaints(hub: BenchHub, user: BenchUser): Promise<Line[]> {
   const login = await largestPaint(`${hub.url}/login`, 'h1');
   const projects = await largestPaint(`${hub.url}/projects`, 'h1', user.cookie);
@@ -15,7 +15,7 @@ export async function consolePaints(hub: BenchHub, user: BenchUser): Promise<Lin
       unit: 'ms',
       ours,
       anchor,
-      anchorName: 'a word of text from the same hub',
+      anchorName: 'a one-word page of the same hub',
     }),
     goal: '≤ 1,500 ms',
     isMet: ours <= goalMs,
@@ -29,5 +29,5 @@ async function largestPaint(url: string, selector: string, cookie = ''): Promise
     CORRAL_SESSION_COOKIE: cookie,
     ...(chromium === undefined ? {} : { CORRAL_CHROMIUM: chromium }),
   });
-  return Number(await program.said(/^largest-paint ([\d.]+)$/));
+  return Number(await program.waitForLine(/^largest-paint ([\d.]+)$/));
 }

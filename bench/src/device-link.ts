@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { openLink, Ticker } from '@corral/client';
 import { RpcClient } from '@corral/multiplex';
 
-/** A connection whose executor channels are called. */
+/** A connection for calls over executor channels. */
 export interface RpcLink {
   newClient(): Promise<RpcClient>;
   close(): void;
 }
 
-/** Connects to the hub's door for devices and command lines. Rejected with a ConnectError. */
+/** Opens a multiplexed connection to the hub. Rejects with a ConnectError. */
 export async function openRpc(hubUrl: string, headers: Record<string, string>): Promise<RpcLink> {
   const ticker = new Ticker();
   const connection = await openLink({ hubUrl, headers, request });

@@ -3,7 +3,7 @@ import { ids, randomSymbols, type Id } from '@corral/contract';
 import { X509Certificate, createHash, randomBytes } from 'node:crypto';
 import type { BenchUser } from './bench-hub.ts';
 
-/** What simulated devices connect with: one certificate for all, a fingerprint each. */
+/** Credentials of simulated devices: one certificate for all, one fingerprint each. */
 export interface BenchDevices {
   readonly token: string;
   readonly certificateHeader: string;
@@ -13,7 +13,7 @@ export interface BenchDevices {
 
 const certificatePem = readFileSync(new URL('./device-certificate.pem', import.meta.url), 'utf8');
 
-/** Creates devices with an accepted certificate through the public API. */
+/** Creates devices with an active certificate through the public API. */
 export async function prepareDevices(user: BenchUser, count: number): Promise<BenchDevices> {
   const { executor, projectId } = user;
   const { token } = await executor.invoke('projects_CreateDeploymentToken', {
@@ -38,7 +38,7 @@ export async function prepareDevices(user: BenchUser, count: number): Promise<Be
   return { token, certificateHeader: encodeURIComponent(certificatePem), fingerprints, deviceIds };
 }
 
-/** The headers with which any of these devices connects, but for its fingerprint. */
+/** The headers that all these devices connect with; each adds its fingerprint. */
 export function deviceHeaders({ token, certificateHeader }: BenchDevices): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,

@@ -1,41 +1,41 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bareRelays } from './anchors/bare-relays.ts';
+import { tcpRelays } from './anchors/tcp-relays.ts';
 import { sshForward, type OpenForward } from './anchors/ssh-forward.ts';
 import { newDeviceToken, startBenchAgent } from './bench-agent.ts';
 import type { BenchHub } from './bench-hub.ts';
 import { startProgram } from './processes.ts';
-import type { Site } from './site.ts';
+import type { Testbed } from './testbed.ts';
 import { line, type Line } from './table.ts';
 import { measurePort, type TcpFigures } from './tcp-load.ts';
 
 const seconds = 5;
 
-/** How fast a forwarded port is, through the agent, the hub and the command line as people run them, beside `ssh -L`. */
-export async function forward(site: Site): Promise<Line[]> {
+/** Throughput and latency of a forwarded port through agent, hub and command line, compared with `ssh -L`. */
+export async function forward(testbed: Testbed): Promise<Line[]> {
   const peer = startProgram('bench/src/anchors/tcp-peer.ts');
-  const upstreamPort = Number(await peer.said(/listening (\d+)/));
+  const upstreamPort = Number(await peer.waitForLine(/listening (\d+)/));
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
   try {
-    const token = await newDeviceToken(site.user);
-    const way = { token, userToken: site.user.token, upstreamPort };
+    const token = await newDeviceToken(testbed.user);
+    const options = { token, userToken: testbed.user.token, upstreamPort };
     const direct = await measurePort(upstreamPort, 1);
-    const ssh = await measured(await sshForward(upstreamPort));
-    const bare = await measured(await bareRelays(upstreamPort));
-    const plain = await measured(
-      await corralForward({ ...way, hub: site.hub, stateDir: join(folder, 'plain') }),
+    const ssh = await measure(await sshForward(upstreamPort));
+    const relays = await measure(await tcpRelays(upstreamPort));
+    const plain = await measure(
+      await corralForward({ ...options, hub: testbed.hub, stateDir: join(folder, 'plain') }),
     );
     const tls = await certificates(join(folder, 'tls'));
-    const hub = await site.restart(tls.hub);
-    const secure = await measured(
-      await corralForward({ ...way, hub, stateDir: join(folder, 'secure'), trust: tls.client }),
+    const hub = await testbed.restart(tls.hub);
+    const secure = await measure(
+      await corralForward({ ...options, hub, stateDir: join(folder, 'secure'), trust: tls.client }),
     );
-    await site.restart();
+    await testbed.restart();
     return [
       ...compare('TLS', secure, ssh, direct),
       ...compare('plain HTTP', plain, ssh, direct),
-      ...besideBareRelays(plain, bare, direct),
+      ...compareWithRelays(plain, relays, direct),
     ];
   } finally {
     await peer.stop();
@@ -43,15 +43,15 @@ export async function forward(site: Site): Promise<Line[]> {
   }
 }
 
-async function measured(way: OpenForward): Promise<TcpFigures> {
+async function measure(forward: OpenForward): Promise<TcpFigures> {
   try {
-    return await measurePort(way.port, seconds);
+    return await measurePort(forward.port, seconds);
   } finally {
-    await way.stop();
+    await forward.stop();
   }
 }
 
-interface Way {
+interface ForwardOptions {
   readonly hub: BenchHub;
   readonly token: string;
   readonly userToken: string;
@@ -60,16 +60,16 @@ interface Way {
   readonly trust?: Record<string, string>;
 }
 
-/** The agent's program and `corral forward`, with the hub between. */
-async function corralForward(way: Way): Promise<OpenForward> {
-  const { hub, token, userToken, upstreamPort, stateDir, trust = {} } = way;
+/** Starts an agent and `corral forward` through the hub. */
+async function corralForward(options: ForwardOptions): Promise<OpenForward> {
+  const { hub, token, userToken, upstreamPort, stateDir, trust = {} } = options;
   const agent = await startBenchAgent(hub.url, token, stateDir, trust);
   const cli = startProgram('cli/bin/corral.cjs', ['--json', 'forward', agent.deviceId, `0:${upstreamPort}`], {
     CORRAL_URL: hub.url,
     CORRAL_TOKEN: userToken,
     ...trust,
   });
-  const port = Number(await cli.said(/"listening","localPort":(\d+)/));
+  const port = Number(await cli.waitForLine(/"listening","localPort":(\d+)/));
   return {
     port,
     async stop() {
@@ -79,9 +79,9 @@ async function corralForward(way: Way): Promise<OpenForward> {
   };
 }
 
-/** What a hub that speaks TLS is told, and those who connect to it. */
+/** Settings of a hub that terminates TLS, and of its clients. */
 async function certificates(folder: string) {
-  await startProgram('tools/dev-certificate.ts', [folder]).ended();
+  await startProgram('tools/dev-certificate.ts', [folder]).waitForExit();
   return {
     hub: {
       CORRAL_TLS_CERT: join(folder, 'hub-certificate.pem'),
@@ -105,15 +105,15 @@ function compare(how: string, ours: TcpFigures, ssh: TcpFigures, direct: TcpFigu
   ];
 }
 
-/** What of it is the language's: nothing in Node passes three programs faster than this. */
-function besideBareRelays(ours: TcpFigures, bare: TcpFigures, direct: TcpFigures): Line[] {
+/** The share of Node itself: the same path through three programs that only pass bytes on. */
+function compareWithRelays(ours: TcpFigures, relays: TcpFigures, direct: TcpFigures): Line[] {
   const against = (text: string, unit: string, of: (figures: TcpFigures) => number): Line =>
     line({
       what: `forward over plain HTTP, ${text}`,
       unit,
       ours: of(ours),
-      anchor: of(bare),
-      anchorName: '3 bare relays in Node',
+      anchor: of(relays),
+      anchorName: '3 plain relays in Node',
     });
   return [
     against('from the device', 'MiB/s', ({ downMibps }) => downMibps),

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Posts JSON over connections that stay open, one a caller; the same for Corral and its anchor. */
+/** Posts JSON over keep-alive connections, one for each caller; used for Corral and its anchor. */
 export function httpCaller(url: string, headers: Record<string, string>, callers: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   return {

@@ -1,19 +1,19 @@
 import type { BenchHub, BenchUser } from './bench-hub.ts';
 import { prepareDevices, type BenchDevices } from './devices.ts';
-import type { FleetOrder } from './fleet.ts';
-import { pass, residentBytes, startProgram, type Program } from './processes.ts';
+import type { FleetCommand } from './fleet-process.ts';
+import { sleep, residentBytes, startProgram, type Program } from './processes.ts';
 import { line, type Line } from './table.ts';
 
 const warmUpLinks = 200;
 const links = 2_000;
 const settleMs = 6_000;
 
-/** Creates the devices that will connect, on a hub that is restarted afterwards: its memory then holds nothing of other work. */
+/** Creates the devices. The hub is restarted afterwards, so that its memory holds nothing of other work. */
 export function prepareIdleDevices(user: BenchUser): Promise<BenchDevices> {
   return prepareDevices(user, warmUpLinks + links);
 }
 
-/** What one idle connection of a device costs in the memory of a fresh hub, beside a bare WebSocket on a fresh server. */
+/** Memory per idle device connection of a fresh hub, compared with a plain WebSocket of a fresh server. */
 export async function idleConnections(hub: BenchHub, devices: BenchDevices): Promise<Line[]> {
   const headers = {
     authorization: `Bearer ${devices.token}`,
@@ -21,36 +21,36 @@ export async function idleConnections(hub: BenchHub, devices: BenchDevices): Pro
     'x-register-connection': 'true',
     'x-client-cert': devices.certificateHeader,
   };
-  const order = { url: hub.url, headers, isBare: false };
-  const ours = await bytesPerLink(hub.program, order, devices.fingerprints);
-  const bare = startProgram('bench/src/anchors/bare-web-sockets.ts');
-  const port = await bare.said(/listening (\d+)/);
-  const bareOrder = { url: `ws://127.0.0.1:${port}`, headers, isBare: true };
-  const anchor = await bytesPerLink(bare, bareOrder, devices.fingerprints);
-  await bare.stop();
+  const command = { url: hub.url, headers, isPlainWebSocket: false };
+  const ours = await bytesPerLink(hub.program, command, devices.fingerprints);
+  const server = startProgram('bench/src/anchors/web-socket-server.ts');
+  const port = await server.waitForLine(/listening (\d+)/);
+  const anchorCommand = { url: `ws://127.0.0.1:${port}`, headers, isPlainWebSocket: true };
+  const anchor = await bytesPerLink(server, anchorCommand, devices.fingerprints);
+  await server.stop();
   const what = `memory per idle device connection (${links})`;
   const figures = {
     unit: 'KiB',
     ours: ours / 1024,
     anchor: anchor / 1024,
-    anchorName: 'bare ws connections, as many',
+    anchorName: 'as many plain ws connections',
   };
   const relative = line({ what, ...figures }, { atMost: 3 });
   const isSmall = figures.ours <= 25;
   return [{ ...relative, goal: '≤ 3 × and ≤ 25 KiB', isMet: relative.isMet === true && isSmall }];
 }
 
-/** Connects a few links first, so that what is needed only once is not counted, then the many. */
+/** Opens a few connections first, so that one-time costs are not counted. */
 async function bytesPerLink(
   server: Program,
-  order: Omit<FleetOrder, 'fingerprints'>,
+  command: Omit<FleetCommand, 'fingerprints'>,
   fingerprints: readonly string[],
 ): Promise<number> {
-  const fleet = startProgram('bench/src/fleet.ts');
+  const fleet = startProgram('bench/src/fleet-process.ts');
   const connect = async (some: readonly string[]): Promise<number> => {
-    fleet.tell(JSON.stringify({ ...order, fingerprints: some }));
-    await fleet.said(/connected (\d+)/);
-    await pass(settleMs);
+    fleet.writeLine(JSON.stringify({ ...command, fingerprints: some }));
+    await fleet.waitForLine(/connected (\d+)/);
+    await sleep(settleMs);
     return residentBytes(server.pid);
   };
   const before = await connect(fingerprints.slice(0, warmUpLinks));

@@ -22,13 +22,13 @@ function newEvents() {
   }));
 }
 
-/** How many events a second devices get stored, beside batched INSERTs of the same rows. */
+/** Device events stored per second, compared with batched INSERTs of the same rows. */
 export async function ingest(hub: BenchHub, user: BenchUser, databaseUrl: string): Promise<Line[]> {
   const devices = await prepareDevices(user, timing.callers);
   const ours = await throughDevices(hub, devices);
   const anchor = await throughInserts(databaseUrl, ids.device.raw(devices.deviceIds[0] ?? 'd_'));
   const what = `device events stored (${batch} a call)`;
-  const anchorName = 'the same rows by batched INSERT';
+  const anchorName = 'batched INSERT of the same rows';
   return [line({ what, unit: '/s', ours, anchor, anchorName }, { atLeast: 0.5 })];
 }
 

@@ -1,17 +1,17 @@
-/** What a load showed: calls a second, and the slowest of the quickest 99 %, in milliseconds. */
+/** Calls per second, and the 99th percentile of their latency in milliseconds. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly p99Ms: number;
 }
 
 interface LoadOptions {
-  /** How many callers wait for their own answer before they call again. */
+  /** Number of concurrent callers; each waits for its answer before it calls again. */
   readonly callers: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
 }
 
-/** Calls again and again, `callers` at a time, and measures after the warm-up. A call that fails ends the load. */
+/** A closed-loop load, measured after the warm-up. Rejects when a call fails. */
 export async function load(
   call: (caller: number) => Promise<unknown>,
   options: LoadOptions,
@@ -30,7 +30,7 @@ export async function load(
   return { perSecond: (durations.length / options.measureMs) * 1000, p99Ms: percentile(durations, 0.99) };
 }
 
-/** The value that the given share of values does not exceed. */
+/** The percentile of values; `share` is between 0 and 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

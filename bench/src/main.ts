@@ -1,21 +1,23 @@
 // `npm run bench [names]`: measures the named sections, or all, and prints their lines.
 import { cpus, totalmem } from 'node:os';
 import { chooseSections, sections } from './sections.ts';
-import { openSite } from './site.ts';
+import { openTestbed } from './testbed.ts';
 import { table, type Line } from './table.ts';
 
 const names = chooseSections(process.argv.slice(2));
 if (names === undefined) {
-  process.stderr.write(`Name sections to measure, or none for all: ${Object.keys(sections).join(', ')}.\n`);
+  process.stderr.write(
+    `Name the sections to measure, or none for all: ${Object.keys(sections).join(', ')}.\n`,
+  );
   process.exit(1);
 }
 
 const lines: Line[] = [];
-const site = await openSite();
+const testbed = await openTestbed();
 try {
   for (const name of names) {
     const startedAt = performance.now();
-    const problem = await sections[name](site).then(
+    const problem = await sections[name](testbed).then(
       (more) => void lines.push(...more),
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
@@ -23,13 +25,13 @@ try {
     process.stderr.write(
       `${problem === undefined ? 'measured' : 'FAILED'} ${name} (${seconds} s) ${problem ?? ''}\n`,
     );
-    // What else was asked for is measured all the same, on a hub that knows nothing of the failure.
+    // The remaining sections are measured on a fresh hub.
     if (problem === undefined) continue;
     process.exitCode = 1;
-    await site.restart();
+    await testbed.restart();
   }
 } finally {
-  await site.stop();
+  await testbed.stop();
 }
 
 const [processor] = cpus();

@@ -1,6 +1,6 @@
 import { percentile } from './load.ts';
 
-/** How long calls took from when each was due, in milliseconds. */
+/** Latency percentiles in milliseconds, measured from when each call was due. */
 export interface OpenLoadResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -13,8 +13,8 @@ interface OpenLoadOptions {
 }
 
 /**
- * Makes each call at its time, whether those before it are answered or not, and waits for all answers. A call that
- * is made late, or waits behind others, took as long as from when it was due. A call that fails ends the load.
+ * An open-loop load: each call starts when it is due, whether or not earlier ones were answered. Latency counts from the
+ * due time, so delays of the caller count too. Rejects when a call fails.
  */
 export async function openLoad(
   call: (index: number) => Promise<unknown>,
@@ -32,7 +32,7 @@ export async function openLoad(
     const dueMs = (index / perSecond) * 1_000;
     await until(startedAt + dueMs);
     const made = one(index, dueMs);
-    // Its failure is told at the end, not as one that nobody waits for.
+    // `Promise.all` below reports the failure; without this it would be an unhandled rejection meanwhile.
     made.catch(() => undefined);
     calls.push(made);
   }

@@ -4,21 +4,21 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A program of ours in a process of its own. */
+/** A program in a process of its own. */
 export interface Program {
   readonly pid: number;
-  /** Waits for the next line that matches and answers the first group. */
-  said(pattern: RegExp): Promise<string>;
-  /** Gives each further line to a listener. */
+  /** Waits for the next line that matches and resolves with the first group. */
+  waitForLine(pattern: RegExp): Promise<string>;
+  /** Calls a listener for each further line. */
   onLine(listener: (line: string) => void): void;
-  /** Hands it a line. */
-  tell(line: string): void;
-  /** Fulfilled when it has ended by itself, well. */
-  ended(): Promise<void>;
+  /** Writes a line to its standard input. */
+  writeLine(line: string): void;
+  /** Resolves when it has exited with code 0; rejects otherwise. */
+  waitForExit(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How the hub's process is tuned (`npm start` passes the same); anchors get it as well, so that only the programs differ. */
+/** Node's options for the hub, as `npm start` passes them; anchors get the same, so that only the programs differ. */
 const nodeOptions = ['--max-semi-space-size=8'];
 
 /** Starts a script below the repository's root. */
@@ -28,12 +28,12 @@ export function startProgram(
   env: Record<string, string> = {},
 ): Program {
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
-  // Agents and command lines run as they come.
+  // Agents and command lines run without options, as users start them.
   const options = /^(?:hub|bench)\//.test(path) ? nodeOptions : [];
   return startExecutable(process.execPath, [...options, file, ...args], env, path);
 }
 
-/** Starts any program; `name` is what it is called when it fails. */
+/** Starts any program; `name` is its name in error messages. */
 export function startExecutable(
   file: string,
   args: readonly string[],
@@ -56,15 +56,15 @@ function programOf(child: ChildProcess, path: string): Program {
     createInterface(stream).on('line', (line) => {
       lines.push(line);
       for (const listener of listeners) listener(line);
-      for (const look of waiting) look();
+      for (const scan of waiting) scan();
     });
   }
   return {
     pid: child.pid ?? 0,
-    said: (pattern) => waitFor(child, path, lines, waiting, pattern),
+    waitForLine: (pattern) => waitFor(child, path, lines, waiting, pattern),
     onLine: (listener) => void listeners.add(listener),
-    tell: (line) => void child.stdin?.write(`${line}\n`),
-    async ended() {
+    writeLine: (line) => void child.stdin?.write(`${line}\n`),
+    async waitForExit() {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       if (child.exitCode !== 0) throw new Error(`${path} failed:\n${lines.join('\n')}`);
     },
@@ -86,28 +86,28 @@ function waitFor(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error(`${path} ended early:\n${lines.join('\n')}`));
-    const look = (): void => {
+    const scan = (): void => {
       const index = lines.findIndex((line) => pattern.test(line));
       if (index < 0) return;
-      waiting.delete(look);
+      waiting.delete(scan);
       child.off('exit', fail);
       const found = pattern.exec(lines[index] ?? '')?.[1] ?? '';
       lines.splice(0, index + 1);
       resolve(found);
     };
-    waiting.add(look);
+    waiting.add(scan);
     child.once('exit', fail);
-    look();
+    scan();
   });
 }
 
-/** The memory that a process holds, in bytes (Linux). */
+/** The resident memory of a process in bytes (Linux). */
 export function residentBytes(pid: number): number {
   const kibibytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes) * 1024;
 }
 
-/** Lets time pass, so that memory settles or a load goes on. */
-export function pass(ms: number): Promise<void> {
+/** Waits while memory settles or a load runs. */
+export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

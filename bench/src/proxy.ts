@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { nginxProxy } from './anchors/nginx-proxy.ts';
 import { load, percentile } from './load.ts';
 import { startProgram } from './processes.ts';
-import type { Site } from './site.ts';
+import type { Testbed } from './testbed.ts';
 import { newDeviceToken, startBenchAgent } from './bench-agent.ts';
 import { line, type Line } from './table.ts';
 
@@ -14,30 +14,30 @@ const timing = { callers, warmUpMs: 1_000, measureMs: 5_000 };
 const goalMoreMs = 2;
 const mebibyte = 1024 * 1024;
 
-/** Where a page is asked for: an address of this machine, under a name, with what lets one in. */
-interface Door {
+/** Address of a page: a port of this machine, and headers with the host name and cookie. */
+interface PageAddress {
   readonly port: number;
   readonly headers: Record<string, string>;
 }
 
 interface PageFigures {
   readonly perSecond: number;
-  /** The median until the first byte, asked one after the other, in milliseconds. */
+  /** The median time to first byte of sequential requests, in milliseconds. */
   readonly firstByteMs: number;
   readonly mibps: number;
 }
 
-/** How fast web pages of a device are through the hub, beside nginx in front of the same server. */
-export async function proxy(site: Site): Promise<Line[]> {
+/** Throughput and latency of a device's web pages through the hub, compared with nginx in front of the same server. */
+export async function proxy(testbed: Testbed): Promise<Line[]> {
   const upstream = startProgram('bench/src/anchors/http-upstream.ts');
-  const upstreamPort = Number(await upstream.said(/listening (\d+)/));
+  const upstreamPort = Number(await upstream.waitForLine(/listening (\d+)/));
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
-  const token = await newDeviceToken(site.user);
-  const agent = await startBenchAgent(site.hub.url, token, join(folder, 'agent'));
+  const token = await newDeviceToken(testbed.user);
+  const agent = await startBenchAgent(testbed.hub.url, token, join(folder, 'agent'));
   const nginx = await nginxProxy(upstreamPort);
   try {
     const anchor = await measurePages({ port: nginx.port, headers: { host: 'device.example' } });
-    const ours = await measurePages(await enter(site, agent.deviceId, upstreamPort));
+    const ours = await measurePages(await openPage(testbed, agent.deviceId, upstreamPort));
     return compare(ours, anchor);
   } finally {
     await nginx.stop();
@@ -64,43 +64,43 @@ function compare(ours: PageFigures, anchor: PageFigures): Line[] {
   ];
 }
 
-/** Comes in as a browser does: by an address that works once, for a cookie. */
-async function enter(site: Site, deviceId: string, devicePort: number): Promise<Door> {
-  const { url } = await site.user.executor.invoke('devices_IssueDeviceHttpProxyToken', {
+/** Opens a page as a browser does: a one-time address sets the cookie. */
+async function openPage(testbed: Testbed, deviceId: string, devicePort: number): Promise<PageAddress> {
+  const { url } = await testbed.user.executor.invoke('devices_IssueDeviceHttpProxyToken', {
     deviceId: deviceId as never,
     port: devicePort,
   });
   const { host, pathname, search } = new URL(url);
-  const port = Number(new URL(site.hub.url).port);
-  const answer = await ask({ port, headers: { host } }, `${pathname}${search}`);
+  const port = Number(new URL(testbed.hub.url).port);
+  const answer = await get({ port, headers: { host } }, `${pathname}${search}`);
   answer.resume();
   const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`The page could not be entered: ${answer.statusCode}.`);
+  if (cookie === undefined) throw new Error(`The page could not be opened: ${answer.statusCode}.`);
   return { port, headers: { host, cookie } };
 }
 
-async function measurePages(door: Door): Promise<PageFigures> {
+async function measurePages(page: PageAddress): Promise<PageFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
-  const page = () => whole(door, '/', agent);
-  const { perSecond } = await load(page, timing);
+  const getPage = () => getAll(page, '/', agent);
+  const { perSecond } = await load(getPage, timing);
   const firstBytes: number[] = [];
-  for (let count = 0; count < 300; count += 1) firstBytes.push((await page()).firstByteMs);
+  for (let count = 0; count < 300; count += 1) firstBytes.push((await getPage()).firstByteMs);
   const startedAt = performance.now();
-  const { sizeBytes } = await whole(door, '/large', agent);
+  const { sizeBytes } = await getAll(page, '/large', agent);
   const mibps = sizeBytes / mebibyte / ((performance.now() - startedAt) / 1_000);
   agent.destroy();
   return { perSecond, firstByteMs: percentile(firstBytes, 0.5), mibps };
 }
 
-interface Whole {
+interface Response {
   readonly firstByteMs: number;
   readonly sizeBytes: number;
 }
 
-/** Reads an answer to its end. Rejected when it is no 200, or not whole: a page that did not come ends the measurement. */
-async function whole(door: Door, path: string, agent: Agent): Promise<Whole> {
+/** Reads a complete response. Rejects unless its status is 200 and its length as announced. */
+async function getAll(page: PageAddress, path: string, agent: Agent): Promise<Response> {
   const startedAt = performance.now();
-  const answer = await ask(door, path, agent);
+  const answer = await get(page, path, agent);
   let firstByteMs = 0;
   let sizeBytes = 0;
   answer.on('data', (bytes: Buffer) => {
@@ -114,7 +114,7 @@ async function whole(door: Door, path: string, agent: Agent): Promise<Whole> {
   return { firstByteMs, sizeBytes };
 }
 
-function ask({ port, headers }: Door, path: string, agent?: Agent): Promise<IncomingMessage> {
+function get({ port, headers }: PageAddress, path: string, agent?: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, headers, ...(agent === undefined ? {} : { agent }) };
     request(options, resolve).on('error', reject).end();

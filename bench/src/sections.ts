@@ -6,16 +6,16 @@ import { forward } from './forward.ts';
 import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
 import { proxy } from './proxy.ts';
 import { ingest } from './ingest.ts';
-import type { Site } from './site.ts';
+import type { Testbed } from './testbed.ts';
 import { starts } from './starts.ts';
 import { storm } from './storm.ts';
 import type { Line } from './table.ts';
 
-/** What can be measured by name. Each finds a hub that runs, and leaves one. */
+/** The sections by name. Each finds a running hub and leaves one running. */
 export const sections = {
-  console: ({ hub, user }: Site) => consolePaints(hub, user),
-  calls: ({ hub, user, databaseUrl }: Site) => calls(hub, user, databaseUrl),
-  ingest: ({ hub, user, databaseUrl }: Site) => ingest(hub, user, databaseUrl),
+  console: ({ hub, user }: Testbed) => consolePaints(hub, user),
+  calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
+  ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   forward,
   proxy,
   connections,
@@ -23,12 +23,12 @@ export const sections = {
   storm,
   idle,
   starts: () => starts(),
-} satisfies Record<string, (site: Site) => Promise<Line[]>>;
+} satisfies Record<string, (testbed: Testbed) => Promise<Line[]>>;
 
 /** The name of a section. */
 export type SectionName = keyof typeof sections;
 
-/** The sections that are meant, all where none is named; undefined for a name that is none. */
+/** The named sections, or all for no names; undefined when a name is unknown. */
 export function chooseSections(words: readonly string[]): SectionName[] | undefined {
   const all = Object.keys(sections) as SectionName[];
   if (words.length === 0) return all;
@@ -36,7 +36,7 @@ export function chooseSections(words: readonly string[]): SectionName[] | undefi
 }
 
 /** Memory is measured on a hub that has done nothing else. */
-async function idle(site: Site): Promise<Line[]> {
-  const devices = await prepareIdleDevices(site.user);
-  return idleConnections(await site.restart(), devices);
+async function idle(testbed: Testbed): Promise<Line[]> {
+  const devices = await prepareIdleDevices(testbed.user);
+  return idleConnections(await testbed.restart(), devices);
 }

@@ -9,7 +9,7 @@ import { line, type Line } from './table.ts';
 const silent = { info() {}, warn() {}, error() {} };
 const warmStartGoalMs = 2_000;
 
-/** How long a start takes until the hub is ready, beside its own database alone until it answers. */
+/** Time from start to ready, compared with the time until its PostgreSQL alone answers. */
 export async function starts(): Promise<Line[]> {
   const ours = await inFreshFolder(hubStarts);
   const anchor = await inFreshFolder(databaseStarts);
@@ -51,7 +51,7 @@ async function hubStarts(folder: string): Promise<Starts> {
     await hub.program.stop();
     return hub.readyAfterMs;
   };
-  return { coldMs: await start(), warmMs: await middle(start) };
+  return { coldMs: await start(), warmMs: await median(start) };
 }
 
 async function databaseStarts(folder: string): Promise<Starts> {
@@ -66,11 +66,11 @@ async function databaseStarts(folder: string): Promise<Starts> {
     await postgres.stop();
     return readyAfterMs;
   };
-  return { coldMs: await start(), warmMs: await middle(start) };
+  return { coldMs: await start(), warmMs: await median(start) };
 }
 
-/** The middle of three runs. */
-async function middle(run: () => Promise<number>): Promise<number> {
+/** The median of three runs. */
+async function median(run: () => Promise<number>): Promise<number> {
   const runs = [await run(), await run(), await run()];
   return runs.toSorted((a, b) => a - b)[1] ?? Number.NaN;
 }

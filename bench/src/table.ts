@@ -1,23 +1,25 @@
-/** One line of the result: our figure beside its anchor's, measured in the same run. */
+/** One line of the result: our figure and that of its anchor, measured in the same run. */
 export interface Line {
   readonly what: string;
   readonly unit: string;
   readonly ours: number;
   readonly anchor: number;
   readonly anchorName: string;
-  /** The bar, in words, and whether it is met. */
+  /** The goal in words. */
   readonly goal: string;
   readonly isMet: boolean | undefined;
 }
 
-/** Builds a line whose bar is on the ratio of our figure to the anchor's. */
+/** Builds a line whose goal, if any, is a limit of the ratio of our figure to the anchor's. */
 export function line(
   row: Omit<Line, 'goal' | 'isMet'>,
-  bar?: { readonly atMost?: number; readonly atLeast?: number },
+  limit?: { readonly atMost?: number; readonly atLeast?: number },
 ): Line {
   const ratio = row.ours / row.anchor;
-  if (bar?.atMost !== undefined) return { ...row, goal: `≤ ${bar.atMost} ×`, isMet: ratio <= bar.atMost };
-  if (bar?.atLeast !== undefined) return { ...row, goal: `≥ ${bar.atLeast} ×`, isMet: ratio >= bar.atLeast };
+  if (limit?.atMost !== undefined)
+    return { ...row, goal: `≤ ${limit.atMost} ×`, isMet: ratio <= limit.atMost };
+  if (limit?.atLeast !== undefined)
+    return { ...row, goal: `≥ ${limit.atLeast} ×`, isMet: ratio >= limit.atLeast };
   return { ...row, goal: '', isMet: undefined };
 }
 

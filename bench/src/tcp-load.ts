@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { percentile } from './load.ts';
-import { pass } from './processes.ts';
+import { sleep } from './processes.ts';
 
-/** What went through a port that leads to `anchors/tcp-peer.ts`. */
+/** Figures of a port that leads to `anchors/tcp-peer.ts`. */
 export interface TcpFigures {
-  /** From the far end to here, in MiB a second. */
+  /** Download throughput in MiB per second. */
   readonly downMibps: number;
-  /** From here to the far end, in MiB a second, until the far end has told that all is there. */
+  /** Upload throughput in MiB per second, until the peer has confirmed all bytes. */
   readonly upMibps: number;
-  /** The median of round trips of 64 bytes on an open connection, in milliseconds. */
+  /** The median round trip of 64 bytes on an open connection, in milliseconds. */
   readonly roundTripMs: number;
   /** The median from opening a connection to the first byte back, in milliseconds. */
   readonly firstByteMs: number;
@@ -18,7 +18,7 @@ export interface TcpFigures {
 const mebibyte = 1024 * 1024;
 const block = Buffer.alloc(256 * 1024, 'corral');
 
-/** Measures a port; each way of throughput takes about `seconds`. */
+/** Measures a port; download and upload take about `seconds` each. */
 export async function measurePort(port: number, seconds: number): Promise<TcpFigures> {
   await roundTrips(port, 500);
   const firstBytes: number[] = [];
@@ -68,7 +68,7 @@ async function firstByte(port: number): Promise<number> {
   return durationMs;
 }
 
-/** Reads into one buffer, so that this end costs as little as it can. */
+/** Reads into one reused buffer, so that the client costs little. */
 async function download(port: number, seconds: number): Promise<number> {
   let sizeBytes = 0;
   const socket = connect({
@@ -84,9 +84,9 @@ async function download(port: number, seconds: number): Promise<number> {
   });
   socket.on('error', () => socket.destroy());
   socket.write('d');
-  await pass(1_000);
+  await sleep(1_000);
   const [before, startedAt] = [sizeBytes, performance.now()];
-  await pass(seconds * 1_000);
+  await sleep(seconds * 1_000);
   const mibps = (sizeBytes - before) / mebibyte / ((performance.now() - startedAt) / 1_000);
   socket.destroy();
   return mibps;
@@ -102,8 +102,8 @@ async function upload(port: number, seconds: number): Promise<number> {
     if (!socket.write(block)) await once(socket, 'drain');
   }
   socket.end();
-  const told = Number((await nextChunk(socket)).toString());
-  if (told !== sizeBytes) throw new Error(`${told} bytes of ${sizeBytes} arrived.`);
+  const confirmed = Number((await nextChunk(socket)).toString());
+  if (confirmed !== sizeBytes) throw new Error(`${confirmed} bytes of ${sizeBytes} arrived.`);
   const mibps = sizeBytes / mebibyte / ((performance.now() - startedAt) / 1_000);
   socket.destroy();
   return mibps;

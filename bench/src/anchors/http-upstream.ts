@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A device's web server: a small page anywhere, and a large file at `/large`. */
+/** A device's web server: a large file at `/large`, a small page at any other path. */
 const page = Buffer.alloc(1_024, 'corral ');
 const block = Buffer.alloc(256 * 1024, 'corral ');
 const blocks = 1_024;

@@ -5,7 +5,7 @@ import { findOrInstallNginx } from '@corral/tools';
 import { freePort } from '../free-port.ts';
 import { startExecutable } from '../processes.ts';
 
-/** The anchor of proxied pages: nginx in front of the same upstream, with connections to it that stay open. */
+/** The anchor of proxied pages: nginx in front of the same upstream, with keep-alive connections to it. */
 export async function nginxProxy(upstreamPort: number): Promise<{ port: number; stop(): Promise<void> }> {
   const nginx = findOrInstallNginx();
   const folder = await mkdtemp(join(tmpdir(), 'corral-nginx-'));
@@ -37,7 +37,7 @@ http {
 `,
   );
   const program = startExecutable(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr']);
-  await program.said(/start worker process (\d+)/);
+  await program.waitForLine(/start worker process (\d+)/);
   return {
     port,
     async stop() {

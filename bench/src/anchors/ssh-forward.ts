@@ -5,13 +5,13 @@ import { findOrInstallSshServer } from '@corral/tools';
 import { freePort } from '../free-port.ts';
 import { startExecutable } from '../processes.ts';
 
-/** A port of this machine that leads somewhere else. */
+/** A forwarded local port. */
 export interface OpenForward {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** The anchor of forwards: OpenSSH's `-L` through an sshd on loopback, with keys and settings of its own, else as it comes. */
+/** The anchor of forwards: OpenSSH's `-L` through an sshd on loopback with its own keys and otherwise default settings. */
 export async function sshForward(upstreamPort: number): Promise<OpenForward> {
   const sshd = findOrInstallSshServer();
   const folder = await mkdtemp(join(tmpdir(), 'corral-ssh-'));
@@ -30,16 +30,16 @@ StrictModes no
 UsePAM no
 `,
   );
-  // Where sshd shuts itself away while it knows nobody yet; the package makes it only when it starts the service.
+  // The privilege separation folder of sshd; the package creates it only when it starts the service.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true });
   const server = startExecutable(sshd, ['-D', '-e', '-f', join(folder, 'sshd_config')]);
-  await server.said(/Server listening on (\S+)/);
+  await server.waitForLine(/Server listening on (\S+)/);
   const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'ExitOnForwardFailure=yes'];
   const settings = options.flatMap((option) => ['-o', option]);
-  const way = ['-L', `127.0.0.1:${port}:127.0.0.1:${upstreamPort}`, `${userInfo().username}@127.0.0.1`];
+  const target = ['-L', `127.0.0.1:${port}:127.0.0.1:${upstreamPort}`, `${userInfo().username}@127.0.0.1`];
   const basics = ['-v', '-N', '-F', '/dev/null', '-i', join(folder, 'user'), '-p', String(serverPort)];
-  const client = startExecutable('ssh', [...basics, ...settings, ...way]);
-  await client.said(/(Entering interactive session|pledge: network)/);
+  const client = startExecutable('ssh', [...basics, ...settings, ...target]);
+  await client.waitForLine(/(Entering interactive session|pledge: network)/);
   return {
     port,
     async stop() {
@@ -52,5 +52,5 @@ UsePAM no
 
 async function makeKey(file: string): Promise<void> {
   const keygen = startExecutable('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
-  await keygen.ended();
+  await keygen.waitForExit();
 }

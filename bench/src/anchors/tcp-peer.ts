@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 
 /**
- * What listens behind a forward: the first byte of a connection says what it does. `e` sends all back that comes, `d` sends for as long
- * as it is let, `u` takes all and, at the end, tells how many bytes it was.
+ * The server behind a forward. The first byte of a connection selects: `e` echoes, `d` sends until the connection ends, `u`
+ * reads to the end and answers the number of bytes.
  */
 const block = Buffer.alloc(256 * 1024, 'corral');
 

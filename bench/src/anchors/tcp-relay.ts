@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
 
-/** The least that a program of Node can do to be on the way: each byte that comes is passed on to a port of this machine, and back. */
+/** The simplest relay in Node: pipes connections to a port of this machine. */
 const targetPort = Number(process.argv[2]);
 
 const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
 /**
- * The anchor of calls: nothing but `node:http` and `pg`, running the statements that the hub's own actions run.
+ * The anchor of calls: only `node:http` and `pg`, with the statements of the hub's own actions.
  * `/query` is projects_GetProjectDetails, `/command` is devices_SetDeviceName with its audit rows and its event.
  */
 const pool = new pg.Pool({ connectionString: process.env['BENCH_DATABASE_URL'], max: 20 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 
-/** The anchor of idle connections: nothing but `ws`, which keeps them and does nothing. */
+/** The anchor of idle connections: a `ws` server that does nothing with them. */
 const server = createServer();
 const webSockets = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: true });
 webSockets.on('connection', (webSocket) => webSocket.on('error', () => webSocket.terminate()));

@@ -5,26 +5,26 @@ import { startPostgres } from '@corral/hub';
 import { freePort } from './free-port.ts';
 import { prepareUser, startBenchHub, type BenchHub, type BenchUser } from './bench-hub.ts';
 
-/** What the lines are measured on: one PostgreSQL that serves the hub and the anchors, so that both write to the same disk. */
-export interface Site {
+/** One PostgreSQL for the hub and the anchors, so that both write to the same disk, and the hub. */
+export interface Testbed {
   readonly user: BenchUser;
   readonly databaseUrl: string;
-  /** The hub of now. */
+  /** The running hub; another one after each restart. */
   readonly hub: BenchHub;
-  /** Stops the hub and starts another on the same database, which has no memory of what was measured before. */
+  /** Stops the hub and starts a fresh one on the same database. */
   restart(env?: Record<string, string>): Promise<BenchHub>;
   stop(): Promise<void>;
 }
 
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Starts PostgreSQL and a hub in a folder of their own. */
-export async function openSite(): Promise<Site> {
+/** Starts PostgreSQL and a hub in a temporary folder. */
+export async function openTestbed(): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
   const postgres = await startPostgres({ dataDir: folder, log: silent });
   const { host, port, user: role, password, database } = postgres.connection;
   const databaseUrl = `postgres://${role}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-  // One port for all hubs of the site, so that who was told of the first finds the next.
+  // All hubs of the testbed use one port, so that clients find the next one after a restart.
   const environment = {
     CORRAL_DATA_DIR: folder,
     CORRAL_DATABASE_URL: databaseUrl,

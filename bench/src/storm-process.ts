@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { request } from 'node:http';
 import { ConnectError, openLink, Ticker } from '@corral/client';
 
-/** What the fleet is told on its first line. */
-export interface StormOrder {
+/** One line of JSON on standard input: devices that connect at once. */
+export interface StormCommand {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly fingerprints: readonly string[];
@@ -12,8 +12,8 @@ export interface StormOrder {
 const ticker = new Ticker();
 let refusals = 0;
 
-/** Comes back when it is told to, or soon where nobody answers. */
-async function connect({ url, headers }: StormOrder, fingerprint: string): Promise<void> {
+/** Retries after Retry-After of the hub, or after 1–2 s without an answer. */
+async function connect({ url, headers }: StormCommand, fingerprint: string): Promise<void> {
   for (;;) {
     try {
       const own = { ...headers, 'x-device-fingerprint': fingerprint };
@@ -29,14 +29,14 @@ async function connect({ url, headers }: StormOrder, fingerprint: string): Promi
 }
 
 for await (const text of createInterface(process.stdin)) {
-  const order = JSON.parse(text) as StormOrder;
+  const command = JSON.parse(text) as StormCommand;
   const startedAt = performance.now();
   const tookMs: number[] = [];
   const one = async (fingerprint: string): Promise<void> => {
-    await connect(order, fingerprint);
+    await connect(command, fingerprint);
     tookMs.push(performance.now() - startedAt);
   };
-  await Promise.all(order.fingerprints.map(one));
+  await Promise.all(command.fingerprints.map(one));
   const p50Secs = (tookMs[Math.floor(tookMs.length / 2)] ?? 0) / 1_000;
   const allSecs = (tookMs.at(-1) ?? 0) / 1_000;
   process.stdout.write(`connected ${JSON.stringify({ p50Secs, allSecs, refusals })}\n`);

@@ -1,26 +1,27 @@
 import { createInterface } from 'node:readline';
 import { abuses, startAbuser, type Abuser, type AbuseName } from '@corral/fuzz';
 
-/** What the abusers are told on a line: how they are let in, and what they do in turn; nothing ends all of them. */
-export interface AbuseOrder {
+/** One line of JSON on standard input starts the abusers; an empty line stops them. */
+export interface AbuseCommand {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly fingerprints: readonly string[];
+  /** The kinds of abuse, each in turn; all kinds when empty. */
   readonly names: readonly AbuseName[];
 }
 
 let abusers: Abuser[] = [];
 
-/** Each begins with another abuse. */
-function turned(names: readonly AbuseName[], by: number): AbuseName[] {
+/** Rotates the list, so that each abuser begins with another kind. */
+function rotated(names: readonly AbuseName[], by: number): AbuseName[] {
   const from = by % names.length;
   return [...names.slice(from), ...names.slice(0, from)];
 }
 
-function start({ url, headers, fingerprints, names }: AbuseOrder): void {
+function start({ url, headers, fingerprints, names }: AbuseCommand): void {
   const all = names.length === 0 ? (Object.keys(abuses) as AbuseName[]) : names;
   abusers = fingerprints.map((fingerprint, index) =>
-    startAbuser(url, { ...headers, 'x-device-fingerprint': fingerprint }, turned(all, index)),
+    startAbuser(url, { ...headers, 'x-device-fingerprint': fingerprint }, rotated(all, index)),
   );
 }
 
@@ -33,5 +34,5 @@ async function stop(): Promise<void> {
 
 for await (const line of createInterface(process.stdin)) {
   if (line === '') await stop();
-  else start(JSON.parse(line) as AbuseOrder);
+  else start(JSON.parse(line) as AbuseCommand);
 }
