@@ -1,6 +1,6 @@
 import { count } from './count.ts';
 
-/** The texts of the shell, of the list of projects and of the user's own settings. */
+/** Texts of the account menu, the list of projects and the user's settings. */
 export const enAccount = {
   signInAgain: {
     title: 'Sign in again',

@@ -1,6 +1,6 @@
 import { count } from './count.ts';
 
-/** The texts of one device. */
+/** Texts of the page of a device. */
 export const enDevice = {
   devices: 'Devices',
   idWhat: 'device ID',

@@ -1,6 +1,6 @@
 import { count } from './count.ts';
 
-/** The texts of the list of devices, and of connecting one. */
+/** Texts of the list of devices. */
 export const enDevices = {
   title: 'Devices',
   unnamed: 'unnamed',
@@ -54,7 +54,7 @@ export const enDevices = {
   reviewFailed: (n: number) => `${count(n, 'certificate was', 'certificates were')} not accepted`,
 } as const;
 
-/** The texts of connecting a device: the token, the command, the wait and what to check. */
+/** Texts of connecting a device: the token, the command, waiting, and troubleshooting. */
 export const enOnboarding = {
   title: 'Connect a device',
   emptyTitle: 'Connect your first device',
@@ -94,7 +94,7 @@ export const enOnboarding = {
   },
 } as const;
 
-/** The texts around the fingerprint of a certificate. */
+/** Texts about the fingerprint of a certificate. */
 export const enFingerprint = {
   what: 'certificate fingerprint',
   command: 'corral-agent certificate fingerprint',

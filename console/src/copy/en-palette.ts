@@ -1,6 +1,6 @@
 import { count } from './count.ts';
 
-/** The texts of the command palette and of the sheet of keyboard shortcuts. */
+/** Texts of the command palette and the sheet of keyboard shortcuts. */
 export const enPalette = {
   label: 'Go to anything',
   placeholder: 'A name, an ID, a page or an action',
@@ -54,7 +54,7 @@ export const enPalette = {
   hint: { open: 'open', newTab: 'new tab', copyId: 'copy ID', close: 'close' },
 } as const;
 
-/** The texts of the sheet of keyboard shortcuts. */
+/** Texts of the sheet of keyboard shortcuts. */
 export const enShortcuts = {
   title: 'Keyboard shortcuts',
   off: 'Single-key shortcuts are switched off in your profile. Those with a modifier work.',

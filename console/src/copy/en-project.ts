@@ -1,6 +1,6 @@
 import { count } from './count.ts';
 
-/** The texts of the deployment tokens of a project. */
+/** Texts of the deployment tokens of a project. */
 export const enTokens = {
   title: 'Tokens',
   summary: (n: number) => `${count(n, 'deployment token', 'deployment tokens')}`,
@@ -42,7 +42,7 @@ export const enTokens = {
   filter: 'Filter tokens',
 } as const;
 
-/** The texts of the log of a project. */
+/** Texts of the log of a project. */
 export const enLog = {
   title: 'Log',
   text: 'Who did what in this project, newest first.',
@@ -83,7 +83,7 @@ export const enLog = {
   gone: 'This entry is not among those that are loaded.',
 } as const;
 
-/** The texts of the settings of a project. */
+/** Texts of the settings of a project. */
 export const enProjectSettings = {
   title: 'Settings',
   danger: 'Danger Zone',

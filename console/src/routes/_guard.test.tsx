@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../test/project-answers.ts';
 import { renderConsole, signedIn, signedOut } from '../../test/render-console.tsx';
 
-test('nobody is sent to the sign-in page, which knows the way back', async () => {
+test('a visitor who is not signed in is redirected to the sign-in page, with the target', async () => {
   const { address } = renderConsole('/projects/p_1?tab=x', signedOut);
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   expect(decodeURIComponent(address())).toBe('/login?redirect=/projects/p_1?tab=x');
 });
 
-test('a session that cannot be loaded leads to the sign-in page too', async () => {
+test('a session that cannot be loaded redirects to the sign-in page too', async () => {
   const actor_GetActor = () => {
     throw new ActionError('Internal', 'Something went wrong in the hub.');
   };
@@ -18,7 +18,7 @@ test('a session that cannot be loaded leads to the sign-in page too', async () =
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 });
 
-test('/ leads to /projects and /settings to /settings/profile', async () => {
+test('/ redirects to /projects and /settings to /settings/profile', async () => {
   const { address, router } = renderConsole('/', signedIn);
   expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
   expect(address()).toBe('/projects');
@@ -27,7 +27,7 @@ test('/ leads to /projects and /settings to /settings/profile', async () => {
   expect(address()).toBe('/settings/profile');
 });
 
-test('the account menu has the ways to one’s own things, Administration for administrators only', async () => {
+test('the account menu links to the user’s own pages, and to Administration for administrators only', async () => {
   const { user } = renderConsole('/projects', signedIn);
   await user.click(await screen.findByRole('button', { name: /Mara Keller/ }));
   const menu = await screen.findByRole('menu');
@@ -48,7 +48,7 @@ test('an administrator without a name sees My Account and Administration', async
   expect(await screen.findByRole('menuitem', { name: 'Administration' })).toBeVisible();
 });
 
-test('Log Out ends the session at the hub, forgets what was read and shows the sign-in page', async () => {
+test('Log Out ends the session at the hub, clears the cache and shows the sign-in page', async () => {
   let isIn = true;
   const { user, queryClient, address } = renderConsole(
     '/projects',
@@ -73,7 +73,7 @@ test('Log Out ends the session at the hub, forgets what was read and shows the s
   );
 });
 
-test('a session that ends under the page asks to sign in again and keeps the page', async () => {
+test('when the session ends, a dialog asks to sign in again and the page stays', async () => {
   let isIn = true;
   const { user, queryClient } = renderConsole(
     '/settings/profile',
@@ -102,7 +102,7 @@ test('a session that ends under the page asks to sign in again and keeps the pag
   expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Mara of the quay');
 });
 
-test('a page that was asked for while the session was over is loaded after signing in again', async () => {
+test('a page opened after the session ended is loaded after signing in again', async () => {
   let isIn = true;
   const { user, router } = renderConsole(
     '/settings/profile',
@@ -128,7 +128,7 @@ test('a page that was asked for while the session was over is loaded after signi
   expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
 });
 
-test('an address that does not exist says so, inside the shell for who is signed in', async () => {
+test('an unknown address shows not found, inside the shell for signed-in users', async () => {
   renderConsole('/nowhere', signedIn);
   expect(await screen.findByRole('heading', { name: 'Page not Found' })).toBeVisible();
   expect(
@@ -138,7 +138,7 @@ test('an address that does not exist says so, inside the shell for who is signed
   expect(await screen.findByRole('button', { name: /Mara Keller/ })).toBeVisible();
 });
 
-test('a project that does not exist, or may not be seen, is not found', async () => {
+test('a project that does not exist, or is not accessible, is not found', async () => {
   renderConsole('/projects/p_nothing/devices', {
     ...signedIn,
     projects_GetProjectDetails: () => {
@@ -149,7 +149,7 @@ test('a project that does not exist, or may not be seen, is not found', async ()
   expect(await screen.findByRole('button', { name: /Mara Keller/ })).toBeVisible();
 });
 
-test('a page that fails keeps the shell and offers Retry', async () => {
+test('a failing page keeps the shell and offers Retry', async () => {
   let isBroken = true;
   const { user } = renderConsole('/projects', {
     ...signedIn,
@@ -168,7 +168,7 @@ test('a page that fails keeps the shell and offers Retry', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
 });
 
-test('the icon of the tab warns while the open project has disconnected devices', async () => {
+test('the favicon shows a warning while the open project has disconnected devices', async () => {
   const icon = document.createElement('link');
   icon.rel = 'icon';
   icon.href = '/favicon.svg';

@@ -22,7 +22,7 @@ test('"followed by a link go back to the home page leading to /"', async () => {
   expect(screen.queryByRole('button', { name: /^Search for/ }), 'visitors have no palette').toBeNull();
 });
 
-test('who is signed in can search for the last part of the broken address', async () => {
+test('a signed-in user can search for the last segment of the unknown address', async () => {
   const { user } = renderConsole('/projects-old/harbour', signedIn);
   await user.click(await screen.findByRole('button', { name: 'Search for harbour' }));
   expect(await screen.findByRole('combobox')).toHaveValue('harbour');

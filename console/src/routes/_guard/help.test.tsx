@@ -14,7 +14,7 @@ const configured = (more: object) => ({
   readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, ...more }),
 });
 
-/** A window of this many rem across. */
+/** Sets the width of the window in rem. */
 function windowOf(rem: number): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: rem < Number(/width < (\d+)rem/.exec(query)?.[1] ?? 0),
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('help shows the keys, the commands that install agent and command line, and what is written where', async () => {
+test('help shows the keyboard shortcuts, the install commands of agent and command line, and links to the documents', async () => {
   renderConsole(
     '/help',
     signedIn,
@@ -70,7 +70,7 @@ test('help shows the keys, the commands that install agent and command line, and
   expect(screen.getByRole('link', { name: 'mara@harbour.example' })).toBeVisible();
 });
 
-test('the sheet of shortcuts leads to all help', async () => {
+test('the sheet of shortcuts links to the help page', async () => {
   const { user, address } = renderConsole('/settings/profile', signedIn);
   await screen.findByRole('heading', { level: 1, name: 'Profile' });
   await user.keyboard('?');
@@ -79,7 +79,7 @@ test('the sheet of shortcuts leads to all help', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('where the header has no room for the theme switch, the account menu has the theme', async () => {
+test('in a narrow window the theme switch is in the account menu', async () => {
   windowOf(60);
   const { user } = renderConsole('/help', signedIn);
   await user.click(await screen.findByRole('button', { name: /Mara Keller/ }));
@@ -93,7 +93,7 @@ test('where the header has no room for the theme switch, the account menu has th
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 });
 
-test('where the header has the theme switch, the account menu does without', async () => {
+test('in a wide window the theme switch is in the header alone', async () => {
   windowOf(90);
   const { user } = renderConsole('/help', signedIn);
   await user.click(await screen.findByRole('button', { name: /Mara Keller/ }));

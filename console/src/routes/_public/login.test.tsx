@@ -7,7 +7,7 @@ const email = () => screen.findByRole('textbox', { name: /^Email/ });
 const password = () => screen.findByLabelText(/^Password/);
 const submit = () => screen.findByRole('button', { name: 'Sign In' });
 
-/** A hub that lets everybody in who knows the password. */
+/** A hub that accepts every user with this password. */
 function hubWithPassword(known: string) {
   let isIn = false;
   const answers = {
@@ -21,7 +21,7 @@ function hubWithPassword(known: string) {
   return { answers, doors: { signIn } };
 }
 
-test('the page greets, names its fields, and Sign In is disabled on load', async () => {
+test('the page shows a greeting and labelled fields, and Sign In is disabled on load', async () => {
   renderConsole('/login', signedOut);
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
   expect(screen.getByText('Please enter your email and password to sign in.')).toBeVisible();
@@ -69,7 +69,7 @@ test('while it submits, a spinner covers the form and the inputs are disabled', 
   expect(await email()).toBeEnabled();
 });
 
-test('a wrong password says so, keeps the email and goes back to the password', async () => {
+test('a wrong password shows an error, keeps the email and focuses the password', async () => {
   const { answers, doors } = hubWithPassword('denim');
   const { user, address } = renderConsole('/login', answers, doors);
   await user.type(await email(), 'mara@harbour.example');
@@ -82,7 +82,7 @@ test('a wrong password says so, keeps the email and goes back to the password', 
   expect(address()).toBe('/login');
 });
 
-test('the right password leads to the redirect target', async () => {
+test('the right password redirects to the target', async () => {
   const { answers, doors } = hubWithPassword('denim');
   const { user, address } = renderConsole('/login?redirect=%2Fsettings%2Fprofile', answers, doors);
   await user.type(await email(), 'mara@harbour.example');
@@ -92,7 +92,7 @@ test('the right password leads to the redirect target', async () => {
   expect(screen.queryByText('Sign in again')).toBeNull();
 });
 
-test('without a target, or with one of another site, it leads to the projects', async () => {
+test('without a target, or with one of another site, it redirects to the projects', async () => {
   const { answers, doors } = hubWithPassword('denim');
   const { user, address } = renderConsole('/login?redirect=%2F%2Fevil.example', answers, doors);
   await user.type(await email(), 'mara@harbour.example');
@@ -101,7 +101,7 @@ test('without a target, or with one of another site, it leads to the projects', 
   expect(address()).toBe('/projects');
 });
 
-test('who is signed in already goes straight to the target', async () => {
+test('a signed-in user is redirected to the target at once', async () => {
   const { address } = renderConsole('/login?redirect=%2Fsettings%2Fprofile', signedIn);
   expect(await screen.findByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
   expect(address()).toBe('/settings/profile');

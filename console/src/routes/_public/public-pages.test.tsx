@@ -7,7 +7,7 @@ const configured = (more: object) => ({
   readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, ...more }),
 });
 
-test('"/confirm-email: placeholder with stub text only." And a way to sign in', async () => {
+test('"/confirm-email: placeholder with stub text only." And a link to sign in', async () => {
   renderConsole('/confirm-email', signedOut);
   const main = await screen.findByRole('main');
   expect(await within(main).findByRole('heading', { level: 1 })).toBeVisible();
@@ -15,7 +15,7 @@ test('"/confirm-email: placeholder with stub text only." And a way to sign in', 
   expect(within(main).getByRole('link')).toHaveAttribute('href', '/login');
 });
 
-test('/reset-password says that it is under construction, and leads back', async () => {
+test('/reset-password says that it is under construction, and links back', async () => {
   renderConsole('/reset-password', signedOut);
   expect(await screen.findByRole('heading', { level: 1, name: 'Under Construction' })).toBeVisible();
   expect(
@@ -42,7 +42,7 @@ test.each(['/login', '/signup', '/reset-password', '/confirm-email', '/signup/ve
   },
 );
 
-test('where the connection is safe nothing is said of it, and without a website no link leads there', async () => {
+test('a secure connection shows no warning, and without a website there is no link to it', async () => {
   renderConsole('/login', signedOut, configured({}));
   await screen.findByRole('heading', { level: 1, name: 'Welcome Back' });
   expect(screen.queryByRole('region', { name: 'Connection' })).toBeNull();
@@ -61,19 +61,19 @@ test('"it shows a marketing panel with a link to the product website"', async ()
 
 const contact = { adminContact: 'mailto:mara@harbour.example' };
 
-test('with registration closed the sign-in page shows no way to sign up', async () => {
+test('with registration closed the sign-in page has no link to sign up', async () => {
   renderConsole('/login', signedOut, configured({ isRegistrationOpen: false }));
   await screen.findByRole('heading', { level: 1, name: 'Welcome Back' });
   expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull();
   expect(screen.getByRole('link', { name: /Forgot your password/ })).toBeVisible();
 });
 
-test('with registration open, or a hub that does not say, the sign-in page leads to it', async () => {
+test('with registration open or unknown, the sign-in page links to sign-up', async () => {
   renderConsole('/login', signedOut, { readConfig: () => Promise.reject(new Error('away')) });
   expect(await screen.findByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup');
 });
 
-test('with registration closed /signup says so, whom to ask, and the way back', async () => {
+test('with registration closed /signup says so, names the contact, and links back', async () => {
   renderConsole('/signup', signedOut, configured({ isRegistrationOpen: false, ...contact }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Sign-Up Is Closed' })).toBeVisible();
   expect(screen.getByText(/Nobody can sign up on this hub by themselves/)).toBeVisible();
@@ -85,7 +85,7 @@ test('with registration closed /signup says so, whom to ask, and the way back', 
   expect(screen.getByRole('link', { name: 'Back to sign-in' })).toHaveAttribute('href', '/login');
 });
 
-test('Terms of Service and Privacy Policy are links where they are configured, and ticking is still ticking', async () => {
+test('Terms of Service and Privacy Policy are links when configured, and the checkbox still works', async () => {
   const termsUrl = 'https://harbour.example/terms';
   const { user } = renderConsole('/signup', signedOut, configured({ termsUrl }));
   const box = await screen.findByRole('checkbox', {
@@ -109,7 +109,7 @@ test.each(['/reset-password', '/nowhere'])(
   },
 );
 
-test('what is no link for people is not made one', async () => {
+test('an unsafe URL is not rendered as a link', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ termsUrl: 'javascript:alert(1)', ...contact }));
   const config = await hubOverHttp(() => {}).readConfig();
   vi.unstubAllGlobals();

@@ -26,7 +26,7 @@ const withProjects = (projects: readonly ReturnType<typeof project>[]) => ({
 const titles = () =>
   screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
-test('each card has name and device count; what is in trouble comes first', async () => {
+test('each card has a name and a device count; projects that need attention come first', async () => {
   renderConsole('/projects', withProjects(herd));
   expect(await screen.findByText('143 of 148 devices connected')).toBeVisible();
   expect(screen.getByText('all 4 devices connected')).toBeVisible();
@@ -35,7 +35,7 @@ test('each card has name and device count; what is in trouble comes first', asyn
   expect(titles()).toEqual(['Harbour', 'Cold chain', 'Barn', 'Dock']);
 });
 
-test('the order is held in the URL, and a bad one falls back', async () => {
+test('the order is in the URL; an invalid one falls back to the default', async () => {
   const { user, address } = renderConsole('/projects?sort=nonsense', withProjects(herd));
   expect(await screen.findByText('143 of 148 devices connected')).toBeVisible();
   expect(titles()[0]).toBe('Harbour');
@@ -44,7 +44,7 @@ test('the order is held in the URL, and a bad one falls back', async () => {
   expect(address()).toBe('/projects?sort=name');
 });
 
-test('a live change shows at once and moves no card', async () => {
+test('a live change shows at once and keeps the order of the cards', async () => {
   let connected = 143;
   const { stream } = renderConsole('/projects', {
     ...signedIn,
@@ -72,14 +72,14 @@ test('a pinned project comes first and stays pinned in this browser', async () =
   localStorage.clear();
 });
 
-test('without projects the page says what to do', async () => {
+test('without projects the page shows how to create one', async () => {
   const { user } = renderConsole('/projects', signedIn);
   expect(await screen.findByRole('heading', { name: 'Create your first project' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Create Project' }));
   expect(await screen.findByRole('dialog', { name: 'Create Project' })).toBeVisible();
 });
 
-test('Create Project refuses an empty name, creates for the user and opens the project', async () => {
+test('Create Project refuses an empty name, creates the project and opens it', async () => {
   const calls: unknown[] = [];
   const { user, address } = renderConsole('/projects', {
     ...signedIn,

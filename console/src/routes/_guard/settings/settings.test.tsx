@@ -20,7 +20,7 @@ test('a blank display name is refused, and Save is disabled', async () => {
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('a new display name shows at once, and Undo brings the former one back', async () => {
+test('a new display name shows at once, and Undo restores the previous one', async () => {
   let stored = 'Mara Keller';
   const { user } = renderConsole('/settings/profile', {
     ...signedIn,
@@ -44,7 +44,7 @@ test('a new display name shows at once, and Undo brings the former one back', as
   expect(stored).toBe('Mara Keller');
 });
 
-test('row height and time zone are chosen in the profile, at once, and the choices are kept', async () => {
+test('row height and time zone are chosen in the profile, apply at once, and are saved', async () => {
   const { user } = renderConsole('/settings/profile', signedIn);
   const zones = await screen.findByRole('group', { name: 'Time zone' });
   expect(within(zones).getByRole('button', { name: 'Local' })).toHaveAttribute('aria-pressed', 'true');
@@ -58,7 +58,7 @@ test('row height and time zone are chosen in the profile, at once, and the choic
   expect(document.documentElement.dataset).toMatchObject({ timezone: 'utc', density: 'compact' });
 });
 
-test('a refused display name is rolled back with the hub’s words', async () => {
+test('a refused display name is rolled back, with the error message of the hub', async () => {
   const answer = held<Output<'users_SetUserDisplayName'>>();
   const { user } = renderConsole('/settings/profile', {
     ...signedIn,
@@ -71,11 +71,11 @@ test('a refused display name is rolled back with the hub’s words', async () =>
   answer.reject(new ActionError('Invalid', 'The name is too long.'));
   expect(await screen.findAllByText('The name is too long.')).not.toHaveLength(0);
   expect(screen.getByRole('button', { name: /Mara Keller/ })).toBeVisible();
-  // Until the toast has the focus its words are read to screen readers from elsewhere.
+  // Until the toast has the focus, a live region announces its text.
   expect(screen.getByRole('button', { name: 'Retry', hidden: true })).toBeInTheDocument();
 });
 
-test('a password needs 8 characters twice alike, judged again from either side', async () => {
+test('a password needs 8 characters and a matching confirmation, re-checked when either changes', async () => {
   const calls: unknown[] = [];
   const { user } = renderConsole('/settings/security', {
     ...signedIn,
@@ -107,7 +107,7 @@ test('a password needs 8 characters twice alike, judged again from either side',
   expect(password).toHaveValue('');
 });
 
-test('a user token needs a name, shows its secret once, and is deleted after a question', async () => {
+test('a user token needs a name, shows its secret once, and is deleted after a confirmation', async () => {
   const secret = `u_sk_${'9'.repeat(66)}` as const;
   let tokens: Output<'users_QueryUserTokens'>['tokens'] = [];
   const { user, queryClient } = renderConsole('/settings/security', {
@@ -153,7 +153,7 @@ test('a user token needs a name, shows its secret once, and is deleted after a q
   expect(await screen.findByText('No user tokens')).toBeVisible();
 });
 
-test('sessions: the user agent is cut at 40 characters, this one is marked and kept, the others can be ended', async () => {
+test('sessions: the user agent is truncated at 40 characters, this session is marked, the others can be ended', async () => {
   const session = (id: string, isCurrent: boolean) => ({
     sessionId: `u_session_pk_${id}` as const,
     createdAt: '2026-11-01T10:00:00Z',

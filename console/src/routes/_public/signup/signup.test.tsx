@@ -32,7 +32,7 @@ async function signUp(answers: AnswerTable) {
   return view;
 }
 
-test('"Accounts are free evaluation accounts and may be ended at any time.": said where the sign-up form asks for its fields, which say whether they are required', async () => {
+test('"Accounts are free evaluation accounts and may be ended at any time.": shown with the form, whose fields say whether they are required', async () => {
   renderConsole('/signup', signedOut);
   await heading('Create Your Account');
   for (const ask of [fullName, email, password, confirmation]) expect(await ask()).toBeRequired();
@@ -45,7 +45,7 @@ test('"Accounts are free evaluation accounts and may be ended at any time.": sai
   ).toBeGreaterThan(0);
 });
 
-async function judge(ask: () => Promise<HTMLElement>, typed: string, message: string): Promise<void> {
+async function expectMessage(ask: () => Promise<HTMLElement>, typed: string, message: string): Promise<void> {
   const { user } = renderConsole('/signup', signedOut);
   const input = await ask();
   await user.type(input, typed);
@@ -56,19 +56,19 @@ async function judge(ask: () => Promise<HTMLElement>, typed: string, message: st
 }
 
 test('"Sign-up: full name not blank after trimming (Please enter your full name.)"', () =>
-  judge(fullName, '   ', 'Please enter your full name.'));
+  expectMessage(fullName, '   ', 'Please enter your full name.'));
 
 test.each(['mara harbour@example', 'harbour.example', 'mara@', 'two@at@signs'])(
   '"email shaped {email} (Please enter a valid email address.)": %s is not',
-  (typed) => judge(email, typed, 'Please enter a valid email address.'),
+  (typed) => expectMessage(email, typed, 'Please enter a valid email address.'),
 );
 
 test.each(['1234567', '🐎🐎🐎🐎'])(
   '"password at least 8 characters (Password must be at least 8 characters long.)": %s is too short',
-  (typed) => judge(password, typed, 'Password must be at least 8 characters long.'),
+  (typed) => expectMessage(password, typed, 'Password must be at least 8 characters long.'),
 );
 
-test('eight characters are enough, and blanks count', async () => {
+test('eight characters are enough, and spaces count', async () => {
   const { user } = renderConsole('/signup', signedOut);
   await user.type(await password(), '  ab  cd');
   expect(await password()).toHaveAttribute('data-tone', 'green');
@@ -103,7 +103,7 @@ test('"terms consent required (Please agree to the Terms of Service and Privacy 
   expect(screen.queryByText(sentence)).toBeNull();
 });
 
-test('after an attempt with mistakes they are listed with links to their fields', async () => {
+test('after submitting with mistakes, they are listed with links to their fields', async () => {
   const { user } = renderConsole('/signup', signedOut);
   await user.click(await submit());
   const summary = await screen.findByRole('group', { name: '5 fields need your attention' });
@@ -128,7 +128,7 @@ test('after an attempt with mistakes they are listed with links to their fields'
   expect(await screen.findByRole('group', { name: '4 fields need your attention' })).toHaveFocus();
 });
 
-test('"marketing consent optional": sent as given, like all that is typed; names are trimmed, the password is not', async () => {
+test('"marketing consent optional": all values are sent; names are trimmed, the password is not', async () => {
   const register = vi.fn(() => ({ result: 'Created', status, createdAt }) as const);
   const { user } = renderConsole('/signup', { ...signedOut, users_RegisterUser: register });
   await user.type(await fullName(), '  Mara Keller ');
@@ -174,7 +174,7 @@ test('"Sign-up failure: box titled An Error Occurred, with Please try again late
   expect(screen.queryByRole('alert'), 'gone with the next attempt').toBeNull();
 });
 
-test('"Created (awaiting email confirmation)": names the address, and sends again when asked', async () => {
+test('"Created (awaiting email confirmation)": names the address, and resends on request', async () => {
   const resend = vi.fn(() => ({}));
   const { user } = await signUp({
     users_RegisterUser: () => ({ result: 'Created', status, createdAt }),
@@ -188,7 +188,7 @@ test('"Created (awaiting email confirmation)": names the address, and sends agai
   expect(resend).toHaveBeenCalledExactlyOnceWith({ email: 'mara@harbour.example' });
 });
 
-test('"Pending (already pending for this email)": names the address; what hinders sending again is said', async () => {
+test('"Pending (already pending for this email)": names the address; an error when resending is shown', async () => {
   const { user } = await signUp({
     users_RegisterUser: () => ({ result: 'Pending', status, createdAt }),
     users_ResendRegistrationEmail: () => {
@@ -210,7 +210,7 @@ test('"User Exists (links to log in and reset password)"', async () => {
   expect(screen.queryByRole('button', { name: 'Send Again' })).toBeNull();
 });
 
-test('"use another email" goes back to the form and asks for nothing but the address', async () => {
+test('"use another email" returns to the form and asks only for the address', async () => {
   const { user } = await signUp({ users_RegisterUser: () => ({ result: 'EmailAlreadyExists' }) });
   await user.click(await screen.findByRole('button', { name: 'Use another email' }));
   expect(await email()).toHaveFocus();
@@ -220,7 +220,7 @@ test('"use another email" goes back to the form and asks for nothing but the add
   expect(await terms()).toBeChecked();
 });
 
-test('the sign-in page leads to sign-up, and back', async () => {
+test('the sign-in page links to sign-up, and back', async () => {
   const { user, address } = renderConsole('/login', signedOut);
   await user.click(await screen.findByRole('link', { name: 'Sign up' }));
   await heading('Create Your Account');

@@ -12,7 +12,7 @@ const activated = { ...signedOut, users_CompleteRegistration: () => ({ result: '
 
 afterEach(() => vi.useRealTimers());
 
-/** Moves the clock, and lets everything happen that follows from it. */
+/** Advances the clock and flushes the resulting updates. */
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 test('"Shows a waiting screen during activation." The token leaves the address', async () => {
@@ -27,7 +27,7 @@ test('"Shows a waiting screen during activation." The token leaves the address',
   expect(document.title).toBe('Account Activated · Corral');
 });
 
-test('effects that run twice activate once', async () => {
+test('effects that run twice activate only once', async () => {
   const complete = vi.fn(() => ({ result: 'Completed' }) as const);
   renderConsole(link, { ...signedOut, users_CompleteRegistration: complete }, {}, StrictMode);
   await heading('Account Activated');
@@ -48,7 +48,7 @@ test('"On Completed shows Account Activated and redirects to /login after 4 seco
   expect(address()).toBe('/login');
 });
 
-test('Go now goes at once, and Stay stays', async () => {
+test('Go now redirects at once, and Stay cancels the redirect', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { address } = renderConsole(link, activated);
   await heading('Account Activated');
@@ -70,7 +70,7 @@ test('"On Failed shows Account Activation Failed: your account may have already 
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('"Activation error: Account Activation Failed with the error message." Another try where that may help', async () => {
+test('"Activation error: Account Activation Failed with the error message." Retry is offered when it may help', async () => {
   const answers = [new ActionError('NotReady', 'The hub is starting.'), undefined];
   const complete = vi.fn(() => {
     const error = answers.shift();
@@ -85,7 +85,7 @@ test('"Activation error: Account Activation Failed with the error message." Anot
   await heading('Account Activated');
 });
 
-test('a link without a token says so and asks the hub nothing', async () => {
+test('a link without a token shows an error and sends no request', async () => {
   const complete = vi.fn();
   renderConsole('/signup/verify', { ...signedOut, users_CompleteRegistration: complete });
   await heading('Account Activation Failed: your account may have already been activated');
