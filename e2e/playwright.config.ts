@@ -1,24 +1,25 @@
 import { defineConfig } from '@playwright/test';
 
-/** The browser of the machine; nothing is ever downloaded. The test runner names it when it is somewhere else. */
+/** The browser of this machine; none is downloaded. The test runner names the one that it found. */
 const executablePath = process.env['CORRAL_CHROMIUM'] ?? '/usr/bin/chromium';
 
 export default defineConfig({
   testDir: './flows',
   testMatch: '*.e2e.ts',
-  // The tests name the browser that a picture belongs to.
+  globalSetup: './fixtures/global-setup.ts',
+  // The tests put the browser's version into `arg`.
   snapshotPathTemplate: '{testDir}/../snapshots/{arg}{ext}',
-  fullyParallel: false,
+  fullyParallel: true,
   workers: 2,
-  retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Every wait ends with its condition, so long timeouts cost nothing; a busy machine needs them.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: {
-    // Recording every test to keep the failed ones costs a fifth of the run; `--trace on` records one that is looked into.
+    // Recording all tests costs a fifth of the run; pass `--trace on` to investigate one.
     trace: 'off',
     screenshot: 'only-on-failure',
-    actionTimeout: 10_000,
-    navigationTimeout: 20_000,
+    actionTimeout: 30_000,
+    navigationTimeout: 60_000,
     locale: 'en-GB',
     timezoneId: 'UTC',
     contextOptions: { reducedMotion: 'reduce' },

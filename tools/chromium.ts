@@ -2,7 +2,15 @@ import { findOrInstall, type SystemProgram } from './system-program.ts';
 
 /** The browser of the browser tests. */
 export const chromium: SystemProgram = {
-  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+  // The headless shell renders the same pictures with a third less processor time.
+  names: [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+    'chrome',
+  ],
   places: [
     '/usr/lib/chromium/chromium',
     '/opt/google/chrome/chrome',
@@ -12,7 +20,7 @@ export const chromium: SystemProgram = {
   ],
   probe: ['--version'],
   variable: 'CORRAL_CHROMIUM',
-  debianPackage: 'chromium',
+  debianPackage: 'chromium-headless-shell',
   need: 'The browser tests need Chromium or Chrome',
 };
 

@@ -1,5 +1,5 @@
 import { newUser, signInByApi, withCookie } from '../fixtures/operator.ts';
-import { enter, expect, refusedWith, signIn, test } from '../fixtures/test.ts';
+import { openSession, expect, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 test('"Display name: not blank after trimming (Display name must not be empty.); Save disabled when invalid"', async ({
   page,
@@ -7,7 +7,7 @@ test('"Display name: not blank after trimming (Display name must not be empty.);
   operator,
 }) => {
   const user = await newUser(operator, 'Wanda Winter');
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   await page.goto('/settings');
   await expect(page).toHaveURL('/settings/profile');
   const field = page.getByLabel('Display name (required)');
@@ -32,7 +32,7 @@ test('"Account menu shows display name (or My Account) and email", and Administr
   operator,
 }) => {
   const user = await newUser(operator);
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   await page.goto('/projects');
   await page.getByRole('button', { name: 'My Account' }).click();
   const menu = page.getByRole('menu');
@@ -42,7 +42,7 @@ test('"Account menu shows display name (or My Account) and email", and Administr
   await expect(page).toHaveURL('/settings/profile');
 });
 
-test('"Password must be at least 8 characters long." and "Passwords do not match." are judged again from either side', async ({
+test('"Password must be at least 8 characters long." and "Passwords do not match." are re-checked when either field changes', async ({
   signedIn: page,
 }) => {
   await page.goto('/settings/security');
@@ -67,12 +67,12 @@ test('"All your other sessions end when the password changes."', async ({
   page,
   hub,
   operator,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(401));
+  expectedConsoleErrors.push(refusedWith(401));
   const user = await newUser(operator, 'Paula Pass');
   const other = await signInByApi(hub, user);
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   await page.goto('/settings/security');
   await page.getByLabel('New password (required)', { exact: true }).fill('brand-new-gatepost');
   await page.getByLabel('Confirm new password (required)').fill('brand-new-gatepost');
@@ -94,7 +94,7 @@ test('a user token is made, works until it is deleted, and "The secret value is 
   operator,
 }) => {
   const user = await newUser(operator, 'Tilda Token');
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   await page.goto('/settings/security');
   await expect(page.getByText('No user tokens')).toBeVisible();
   await page.getByRole('button', { name: 'New Token' }).click();
@@ -120,23 +120,23 @@ test('a user token is made, works until it is deleted, and "The secret value is 
   await expect(row).toBeVisible();
   expect(await page.content()).not.toContain(secret);
   await row.getByRole('button', { name: /Delete/ }).click();
-  const question = page.getByRole('alertdialog', { name: 'Delete token laptop' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  const confirmation = page.getByRole('alertdialog', { name: 'Delete token laptop' });
+  await confirmation.getByRole('button', { name: 'Cancel' }).click();
   await expect(row).toBeVisible();
   await row.getByRole('button', { name: /Delete/ }).click();
-  await question.getByRole('button', { name: 'Delete' }).click();
+  await confirmation.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No user tokens')).toBeVisible();
   expect(await actor()).toBe(401);
 });
 
-test('"user agent truncated at 40 characters"; this session is kept, the others can be ended', async ({
+test('"user agent truncated at 40 characters"; other sessions can be ended, this one stays', async ({
   page,
   hub,
   operator,
 }) => {
   const user = await newUser(operator, 'Sessa Session');
   const other = await signInByApi(hub, user);
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   await page.goto('/settings/sessions');
   const table = page.getByRole('table', { name: 'Sessions' });
   const own = table.getByRole('row').filter({ hasText: 'This session' });
@@ -154,7 +154,7 @@ test('"user agent truncated at 40 characters"; this session is kept, the others 
   await expect(own).toBeVisible();
 });
 
-test('the theme is chosen in the header and stays', async ({ signedIn: page }) => {
+test('the theme is chosen in the header and survives a reload', async ({ signedIn: page }) => {
   await page.goto('/projects');
   const canvas = () =>
     page.getByRole('main').evaluate((main) => {

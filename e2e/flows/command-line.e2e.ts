@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
-import { newDataDir, removeDataDir } from '../fixtures/hub-process.ts';
 import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { runProgram } from '../fixtures/program.ts';
 
 const nobody = 'd_1111111111111111111111';
 
-test('`corral login` says which hub, who one is, and where that stands', async ({
+test('`corral login` prints the hub, the user, and the source of the settings', async ({
   hub,
   corral,
   corralJson,
@@ -33,7 +32,7 @@ test('`corral login` says which hub, who one is, and where that stands', async (
   expect(stdout + JSON.stringify(me)).not.toContain(cliEnv['CORRAL_TOKEN']);
 });
 
-test('a token that is not good: exit 3, and the token is not repeated', async ({ cliEnv }) => {
+test('an invalid token: exit 3, and the token is not printed', async ({ cliEnv }) => {
   const token = `u_sk_${'z'.repeat(66)}`;
   for (const args of [['login'], ['projects', 'list'], ['forward', nobody, '0:80']]) {
     const refused = await runProgram(process.execPath, [cliLauncher, ...args], {
@@ -53,7 +52,7 @@ test('`corral projects list`', async ({ corral, corralJson, project, connected: 
   expect(projects).toContainEqual(expect.objectContaining({ ...project, deviceCount: 1 }));
 });
 
-test('`corral devices list`, of all projects and of one', async ({
+test('`corral devices list`, for all projects and for one', async ({
   corral,
   corralJson,
   operator,
@@ -96,7 +95,7 @@ test('`corral devices show`, by id and by name', async ({ corral, corralJson, op
   });
 });
 
-test("a name that is nobody's, and one that several have", async ({
+test('an unknown device name, and one that several devices have', async ({
   hub,
   corral,
   operator,
@@ -155,7 +154,7 @@ test('`corral devices properties set, get and list`', async ({ corral, corralJso
   });
 });
 
-test('a property that has changed meanwhile is left alone: exit 4; one that is removed is gone', async ({
+test('--if-version: exit 4 when the property has changed meanwhile; a removed property is gone', async ({
   corral,
   connected,
 }) => {
@@ -236,7 +235,7 @@ test('`corral actions execute` prints the output of an action as JSON', async ({
   expect(JSON.parse(details.stdout)).toMatchObject({ name, deviceCount: 0 });
 });
 
-test('what the hub refuses is one line, `Kind: message`, and an exit code', async ({
+test('a refusal of the hub is one line, `Kind: message`, and an exit code', async ({
   corral,
   cliEnv,
   operator,
@@ -264,11 +263,11 @@ test('what the hub refuses is one line, `Kind: message`, and an exit code', asyn
   });
 });
 
-test('`corral configure` tries what it is told, keeps it for its owner alone, and changes nothing when it is wrong', async ({
+test('`corral configure` checks its input, saves it readable only by its owner, and saves nothing when it is invalid', async ({
   hub,
   cliEnv,
+  folder,
 }) => {
-  const folder = await newDataDir();
   const cwd = join(folder, 'work');
   await mkdir(cwd);
   const env = { HOME: folder };
@@ -312,15 +311,14 @@ test('`corral configure` tries what it is told, keeps it for its owner alone, an
   expect((await login()).stdout).toContain(`From   ${local}`);
   await writeFile(local, 'hub-url = ');
   expect(await login()).toMatchObject({ code: 1, stderr: `${local} is not valid TOML (line 1).\n` });
-  await removeDataDir(folder);
 });
 
-test('the command line is downloaded from the hub as one file, and runs alone', async ({
+test('the command line is downloaded from the hub as one file that runs by itself', async ({
   hub,
   cliEnv,
   connected,
+  folder,
 }) => {
-  const folder = await newDataDir();
   const answer = await fetch(`${hub.url}/download/corral.mjs`);
   expect(answer.status).toBe(200);
   const file = join(folder, 'corral.mjs');
@@ -329,10 +327,9 @@ test('the command line is downloaded from the hub as one file, and runs alone', 
     runProgram(process.execPath, [file, ...args], { env: cliEnv, cwd: folder });
   expect((await run('devices', 'show', connected.deviceId)).stdout).toContain(connected.deviceId);
   expect(await run('projects', 'list')).toMatchObject({ code: 0, stderr: '' });
-  await removeDataDir(folder);
 });
 
-test('nothing that one may not see can be told from what is not there', async ({
+test('a device without access gives the same answer as one that does not exist', async ({
   hub,
   operator,
   corral,

@@ -94,7 +94,7 @@ test('"Rename Device form with one name field and Save; field cleared after subm
   await expect(page.getByRole('table', { name: 'Devices' }).getByText('North trough').first()).toBeVisible();
 });
 
-test('"Metadata (key/value, objects as formatted JSON)" appears as the device sets it, and one-shot commands leave the presence alone', async ({
+test('"Metadata (key/value, objects as formatted JSON)" appears as the device sets it, and one-shot commands do not change the presence', async ({
   signedIn: page,
   connected,
   operator,
@@ -119,7 +119,7 @@ test('"Metadata (key/value, objects as formatted JSON)" appears as the device se
   await expect(badge(page, 'Disconnected')).toBeVisible();
 });
 
-test('"Pending: Accept gives Active", and the device comes in by itself', async ({
+test('"Pending: Accept gives Active", and the device connects by itself', async ({
   signedIn: page,
   hub,
   operator,
@@ -129,7 +129,7 @@ test('"Pending: Accept gives Active", and the device comes in by itself', async 
   const { token } = await newToken(operator, project, { autoAccept: false });
   const device = await devices.make(hub, token);
   const agent = device.run();
-  await agent.seen(/certificate pending/);
+  await agent.waitForLine(/certificate pending/);
   await page.goto(`/projects/${project.projectId}/devices`);
   const row = page.getByRole('table', { name: 'Devices' }).getByRole('row').filter({ hasText: 'unnamed' });
   await expect(row).toContainText('Disconnected');
@@ -144,7 +144,7 @@ test('"Pending: Accept gives Active", and the device comes in by itself', async 
   await agent.connected();
 });
 
-test('"Pending: Reject gives Rejected", and the device stays outside', async ({
+test('"Pending: Reject gives Rejected", and the device cannot connect', async ({
   signedIn: page,
   hub,
   operator,
@@ -166,7 +166,7 @@ test('"Pending: Reject gives Rejected", and the device stays outside', async ({
   expect((await device.attempt('device', 'id')).stderr).toMatch(/rejected/i);
 });
 
-test('"Active: Revoke gives Revoked", and the device is cut off at once', async ({
+test('"Active: Revoke gives Revoked", and the device is disconnected at once', async ({
   signedIn: page,
   connected,
 }) => {
@@ -180,12 +180,12 @@ test('"Active: Revoke gives Revoked", and the device is cut off at once', async 
   await expect(certificates(page).getByText('Revoked')).toBeVisible();
   await expect(badge(page, 'Disconnected')).toBeVisible();
   await expect(page.getByText('No connections.')).toBeVisible();
-  await agent.seen(/the hub ended the connection/);
-  await agent.seen(/because: .*revoked/i);
+  await agent.waitForLine(/the hub ended the connection/);
+  await agent.waitForLine(/because: .*revoked/i);
   expect((await device.attempt('events', 'emit', 'Let me in')).code).toBe(1);
 });
 
-test('"Delete allowed in any status": a deleted certificate is gone and its device cut off', async ({
+test('"Delete allowed in any status": a deleted certificate is gone and its device disconnected', async ({
   signedIn: page,
   connected,
 }) => {
@@ -196,13 +196,13 @@ test('"Delete allowed in any status": a deleted certificate is gone and its devi
     .getByRole('alertdialog', { name: 'Delete certificate' })
     .getByRole('button', { name: 'Delete' })
     .click();
-  await agent.seen(/the hub ended the connection/);
+  await agent.waitForLine(/the hub ended the connection/);
   await expect(badge(page, 'Disconnected')).toBeVisible();
-  // The device shows its certificate again, which now waits like a new one.
+  // The device presents its certificate again, which is now pending like a new one.
   await expect(certificates(page).getByText('Pending')).toBeVisible({ timeout: 20_000 });
 });
 
-test('"After deletion the user goes up one level", and the device is cut off', async ({
+test('"After deletion the user goes up one level", and the device is disconnected', async ({
   signedIn: page,
   connected,
   operator,
@@ -220,7 +220,7 @@ test('"After deletion the user goes up one level", and the device is cut off', a
   await dialog.getByRole('textbox').fill(deviceId);
   await confirm.click();
   await expect(page).toHaveURL(`/projects/${project.projectId}/devices`);
-  await agent.seen(/the hub ended the connection/);
+  await agent.waitForLine(/the hub ended the connection/);
   await expect(operator.invoke('devices_GetDeviceDetails', { deviceId })).rejects.toMatchObject({
     kind: 'Invalid',
   });
@@ -243,7 +243,7 @@ test('the filter, the view and the order of the list are in the URL', async ({
   await expect(page.getByText('Nothing matches')).toBeVisible();
 });
 
-test('bad values in the URL of a list fall back, and the list shows', async ({
+test('invalid values in the URL of a list are ignored, and the list is shown', async ({
   signedIn: page,
   project,
   connected,

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, startForward, test as base } from '../fixtures/command-line.ts';
-import { newDataDir, removeDataDir, startHubProcess, type HubProcess } from '../fixtures/hub-process.ts';
 import { newProject, newToken, newUser, signInByApi } from '../fixtures/operator.ts';
 import {
   closedPort,
   dial,
   digestOf,
   FailingNetwork,
-  rest,
+  readToEnd,
   sendAll,
   serve,
   serveEcho,
@@ -17,10 +16,10 @@ import {
 } from '../fixtures/sockets.ts';
 
 interface Parts {
-  /** Servers of the test, closed with it. */
+  /** Starts a TCP server for the length of the test and resolves with its port. */
   readonly service: (onConnection: (socket: Socket) => void) => Promise<number>;
   readonly echoPort: number;
-  /** A network between the command line and the hub. */
+  /** A TCP proxy between the command line and the hub that can fail. */
   readonly network: FailingNetwork;
 }
 
@@ -41,15 +40,16 @@ const test = base.extend<Parts>({
   },
   network: async ({ hub }, use) => {
     const network = new FailingNetwork(Number(new URL(hub.url).port));
-    await network.mend();
+    await network.restore();
     await use(network);
     await network.cut();
   },
 });
 
-const sizeMiB = 256;
+/** `npm run test:deep` sends more. */
+const sizeMiB = process.env['CORRAL_TEST_DEEP'] ? 256 : 32;
 
-/** So many different mebibytes. */
+/** As many mebibytes, all different. */
 function* mebibytes(count: number): Generator<Buffer> {
   const block = randomBytes(1_048_576);
   for (let index = 0; index < count; index += 1) {
@@ -61,39 +61,39 @@ function* mebibytes(count: number): Generator<Buffer> {
 async function echoes(port: number, words: string): Promise<void> {
   const socket = await dial(port);
   socket.end(words);
-  expect(String((await rest(socket)).bytes)).toBe(words);
+  expect(String((await readToEnd(socket)).bytes)).toBe(words);
 }
 
-test('bytes go to a TCP port of the device and back, each direction with an end of its own', async ({
+test('bytes pass to a TCP port of the device and back, and each direction ends separately', async ({
   service,
   forward,
 }) => {
   const port = await service((socket) => {
     const chunks: Buffer[] = [];
-    // Answers only behind the end of the question.
+    // Answers only after the end of the request.
     socket.on('data', (chunk) => chunks.push(chunk)).on('end', () => socket.end(Buffer.concat(chunks)));
   });
   const { localPorts } = await forward([port]);
-  await echoes(localPorts[0] ?? 0, 'over the fence');
+  await echoes(localPorts[0] ?? 0, 'over the link');
 });
 
-test('an end that comes first from the device leaves the other direction open', async ({
+test('when the device ends its direction first, the other direction stays open', async ({
   service,
   forward,
 }) => {
-  const heard = Promise.withResolvers<string>();
+  const received = Promise.withResolvers<string>();
   const port = await service((socket) => {
     socket.end('all said');
-    void rest(socket).then(({ bytes }) => heard.resolve(String(bytes)));
+    void readToEnd(socket).then(({ bytes }) => received.resolve(String(bytes)));
   });
   const { localPorts } = await forward([port]);
   const socket = await dial(localPorts[0] ?? 0);
-  expect(String((await rest(socket)).bytes)).toBe('all said');
+  expect(String((await readToEnd(socket)).bytes)).toBe('all said');
   socket.end('and this as well');
-  expect(await heard.promise).toBe('and this as well');
+  expect(await received.promise).toBe('and this as well');
 });
 
-test(`${sizeMiB} MiB come out as they went in, either way`, async ({ service, forward }) => {
+test(`${sizeMiB} MiB arrive unchanged in each direction`, async ({ service, forward }) => {
   test.setTimeout(600_000);
   const sent = Promise.withResolvers<string>();
   const received = Promise.withResolvers<{ sha256: string; sizeBytes: number }>();
@@ -110,28 +110,25 @@ test(`${sizeMiB} MiB come out as they went in, either way`, async ({ service, fo
   const socket = await dial(localPorts[1] ?? 0);
   const sha256 = await sendAll(socket, mebibytes(sizeMiB));
   expect(await received.promise).toEqual({ sha256, sizeBytes: sizeMiB * 1_048_576 });
-  expect(String((await rest(socket)).bytes)).toBe('taken');
+  expect(String((await readToEnd(socket)).bytes)).toBe('taken');
   expect(await stop()).toBe(0);
   expect(output()).toContain(`1 connection, 0 B sent, ${sizeMiB}.0 MiB received`);
   expect(output()).toContain(`1 connection, ${sizeMiB}.0 MiB sent, 5 B received`);
 });
 
-test('a hundred connections at once share one link, whatever it has room for', async ({
-  echoPort,
-  forward,
-}) => {
+test('a hundred connections at once share one link', async ({ echoPort, forward }) => {
   const { localPorts, output } = await forward([echoPort]);
   const payload = randomBytes(20_000);
   const answers = Array.from({ length: 100 }, async () => {
     const socket = await dial(localPorts[0] ?? 0);
     socket.end(payload);
-    return (await rest(socket)).bytes.equals(payload);
+    return (await readToEnd(socket)).bytes.equals(payload);
   });
   expect(await Promise.all(answers), output()).not.toContain(false);
   expect(output()).not.toContain('refused');
 });
 
-test('a reader that stalls holds up its own sender and nobody else', async ({
+test('a stalled reader blocks its own sender and no other connection', async ({
   service,
   echoPort,
   forward,
@@ -158,7 +155,7 @@ test('a reader that stalls holds up its own sender and nobody else', async ({
         before = writtenBytes;
         return isStill;
       },
-      { intervals: [1_000], timeout: 40_000 },
+      { intervals: [500], timeout: 40_000 },
     )
     .toBe(true);
   expect(writtenBytes).toBeLessThan(64 * 1_048_576);
@@ -166,28 +163,28 @@ test('a reader that stalls holds up its own sender and nobody else', async ({
   stalled.destroy();
 });
 
-test('a program of the device that resets its connection is heard as a reset, and the forwarding goes on', async ({
+test('a reset by a program of the device arrives as a reset, and forwarding continues', async ({
   service,
   echoPort,
   forward,
 }) => {
   const port = await service((socket) => socket.once('data', () => socket.resetAndDestroy()));
-  const { localPorts, seen } = await forward([port, echoPort]);
+  const { localPorts, waitForLine } = await forward([port, echoPort]);
   const socket = await dial(localPorts[0] ?? 0);
   socket.write('hello');
-  expect((await rest(socket)).isWhole).toBe(false);
-  await seen(new RegExp(`^A connection to port ${port} broke off: read ECONNRESET\\.$`));
+  expect((await readToEnd(socket)).isWhole).toBe(false);
+  await waitForLine(new RegExp(`^A connection to port ${port} broke off: read ECONNRESET\\.$`));
   await echoes(localPorts[1] ?? 0, 'still here');
 });
 
-test('a port where nothing listens is told with its reason, and the forwarding goes on', async ({
+test('a port where nothing listens is refused with the reason, and forwarding continues', async ({
   echoPort,
   forward,
 }) => {
   const port = await closedPort();
-  const { localPorts, seen } = await forward([port, echoPort]);
-  expect(await rest(await dial(localPorts[0] ?? 0))).toEqual({ bytes: Buffer.alloc(0), isWhole: false });
-  await seen(
+  const { localPorts, waitForLine } = await forward([port, echoPort]);
+  expect(await readToEnd(await dial(localPorts[0] ?? 0))).toEqual({ bytes: Buffer.alloc(0), isWhole: false });
+  await waitForLine(
     new RegExp(
       `^A connection to port ${port} was refused: connection refused: nothing listens on port ${port} of the device\\.$`,
     ),
@@ -195,106 +192,112 @@ test('a port where nothing listens is told with its reason, and the forwarding g
   await echoes(localPorts[1] ?? 0, 'still here');
 });
 
-test('a device that leaves and comes back: its connections are refused with the reason, then taken again', async ({
+test('while the device is disconnected, connections are refused with the reason; after it reconnects they work', async ({
   connected,
   echoPort,
   forward,
 }) => {
-  const { localPorts, seen } = await forward([echoPort]);
+  const { localPorts, waitForLine } = await forward([echoPort]);
   await connected.agent.stop();
-  expect((await rest(await dial(localPorts[0] ?? 0))).isWhole).toBe(false);
-  await seen(new RegExp(`^A connection to port ${echoPort} was refused: device not connected\\.$`));
+  expect((await readToEnd(await dial(localPorts[0] ?? 0))).isWhole).toBe(false);
+  await waitForLine(new RegExp(`^A connection to port ${echoPort} was refused: device not connected\\.$`));
   const again = connected.device.run();
   await again.connected();
   await echoes(localPorts[0] ?? 0, 'back');
 });
 
-test('a device that is away is said at once, and a taken port ends it', async ({
+test('a disconnected device is reported at once, and a taken local port ends the command', async ({
   cliEnv,
   connected,
   echoPort,
 }) => {
   await connected.agent.stop();
   const program = startForward(cliEnv, connected.deviceId, `${echoPort}:80`);
-  await program.seen(/is not connected now: until it is, connections are refused\.$/);
-  await program.seen(new RegExp(`^Port ${echoPort} of this machine is taken by another program\\.$`));
+  await program.waitForLine(/is not connected now: until it is, connections are refused\.$/);
+  await program.waitForLine(new RegExp(`^Port ${echoPort} of this machine is taken by another program\\.$`));
   await once(program.process, 'exit');
   expect(program.process.exitCode).toBe(1);
 });
 
-test('a link that is cut breaks off what was open, comes back, and takes new connections', async ({
+test('a cut link closes its connections, is restored, and accepts new connections', async ({
   echoPort,
   forward,
   network,
 }) => {
-  const { localPorts, seen } = await forward([echoPort], { CORRAL_URL: `http://127.0.0.1:${network.port}` });
+  const { localPorts, waitForLine } = await forward([echoPort], {
+    CORRAL_URL: `http://127.0.0.1:${network.port}`,
+  });
   const socket = await dial(localPorts[0] ?? 0);
   socket.write('half');
   await once(socket, 'data');
   await network.cut();
-  expect((await rest(socket)).isWhole).toBe(false);
-  await seen(/^There is no link to the hub: the connection was lost\. Trying again in 1 s\.$/);
-  // Who connects meanwhile waits for the link.
+  expect((await readToEnd(socket)).isWhole).toBe(false);
+  await waitForLine(/^There is no link to the hub: the connection was lost\. Trying again in 1 s\.$/);
+  // A connection made meanwhile waits for the link.
   const waiting = echoes(localPorts[0] ?? 0, 'patience');
-  await seen(
+  await waitForLine(
     /^There is no link to the hub: .* cannot be reached: nothing listens there\. Trying again in \d s\.$/,
   );
-  await network.mend();
-  await seen(/^The link to the hub is back\.$/);
+  await network.restore();
+  await waitForLine(/^The link to the hub is back\.$/);
   await waiting;
   await echoes(localPorts[0] ?? 0, 'as before');
 });
 
-test('a hub that asks for time gets it', async ({ echoPort, forward, network }) => {
-  const { localPorts, seen } = await forward([echoPort], { CORRAL_URL: `http://127.0.0.1:${network.port}` });
+test('the command line waits as long as Retry-After of the hub says', async ({
+  echoPort,
+  forward,
+  network,
+}) => {
+  const { localPorts, waitForLine } = await forward([echoPort], {
+    CORRAL_URL: `http://127.0.0.1:${network.port}`,
+  });
   const body = JSON.stringify({ kind: 'Internal', message: 'The hub is starting.' });
   network.answer = `HTTP/1.1 503 Later\r\nRetry-After: 3\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
   await network.cut();
-  await network.mend();
-  await seen(/^There is no link to the hub: The hub is starting\. Trying again in [3-7] s\.$/);
-  const arrivals = network.arrivals;
+  await network.restore();
+  await waitForLine(/^There is no link to the hub: The hub is starting\. Trying again in [3-7] s\.$/);
+  const connectionCount = network.connectionCount;
   network.answer = undefined;
-  await seen(/^The link to the hub is back\.$/);
-  expect(network.arrivals).toBe(arrivals + 1);
+  await waitForLine(/^The link to the hub is back\.$/);
+  expect(network.connectionCount).toBe(connectionCount + 1);
   await echoes(localPorts[0] ?? 0, 'at last');
 });
 
-test('a hub that restarts, and a token that is taken away', async ({ devices, echoPort }) => {
-  test.setTimeout(120_000);
-  const dataDir = await newDataDir();
-  let hub: HubProcess = await startHubProcess(dataDir);
-  try {
-    const operator = await signInByApi(hub);
-    const project = await newProject(operator);
-    const agent = (await devices.make(hub, (await newToken(operator, project)).token)).run();
-    const { deviceId } = await agent.connected();
-    const made = await operator.invoke('users_CreateUserToken', { userId: operator.userId, name: 'cli' });
-    const program = startForward(
-      { CORRAL_URL: hub.url, CORRAL_TOKEN: made.token },
-      deviceId,
-      `0:${echoPort}`,
-    );
-    const [, localPort] = await program.seen(/^127\.0\.0\.1:(\d+) leads to port/);
-    await echoes(Number(localPort), 'before');
-    await hub.stop();
-    await program.seen(/^There is no link to the hub: the hub ended the connection: the hub is stopping\./);
-    hub = await startHubProcess(dataDir, { CORRAL_PORT: new URL(hub.url).port });
-    await program.seen(/^The link to the hub is back\.$/);
-    await agent.connectedAgain();
-    await echoes(Number(localPort), 'after');
-    const session = await signInByApi(hub);
-    await session.invoke('users_DeleteUserToken', { tokenId: made.tokenId });
-    await program.seen(/^The token is unknown\.$/);
-    await once(program.process, 'exit');
-    expect(program.process.exitCode).toBe(3);
-    expect(program.output()).not.toContain(made.token);
-  } finally {
-    await hub.stop();
-    await removeDataDir(dataDir);
-  }
+test('a forward survives a restart of the hub and ends when its token is deleted', async ({
+  startHub,
+  devices,
+  echoPort,
+}) => {
+  const hub = await startHub();
+  const operator = await signInByApi(hub);
+  const project = await newProject(operator);
+  const agent = (await devices.make(hub, (await newToken(operator, project)).token)).run();
+  const { deviceId } = await agent.connected();
+  const { token, tokenId } = await operator.invoke('users_CreateUserToken', {
+    userId: operator.userId,
+    name: 'cli',
+  });
+  const program = startForward({ CORRAL_URL: hub.url, CORRAL_TOKEN: token }, deviceId, `0:${echoPort}`);
+  const [, localPort] = await program.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
+  await echoes(Number(localPort), 'before');
+  await hub.stop();
+  await program.waitForLine(
+    /^There is no link to the hub: the hub ended the connection: the hub is stopping\./,
+  );
+  await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
+  await program.waitForLine(/^The link to the hub is back\.$/);
+  await agent.connectedAgain();
+  await echoes(Number(localPort), 'after');
+  const session = await signInByApi(hub);
+  await session.invoke('users_DeleteUserToken', { tokenId });
+  await program.waitForLine(/^The token is unknown\.$/);
+  await once(program.process, 'exit');
+  expect(program.process.exitCode).toBe(3);
+  expect(program.output()).not.toContain(token);
 });
 
-test('permission that is lost: what is open is broken off, and what comes is refused', async ({
+test('after the user loses access, open connections are closed and new ones refused', async ({
   hub,
   operator,
   project,
@@ -308,28 +311,32 @@ test('permission that is lost: what is open is broken off, and what comes is ref
   await operator.invoke('projects_AddProjectMember', { projectId, userId: member.userId, isOwner: false });
   const { token } = await session.invoke('users_CreateUserToken', { userId: member.userId, name: 'cli' });
   const program = startForward({ ...cliEnv, CORRAL_TOKEN: token }, connected.deviceId, `0:${echoPort}`);
-  const [, localPort] = await program.seen(/^127\.0\.0\.1:(\d+) leads to port/);
+  const [, localPort] = await program.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
   const socket = await dial(Number(localPort));
   socket.write('hello');
   await once(socket, 'data');
   await operator.invoke('projects_RemoveProjectMember', { projectId, userId: member.userId });
-  expect((await rest(socket)).isWhole).toBe(false);
-  await program.seen(/broke off: permission denied\.$/);
-  await dial(Number(localPort)).then(rest);
-  await program.seen(/was refused: permission denied\.$/);
+  expect((await readToEnd(socket)).isWhole).toBe(false);
+  await program.waitForLine(/broke off: permission denied\.$/);
+  await dial(Number(localPort)).then(readToEnd);
+  await program.waitForLine(/was refused: permission denied\.$/);
   expect(await program.stop()).toBe(0);
 });
 
-test('for programs, what happens is an object a line', async ({ cliEnv, connected, echoPort }) => {
+test('with --json each event is a JSON object on a line of its own', async ({
+  cliEnv,
+  connected,
+  echoPort,
+}) => {
   const port = await closedPort();
   const program = startForward(cliEnv, '--json', connected.deviceId, `0:${echoPort}`, `0:${port}`);
-  const { input: first } = await program.seen(/"listening"/);
-  const { input: second } = await program.seen(/"listening"/, 2);
+  const { input: first } = await program.waitForLine(/"listening"/);
+  const { input: second } = await program.waitForLine(/"listening"/, 2);
   const { localPort } = JSON.parse(first) as { localPort: number };
-  await program.seen(/"connected"/);
+  await program.waitForLine(/"connected"/);
   await echoes(localPort, 'four');
-  await dial((JSON.parse(second) as { localPort: number }).localPort).then(rest);
-  const problem = JSON.parse((await program.seen(/"problem"/)).input) as object;
+  await dial((JSON.parse(second) as { localPort: number }).localPort).then(readToEnd);
+  const problem = JSON.parse((await program.waitForLine(/"problem"/)).input) as object;
   expect(problem).toMatchObject({ devicePort: port, message: expect.stringContaining('nothing listens') });
   expect(await program.stop('SIGINT')).toBe(0);
   const ended = program

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures/test.ts';
 
 const commandLine = fileURLToPath(new URL('../../cli/bin/corral.cjs', import.meta.url));
 
-test('help and the command line are one press away on every page, and hand out the programs that they name', async ({
+test('the header links to help and the command line, and the help page downloads both programs', async ({
   signedIn: page,
 }) => {
   await page.goto('/projects');
@@ -42,7 +42,9 @@ test.describe('on a phone', () => {
 test.describe('where the header has no room for the theme switch', () => {
   test.use({ viewport: { width: 1000, height: 800 } });
 
-  test('the theme is chosen by key in the account menu, and is kept', async ({ signedIn: page }) => {
+  test('the theme is chosen by keyboard in the account menu and survives a reload', async ({
+    signedIn: page,
+  }) => {
     await page.goto('/projects');
     await page.getByRole('button', { name: 'Administrator' }).focus();
     await page.keyboard.press('Enter');
@@ -57,7 +59,7 @@ test.describe('where the header has no room for the theme switch', () => {
   });
 });
 
-test('the commands of a device are commands that the command line takes', async ({
+test('the commands shown for a device run in the command line', async ({
   signedIn: page,
   hub,
   operator,
@@ -85,6 +87,6 @@ test('the commands of a device are commands that the command line takes', async 
   // Port 8080 of this machine may be taken.
   const words = (forward ?? []).map((word) => word.replace(/^8080:/, '0:'));
   const forwarding = startProgram(process.execPath, [commandLine, ...words], { env });
-  await forwarding.seen(/127\.0\.0\.1:\d+/);
+  await forwarding.waitForLine(/127\.0\.0\.1:\d+/);
   await forwarding.stop();
 });

@@ -3,39 +3,12 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { test as base, expect } from '@playwright/test';
-import { createDevices, type Devices } from '../fixtures/agent.ts';
-import {
-  administrator,
-  newDataDir,
-  removeDataDir,
-  runHub,
-  startHubProcess,
-  type HubProcess,
-} from '../fixtures/hub-process.ts';
+import type { Devices } from '../fixtures/agent.ts';
+import { administrator, runHub, type HubProcess } from '../fixtures/hub-process.ts';
 import { newProject, newToken, signInByApi } from '../fixtures/operator.ts';
-import { enter } from '../fixtures/test.ts';
+import { expect, openSession, test } from '../fixtures/test.ts';
 
-/** A folder for a hub that the test starts itself. */
-const test = base.extend<{ dataDir: string; devices: Devices; hubs: HubProcess[] }>({
-  dataDir: async ({}, use) => {
-    const dataDir = await newDataDir();
-    await use(dataDir);
-    await removeDataDir(dataDir);
-  },
-  hubs: async ({ dataDir: _dataDir }, use) => {
-    const hubs: HubProcess[] = [];
-    await use(hubs);
-    for (const hub of hubs) await hub.stop();
-  },
-  devices: async ({}, use) => {
-    const devices = createDevices();
-    await use(devices);
-    await devices.end();
-  },
-});
-
-/** What an operator sees of a wrong start: one sentence, and nothing of a stack. */
+/** The one sentence that an operator sees of a failed start; never a stack trace. */
 function sentenceOf({ code, stdout, stderr }: Awaited<ReturnType<typeof runHub>>): string {
   expect(code).toBe(1);
   expect(`${stdout}${stderr}`).not.toMatch(/^\s+at /m);
@@ -44,11 +17,11 @@ function sentenceOf({ code, stdout, stderr }: Awaited<ReturnType<typeof runHub>>
   return lines[0] ?? '';
 }
 
-test('"a taken port": one sentence names the key, exit 1', async ({ dataDir }) => {
+test('"a taken port": one sentence names the key, exit 1', async ({ folder }) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const sentence = sentenceOf(await runHub(dataDir, { CORRAL_PORT: String(port) }));
+  const sentence = sentenceOf(await runHub(folder, { CORRAL_PORT: String(port) }));
   taken.close();
   expect(sentence).toContain('CORRAL_PORT');
   expect(sentence).toContain(String(port));
@@ -60,27 +33,27 @@ for (const [key, value] of [
   ['CORRAL_PUBLIC_URL', 'not an address'],
   ['CORRAL_DATABASE_URL', 'mysql://secret-word@server/database'],
 ] as const)
-  test(`"a bad value": ${key}=${value} is refused in one sentence, exit 1`, async ({ dataDir }) => {
-    const sentence = sentenceOf(await runHub(dataDir, { [key]: value }));
+  test(`"a bad value": ${key}=${value} is refused in one sentence, exit 1`, async ({ folder }) => {
+    const sentence = sentenceOf(await runHub(folder, { [key]: value }));
     expect(sentence).toContain(key);
     expect(sentence).not.toContain('secret-word');
-    expect(await readdir(dataDir)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
   });
 
-test('a misspelt key is refused and the right one named', async ({ dataDir }) => {
-  const sentence = sentenceOf(await runHub(dataDir, { CORRAL_PROT: '8080' }));
+test('a misspelt key is refused and the right one named', async ({ folder }) => {
+  const sentence = sentenceOf(await runHub(folder, { CORRAL_PROT: '8080' }));
   expect(sentence).toContain('CORRAL_PROT');
   expect(sentence).toContain('CORRAL_PORT');
 });
 
-test('"an unwritable folder": one sentence names the key, exit 1', async ({ dataDir }) => {
-  const file = join(dataDir, 'file');
+test('"an unwritable folder": one sentence names the key, exit 1', async ({ folder }) => {
+  const file = join(folder, 'file');
   await writeFile(file, '');
   expect(sentenceOf(await runHub(join(file, 'below')))).toContain('CORRAL_DATA_DIR');
 });
 
-test('"--help lists every key with its default"', async ({ dataDir }) => {
-  const { code, stdout } = await runHub(dataDir, {}, ['--help']);
+test('"--help lists every key with its default"', async ({ folder }) => {
+  const { code, stdout } = await runHub(folder, {}, ['--help']);
   expect(code).toBe(0);
   const text = stdout.replace(/\s+/g, ' ');
   expect(text).toMatch(/CORRAL_HOST [^:]*; [^:]* Default: 127\.0\.0\.1\./);
@@ -91,56 +64,53 @@ test('"--help lists every key with its default"', async ({ dataDir }) => {
   expect(names.length).toBeGreaterThan(10);
   for (const name of names)
     expect(stdout).toContain(`CORRAL_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`);
-  expect(await readdir(dataDir)).toEqual([]);
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('without a password the first administrator gets a random one, printed once and never logged', async ({
-  dataDir,
-  hubs,
+  folder,
+  startHub,
 }) => {
   const env = { CORRAL_ADMIN_PASSWORD: '' };
-  const first = await startHubProcess(dataDir, env);
-  hubs.push(first);
+  const first = await startHub(env, folder);
   await expect.poll(first.output).toMatch(/password {2}\S+/);
   const password = /password {2}(\S+)/.exec(first.output())?.[1] ?? '';
   await signInByApi(first, { email: administrator.email, password });
   expect(await first.stop()).toBe(0);
-  const second = await startHubProcess(dataDir, env);
-  hubs.push(second);
+  const second = await startHub(env, folder);
   await signInByApi(second, { email: administrator.email, password });
   expect(second.output()).not.toContain(password);
 });
 
-test('SIGTERM stops gracefully: exit 0, the device is told and comes back after a new start', async ({
-  dataDir,
-  hubs,
+test('SIGTERM stops gracefully: exit 0, the device is notified and reconnects after a restart', async ({
+  startHub,
   devices,
 }) => {
-  const { hub, agent } = await hubWithDevice(dataDir, hubs, devices);
+  const { hub, agent } = await hubWithDevice(await startHub(), devices);
   expect(await hub.stop('SIGTERM')).toBe(0);
-  await agent.seen(/the hub ended the connection|the connection was lost/);
-  const again = await startHubProcess(dataDir, { CORRAL_PORT: new URL(hub.url).port });
-  hubs.push(again);
+  await agent.waitForLine(/the hub ended the connection|the connection was lost/);
+  await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
   await agent.connectedAgain();
 });
 
 for (const victims of ['the hub', 'the hub and its database'] as const)
-  test(`kill -9 of ${victims}: after a new start everything is still there and the device comes back by itself`, async ({
-    dataDir,
-    hubs,
+  test(`kill -9 of ${victims}: after a restart no data is lost and the device reconnects`, async ({
+    startHub,
     devices,
   }) => {
-    const { hub, agent, deviceId, device, operator, projectId } = await hubWithDevice(dataDir, hubs, devices);
+    const { hub, agent, deviceId, device, operator, projectId } = await hubWithDevice(
+      await startHub(),
+      devices,
+    );
     await operator.invoke('devices_SetDeviceName', { deviceId, name: 'Survivor' });
     await device.call('events', 'emit', 'Before the fall');
-    if (victims !== 'the hub') await killDatabase(dataDir);
+    if (victims !== 'the hub') await killDatabase(hub.dataDir);
     await hub.stop('SIGKILL');
-    const again = await startHubProcess(dataDir, { CORRAL_PORT: new URL(hub.url).port });
-    hubs.push(again);
+    const again = await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
     await agent.connectedAgain();
     const details = () => operator.invoke('devices_GetDeviceDetails', { deviceId });
     expect(await details()).toMatchObject({ name: 'Survivor', isConnected: true, projectId });
-    // What the killed hub held ends with its lease.
+    // Connections of the killed hub end when its lease expires.
     const connections = async () => (await details()).connections.length;
     await expect.poll(connections, { timeout: 25_000 }).toBe(1);
     const { events } = await operator.invoke('devices_QueryDeviceEvents', { deviceId });
@@ -150,33 +120,32 @@ for (const victims of ['the hub', 'the hub and its database'] as const)
     expect(await again.stop()).toBe(0);
   });
 
-test('the console says Offline while the hub is gone, and shows the device again once both are back', async ({
+test('the console shows Offline while the hub is down, and the device again after both are back', async ({
   page,
-  dataDir,
-  hubs,
+  startHub,
   devices,
+  expectedConsoleErrors,
 }) => {
-  const { hub, agent, projectId, deviceId } = await hubWithDevice(dataDir, hubs, devices);
-  await enter(page, hub);
+  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/);
+  const { hub, agent, projectId, deviceId } = await hubWithDevice(await startHub(), devices);
+  await openSession(page, hub, administrator);
   await page.goto(`${hub.url}/projects/${projectId}/devices/${deviceId}`);
   const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
   await expect(state).toHaveText('Live');
   await hub.stop('SIGKILL');
   await expect(state).toHaveText('Offline');
   await expect(page.getByRole('heading', { level: 1, name: 'unnamed' })).toBeVisible();
-  hubs.push(await startHubProcess(dataDir, { CORRAL_PORT: new URL(hub.url).port }));
+  await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
   await agent.connectedAgain();
   await expect(state).toHaveText('Live', { timeout: 45_000 });
   await expect(page.getByRole('main').getByText('Connected', { exact: true }).first()).toBeVisible();
 });
 
-test('no secret of the run is in the output of the hub: password, tokens, session, fingerprint', async ({
-  dataDir,
-  hubs,
+test('the output of the hub contains no secret: password, tokens, session, fingerprint', async ({
+  startHub,
   devices,
 }) => {
-  const hub = await startHubProcess(dataDir, { CORRAL_LOG_LEVEL: 'trace' });
-  hubs.push(hub);
+  const hub = await startHub({ CORRAL_LOG_LEVEL: 'trace' });
   const operator = await signInByApi(hub);
   const project = await newProject(operator);
   const { token } = await newToken(operator, project);
@@ -208,13 +177,12 @@ test('no secret of the run is in the output of the hub: password, tokens, sessio
   ];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(4);
-    expect(hub.output().includes(secret), `the output holds none of ${secret.slice(0, 12)}…`).toBe(false);
+    expect(hub.output().includes(secret), `the output does not contain ${secret.slice(0, 12)}…`).toBe(false);
   }
 });
 
-async function hubWithDevice(dataDir: string, hubs: HubProcess[], devices: Devices) {
-  const hub = await startHubProcess(dataDir);
-  hubs.push(hub);
+/** Connects a device to a new project of a hub. */
+async function hubWithDevice(hub: HubProcess, devices: Devices) {
   const operator = await signInByApi(hub);
   const project = await newProject(operator);
   const { token } = await newToken(operator, project);
@@ -224,7 +192,7 @@ async function hubWithDevice(dataDir: string, hubs: HubProcess[], devices: Devic
   return { hub, operator, agent, device, deviceId, projectId: project.projectId };
 }
 
-/** Kills the embedded database, whose process id stands in its own folder. */
+/** Kills the embedded database; its process id is in its data folder. */
 async function killDatabase(dataDir: string): Promise<void> {
   const file = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   process.kill(Number(file.split('\n')[0]), 'SIGKILL');

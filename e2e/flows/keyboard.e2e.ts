@@ -1,30 +1,30 @@
 import type { Locator, Page } from '@playwright/test';
 import { newProject, newToken, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
-import { enter, expect, refusedWith, test } from '../fixtures/test.ts';
+import { openSession, expect, refusedWith, test } from '../fixtures/test.ts';
 
-// No pointer anywhere in this file: what is done here, everybody can do.
+// These tests never use a pointer.
 
-/** What has the focus: whether it shows, in the words that a failure needs. */
-const focusSeen = `(() => {
+/** A script: empty when the focus is visible or cannot be, else a sentence that says what is wrong. */
+const focusProblem = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'the focus is lost';
-  // A heading or the main part takes the focus to be read from, and is no stop of its own.
+  // A heading or the main element gets the focus only by script and is no tab stop.
   if (element.tabIndex < 0 && !element.hasAttribute('data-highlighted')) return '';
-  const isDrawn = (candidate) => {
+  const hasOutline = (candidate) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
   };
   const holder = element.closest('article, [role=menuitem], [role=option], [role=combobox]');
-  const isChosen = element.matches('[data-highlighted], [role=combobox], [role=dialog], [role=alertdialog]');
+  const isExempt = element.matches('[data-highlighted], [role=combobox], [role=dialog], [role=alertdialog]');
   const box = element.getBoundingClientRect();
   const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40);
   if (box.width === 0 || box.bottom < 0 || box.top > innerHeight) return name + ' has the focus out of sight';
-  return isDrawn(element) || isChosen || (holder !== null && isDrawn(holder)) ? '' : name + ' shows no focus';
+  return hasOutline(element) || isExempt || (holder !== null && hasOutline(holder)) ? '' : name + ' shows no focus';
 })()`;
 
 const isOnPage = 'document.activeElement !== document.body';
 
-/** Tabs until `target` has the focus, which shows at every stop. Past the last stop it may leave the page, once. */
+/** Presses Tab until `target` has the focus, and checks that the focus is visible at every stop; it may leave the page once. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   let rounds = 0;
@@ -32,7 +32,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press(key);
     if (!(await page.evaluate<boolean>(isOnPage))) rounds += 1;
-    else expect(await page.evaluate<string>(focusSeen)).toBe('');
+    else expect(await page.evaluate<string>(focusProblem)).toBe('');
   }
   await expect(target, 'reached by Tab').toBeFocused();
 }
@@ -43,21 +43,21 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
   await page.keyboard.press(key);
 }
 
-/** The page that is gone to takes the focus at its heading, from where it is read. */
-async function arriveAt(page: Page, heading: string | RegExp): Promise<void> {
+/** After a navigation the focus is at the heading, so that screen readers continue there. */
+async function expectPage(page: Page, heading: string | RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
 }
 
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
 
-test('by keys alone: signing in, creating a project, making a token for the first device, and going back to the list', async ({
+test('by keyboard alone: signing in, creating a project, connecting the first device, and going back to the list', async ({
   page,
   hub,
   operator,
   devices,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(401));
+  expectedConsoleErrors.push(refusedWith(401));
   const user = await newUser(operator, 'Kit Keys');
   await page.goto('/login');
   await tabTo(page, page.getByLabel('Email (required)'));
@@ -65,7 +65,7 @@ test('by keys alone: signing in, creating a project, making a token for the firs
   await page.keyboard.press('Tab');
   await page.keyboard.type(user.password);
   await page.keyboard.press('Enter');
-  await arriveAt(page, 'Projects');
+  await expectPage(page, 'Projects');
 
   const create = button(page, 'Create Project').first();
   await press(page, create);
@@ -79,13 +79,13 @@ test('by keys alone: signing in, creating a project, making a token for the firs
   await expect(name).toBeFocused();
   await page.keyboard.type(uniqueName('By keys'));
   await page.keyboard.press('Enter');
-  await arriveAt(page, 'Devices');
+  await expectPage(page, 'Devices');
 
   const first = page.getByRole('region', { name: 'Connect your first device' });
   await press(page, button(first, 'Make token'));
   const command = first.getByRole('group', { name: 'agent command' });
   await expect(command).toBeVisible();
-  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+  await expect.poll(() => page.evaluate<string>(focusProblem)).toBe('');
   await press(page, button(first, 'Copy agent command').first(), 'Space');
   await expect(page.getByRole('status').filter({ hasText: 'Copied agent command' })).toBeAttached();
   const own = await signInByApi(hub, user);
@@ -95,12 +95,12 @@ test('by keys alone: signing in, creating a project, making a token for the firs
   const view = first.getByRole('link', { name: 'View device' });
   await expect(view).toBeVisible({ timeout: 30_000 });
   await press(page, view);
-  await arriveAt(page, 'unnamed');
+  await expectPage(page, 'unnamed');
   await press(page, page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link'));
-  await arriveAt(page, 'Devices');
+  await expectPage(page, 'Devices');
 });
 
-test('by keys alone: a token is made, its secret is stored, and deleting it asks first', async ({
+test('by keyboard alone: a token is created, its secret is confirmed, and deleting it asks first', async ({
   signedIn: page,
   project,
 }) => {
@@ -116,25 +116,25 @@ test('by keys alone: a token is made, its secret is stored, and deleting it asks
   await expect(stored).toBeVisible();
   await press(page, stored);
   await expect(stored).toBeHidden();
-  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+  await expect.poll(() => page.evaluate<string>(focusProblem)).toBe('');
 
   const accept = page.getByRole('switch', { name: /gate/ });
   await press(page, accept, 'Space');
   await expect(accept).not.toBeChecked();
   const remove = button(page.getByRole('table'), /Delete/);
   await press(page, remove);
-  const question = page.getByRole('alertdialog');
-  await expect(button(question, 'Cancel')).toBeFocused();
+  const confirmation = page.getByRole('alertdialog');
+  await expect(button(confirmation, 'Cancel')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(question).toBeHidden();
+  await expect(confirmation).toBeHidden();
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
-  await press(page, button(question, /Delete/));
+  await press(page, button(confirmation, /Delete/));
   await expect(page.getByText('No deployment tokens')).toBeVisible();
-  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+  await expect.poll(() => page.evaluate<string>(focusProblem)).toBe('');
 });
 
-test('by keys alone: a device is opened from the list, renamed, let in after its fingerprint, revoked and deleted by its name', async ({
+test('by keyboard alone: a device is opened from the list, renamed, accepted, revoked, and deleted by typing its name', async ({
   signedIn: page,
   hub,
   operator,
@@ -156,7 +156,7 @@ test('by keys alone: a device is opened from the list, renamed, let in after its
   await page.keyboard.press('j');
   await expect(page.getByRole('row').nth(1)).toBeFocused();
   await page.keyboard.press('Enter');
-  await arriveAt(page, 'unnamed');
+  await expectPage(page, 'unnamed');
 
   await tabTo(page, page.getByLabel('Name', { exact: true }));
   await page.keyboard.type('crane-by-keys');
@@ -168,37 +168,37 @@ test('by keys alone: a device is opened from the list, renamed, let in after its
   const accept = button(certificates, 'Accept');
   await tabTo(page, accept, 'Shift+Tab');
   await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog');
-  await expect(button(question, 'Cancel')).toBeFocused();
-  await press(page, button(question, /^Accept/));
+  const confirmation = page.getByRole('alertdialog');
+  await expect(button(confirmation, 'Cancel')).toBeFocused();
+  await press(page, button(confirmation, /^Accept/));
   await expect(certificates.getByText('Active')).toBeVisible();
-  await expect(question).toBeHidden();
-  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+  await expect(confirmation).toBeHidden();
+  await expect.poll(() => page.evaluate<string>(focusProblem)).toBe('');
   await agent.connected();
   await press(page, button(certificates, 'Revoke'));
-  await press(page, button(question, /^Revoke/));
+  await press(page, button(confirmation, /^Revoke/));
   await expect(certificates.getByText('Revoked')).toBeVisible();
-  await expect(question).toBeHidden();
-  await expect.poll(() => page.evaluate<string>(focusSeen)).toBe('');
+  await expect(confirmation).toBeHidden();
+  await expect.poll(() => page.evaluate<string>(focusProblem)).toBe('');
 
   await press(page, button(page, 'Delete Device'));
-  await expect(button(question, 'Cancel')).toBeFocused();
-  await tabTo(page, question.getByRole('textbox'));
+  await expect(button(confirmation, 'Cancel')).toBeFocused();
+  await tabTo(page, confirmation.getByRole('textbox'));
   await page.keyboard.type('crane-by-keys');
   await page.keyboard.press('Enter');
-  await arriveAt(page, 'Devices');
+  await expectPage(page, 'Devices');
   expect((await list()).devices).toEqual([]);
 });
 
-test('by keys alone: the palette, the account menu, the settings, deleting a project by its name, and signing out', async ({
+test('by keyboard alone: the palette, the account menu, the settings, deleting a project by typing its name, and signing out', async ({
   page,
   hub,
   operator,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(401));
+  expectedConsoleErrors.push(refusedWith(401));
   const user = await newUser(operator, 'Kit Keys');
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   const own = await signInByApi(hub, user);
   const { name } = await newProject(own, uniqueName('Short lived'));
   await page.goto('/projects');
@@ -214,7 +214,7 @@ test('by keys alone: the palette, the account menu, the settings, deleting a pro
   await page.keyboard.type('Set');
   await expect(menu.getByRole('menuitem', { name: 'Settings' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await arriveAt(page, 'Profile');
+  await expectPage(page, 'Profile');
 
   await press(page, button(page.getByRole('main'), 'Dark'), 'Space');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -235,17 +235,17 @@ test('by keys alone: the palette, the account menu, the settings, deleting a pro
   await page.keyboard.type(name);
   await expect(page.getByRole('option', { name: new RegExp(name) })).toBeVisible();
   await page.keyboard.press('Enter');
-  await arriveAt(page, 'Devices');
+  await expectPage(page, 'Devices');
   await press(
     page,
     page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }),
   );
-  await arriveAt(page, 'Settings');
+  await expectPage(page, 'Settings');
   await press(page, button(page, 'Delete Project'));
   await tabTo(page, page.getByRole('alertdialog').getByRole('textbox'));
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
-  await arriveAt(page, 'Projects');
+  await expectPage(page, 'Projects');
   await expect(page.getByText('Create your first project')).toBeVisible();
 
   await tabTo(page, account, 'Shift+Tab');

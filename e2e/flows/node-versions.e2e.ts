@@ -4,7 +4,6 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newDataDir, removeDataDir } from '../fixtures/hub-process.ts';
 import { newToken } from '../fixtures/operator.ts';
 import { runProgram, startProgram, type Outcome, type Program } from '../fixtures/program.ts';
 import { dial, digestOf, sendAll, serve, type Service } from '../fixtures/sockets.ts';
@@ -34,11 +33,8 @@ interface BuiltPrograms {
 }
 
 const test = base.extend<{ node: string; programs: BuiltPrograms }>({
-  // No page is opened here, so no browser is needed.
-  noTrouble: async ({}, use) => use(),
   node: ['', { option: true }],
-  programs: async ({ node, hub, operator, project }, use) => {
-    const folder = await newDataDir();
+  programs: async ({ node, hub, operator, project, folder }, use) => {
     const running: Program[] = [];
     const { token } = await newToken(operator, project);
     const user = await operator.invoke('users_CreateUserToken', { userId: operator.userId, name: 'cli' });
@@ -58,7 +54,7 @@ const test = base.extend<{ node: string; programs: BuiltPrograms }>({
       agent: (...args) => runProgram(node, [agentBundle, ...args], { env: agentEnv }),
       async runAgent() {
         const program = start(agentBundle, ['--log-format', 'json', 'run'], agentEnv);
-        const [, deviceId = ''] = await program.seen(/connected to .* as (d_\w+)/);
+        const [, deviceId = ''] = await program.waitForLine(/connected to .* as (d_\w+)/);
         return { program, deviceId: deviceId as `d_${string}` };
       },
       startCorral: (...args) => start(cliBundle, args, cliEnv),
@@ -71,7 +67,6 @@ const test = base.extend<{ node: string; programs: BuiltPrograms }>({
       },
     });
     await Promise.all(running.map((program) => program.stop('SIGKILL')));
-    await removeDataDir(folder);
   },
 });
 
@@ -152,7 +147,7 @@ for (const { version, node } of hasPackages ? nodeVersions : []) {
         sent.push(sendAll(socket, block()));
       });
       const forward = programs.startCorral('forward', deviceId, `0:${service.port}`);
-      const [, localPort] = await forward.seen(/^127\.0\.0\.1:(\d+) leads to port/);
+      const [, localPort] = await forward.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
       const socket = await dial(Number(localPort));
       const [received, sha256] = await Promise.all([digestOf(socket), sendAll(socket, block())]);
       expect(received).toEqual({ sha256: await sent[0], sizeBytes });

@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { newToken } from '../fixtures/operator.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-const turnAround = `document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; });`;
+const setRightToLeft = `document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; });`;
 
-/** What a colour of the theme is on this page, as the browser resolves it. */
+/** The value of a colour token on this page. */
 const token = (page: Page, name: string): Promise<string> =>
   page.evaluate<string>(`(() => {
     const probe = document.createElement('span');
@@ -15,7 +15,7 @@ const token = (page: Page, name: string): Promise<string> =>
     return color;
   })()`);
 
-/** The colour that a system colour has in this browser. */
+/** The value of a system colour in this browser. */
 const system = (page: Page, name: string): Promise<string> =>
   page.evaluate<string>(`(() => {
     const probe = document.createElement('span');
@@ -27,28 +27,29 @@ const system = (page: Page, name: string): Promise<string> =>
     return color;
   })()`);
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`who asks for more contrast gets strong lines and darker meta text, ${colorScheme}`, async ({
-    signedIn: page,
-    connected,
-  }) => {
+test('with more contrast borders are strong and secondary text is darker, light and dark', async ({
+  signedIn: page,
+  connected,
+}) => {
+  await page.goto(connected.path);
+  const card = page.getByRole('main').locator('section').filter({ hasText: 'Certificates' }).first();
+  const head = page.getByRole('columnheader').first();
+  await expect(head).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, contrast: 'no-preference' });
-    await page.goto(connected.path);
-    const card = page.getByRole('main').locator('section').filter({ hasText: 'Certificates' }).first();
-    const head = page.getByRole('columnheader').first();
-    await expect(head).toBeVisible();
-    const [line, strong, ink2, ink3] = await Promise.all(
+    const [line = '', strong = '', ink2 = '', ink3 = ''] = await Promise.all(
       ['line', 'line-strong', 'ink2', 'ink3'].map((name) => token(page, name)),
     );
     expect(line).not.toBe(strong);
-    await expect(card).toHaveCSS('border-top-color', line ?? '');
-    await expect(head).toHaveCSS('color', ink3 ?? '');
+    await expect(card).toHaveCSS('border-top-color', line);
+    await expect(head).toHaveCSS('color', ink3);
     await page.emulateMedia({ colorScheme, contrast: 'more' });
-    await expect(card).toHaveCSS('border-top-color', strong ?? '');
-    await expect(head).toHaveCSS('color', ink2 ?? '');
-  });
+    await expect(card).toHaveCSS('border-top-color', strong);
+    await expect(head).toHaveCSS('color', ink2);
+  }
+});
 
-test('forced colours keep every edge, show the focus, and tell what is chosen by the colour of a selection', async ({
+test('forced colours keep borders and focus rings, and show selected items in the highlight colour', async ({
   signedIn: page,
   connected,
 }) => {
@@ -60,17 +61,19 @@ test('forced colours keep every edge, show the focus, and tell what is chosen by
     system(page, 'Highlight'),
     system(page, 'HighlightText'),
   ]);
-  // What only a ground told: the tag of an id, and the badge of a state.
+  // The tag of an id and the badge of a state are otherwise recognised by their background alone.
   for (const part of [id.locator('.id-tag'), page.getByRole('table').getByText('Connected').locator('..')]) {
     await expect(part).toHaveCSS('border-top-style', 'solid');
     await expect(part).toHaveCSS('border-top-width', '1px');
   }
   await expect(id.locator('.id-tag')).toHaveCSS('clip-path', 'none');
-  const current = page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: /^Devices/ });
-  const pressed = page.getByRole('group').getByRole('button', { name: 'All 1' });
-  for (const chosen of [current, pressed]) {
-    await expect(chosen).toHaveCSS('background-color', highlight);
-    await expect(chosen).toHaveCSS('color', onHighlight);
+  const currentLink = page
+    .getByRole('navigation', { name: 'Project' })
+    .getByRole('link', { name: /^Devices/ });
+  const pressedButton = page.getByRole('group').getByRole('button', { name: 'All 1' });
+  for (const selected of [currentLink, pressedButton]) {
+    await expect(selected).toHaveCSS('background-color', highlight);
+    await expect(selected).toHaveCSS('color', onHighlight);
   }
   await page.getByRole('button', { name: 'All 1' }).focus();
   await page.keyboard.press('Tab');
@@ -79,7 +82,7 @@ test('forced colours keep every edge, show the focus, and tell what is chosen by
   await expect(focused).toHaveCSS('outline-color', highlight);
 });
 
-test('forced colours show whether a switch is on, by the place and the colour of its thumb', async ({
+test('forced colours show the state of a switch by the position and colour of its thumb', async ({
   signedIn: page,
   operator,
   project,
@@ -90,7 +93,7 @@ test('forced colours show whether a switch is on, by the place and the colour of
   const control = page.getByRole('switch').first();
   await expect(control).toBeChecked();
   const thumb = control.locator('span').first();
-  const [highlight, onHighlight, ground, ink] = await Promise.all(
+  const [highlight, onHighlight, canvas, ink] = await Promise.all(
     ['Highlight', 'HighlightText', 'Canvas', 'CanvasText'].map((name) => system(page, name)),
   );
   await expect(control).toHaveCSS('background-color', highlight ?? '');
@@ -98,17 +101,17 @@ test('forced colours show whether a switch is on, by the place and the colour of
   await control.press('Space');
   await expect(control).not.toBeChecked();
   await expect(thumb).toHaveCSS('background-color', ink ?? '');
-  expect(ink).not.toBe(ground);
+  expect(ink).not.toBe(canvas);
 });
 
-test('from right to left a text keeps the order of its words, an id is read from the left, and arrows turn', async ({
+test('from right to left, text keeps its word order, ids stay left to right, and arrows are mirrored', async ({
   signedIn: page,
   operator,
   connected,
 }) => {
   const { deviceId, path } = connected;
   await operator.invoke('devices_SetDeviceName', { deviceId, name: 'رافعة 4' });
-  await page.addInitScript({ content: turnAround });
+  await page.addInitScript({ content: setRightToLeft });
   await page.goto(path);
   const heading = page.getByRole('heading', { level: 1, name: 'رافعة 4' });
   await expect(heading).toHaveCSS('unicode-bidi', 'plaintext');
@@ -130,7 +133,7 @@ test('from right to left a text keeps the order of its words, an id is read from
   await expect(chevron).toHaveCSS('scale', '-1 1');
 });
 
-/** Where the first and the last character of a text are drawn. */
+/** The horizontal positions of the first and the last character of a text. */
 async function edgesOf(target: Locator): Promise<{ first: number; last: number }> {
   await target.evaluate((element) => element.setAttribute('data-measured', ''));
   return target.page().evaluate<{ first: number; last: number }>(`(() => {

@@ -1,16 +1,12 @@
 import type { Page } from '@playwright/test';
 import { newProject, newToken, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
-import { enter, expect, test } from '../fixtures/test.ts';
+import { openSession, expect, test } from '../fixtures/test.ts';
 
 const log = (page: Page) => page.getByRole('table', { name: 'Log' });
 
-test('"Create your first project": somebody without projects is told what to do', async ({
-  page,
-  hub,
-  operator,
-}) => {
+test('"Create your first project" is shown to users without projects', async ({ page, hub, operator }) => {
   const user = await newUser(operator);
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   await page.goto('/');
   await expect(page).toHaveURL('/projects');
   await expect(page.getByRole('heading', { name: 'Create your first project' })).toBeVisible();
@@ -27,16 +23,16 @@ test('"Create your first project": somebody without projects is told what to do'
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Create Project' }).click();
   await expect(name).toHaveValue('');
-  await name.fill('Meadow');
+  await name.fill('Harbour');
   await submit.click();
   await expect(page).toHaveURL(/\/projects\/p_\w{22}\/devices$/);
   await expect(page.getByRole('heading', { name: 'Connect your first device' })).toBeVisible();
   await page.getByRole('link', { name: 'Corral, go to projects' }).click();
-  await expect(page.getByRole('link', { name: 'Meadow' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible();
   await expect(page.getByText('No devices yet')).toBeVisible();
 });
 
-test('a card shows how many devices a project has, and follows them live', async ({
+test('a card shows how many devices a project has, and updates live', async ({
   page,
   hub,
   operator,
@@ -47,10 +43,10 @@ test('a card shows how many devices a project has, and follows them live', async
   const project = await newProject(own);
   const { token } = await own.invoke('projects_CreateDeploymentToken', {
     projectId: project.projectId,
-    name: 'herd',
+    name: 'fleet',
     flags: { autoAccept: true },
   });
-  await enter(page, hub, user);
+  await openSession(page, hub, user);
   await page.goto('/projects');
   await page.getByText('No devices yet').waitFor();
   const agent = (await devices.make(hub, token)).run();
@@ -78,7 +74,7 @@ test('"sidebar layout with project name and id; index redirects to devices"', as
   );
 });
 
-test('"Data shown as key=value badges sorted by key, omitting projectId": the log shows what happened and who did it', async ({
+test('"Data shown as key=value badges sorted by key, omitting projectId": the log shows events and their actors', async ({
   signedIn: page,
   operator,
   project,
@@ -97,7 +93,7 @@ test('"Data shown as key=value badges sorted by key, omitting projectId": the lo
   expect(await renamed.getByText(/^\w+=$/).allInnerTexts()).toEqual(['deviceId=', 'name=']);
 });
 
-test('the log grows while it is read, narrows by type and actor in the URL, and opens an entry', async ({
+test('the log announces new entries, filters by type and time in the URL, and opens an entry', async ({
   signedIn: page,
   operator,
   project,
@@ -120,7 +116,7 @@ test('the log grows while it is read, narrows by type and actor in the URL, and 
   await expect(page.getByRole('dialog')).toContainText(`"${tokenId}"`);
 });
 
-test('"Confirmation prompts precede … deleting a project": cancel aborts, the typed name deletes and cuts the devices', async ({
+test('"Confirmation prompts precede … deleting a project": cancel aborts, the typed name deletes and disconnects the devices', async ({
   signedIn: page,
   operator,
   project,
@@ -142,7 +138,7 @@ test('"Confirmation prompts precede … deleting a project": cancel aborts, the 
   await dialog.getByRole('button', { name: 'Delete Project' }).click();
   await expect(page).toHaveURL('/projects');
   await expect(page.getByRole('link', { name: project.name })).toBeHidden();
-  await connected.agent.seen(/the hub ended the connection/);
+  await connected.agent.waitForLine(/the hub ended the connection/);
   const { projects } = await operator.invoke('projects_QueryProjects', {});
   expect(projects.map(({ projectId }) => projectId)).not.toContain(project.projectId);
 });

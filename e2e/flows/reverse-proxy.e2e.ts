@@ -3,44 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { test as base, expect } from '@playwright/test';
-import { createDevices, type Device, type Devices } from '../fixtures/agent.ts';
+import type { Device } from '../fixtures/agent.ts';
 import { administrator } from '../fixtures/hub-process.ts';
-import { knock, send } from '../fixtures/knock.ts';
-import { newProject, newToken, signInByApi, type Operator } from '../fixtures/operator.ts';
-import { startProxiedHub, type ProxiedHub } from '../fixtures/reverse-proxy.ts';
+import { requestUpgrade, sendRequest } from '../fixtures/http-request.ts';
+import { newProject } from '../fixtures/operator.ts';
+import { expect, refusedWith, signIn, test as base } from '../fixtures/test.ts';
 
-interface Site {
-  readonly hub: ProxiedHub;
-  readonly ca: string;
-  /** The administrator, who asks the hub without a detour. */
-  readonly operator: Operator;
-  readonly token: string;
-}
-
-const silentForSecs = 7;
-
-const test = base.extend<{ devices: Devices }, { site: Site }>({
-  site: [
-    async ({}, use) => {
-      const hub = await startProxiedHub(silentForSecs);
-      const operator = await signInByApi({ url: hub.directUrl, origin: hub.url });
-      const { token } = await newToken(operator, await newProject(operator));
-      await use({ hub, operator, token, ca: await readFile(hub.authorityFile, 'utf8') });
-      await hub.stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  devices: async ({}, use) => {
-    const devices = createDevices();
-    await use(devices);
-    await devices.end();
-  },
-  baseURL: async ({ site }, use) => use(site.hub.url),
+const test = base.extend({
+  baseURL: async ({ proxiedSite }, use) => use(proxiedSite.hub.url),
   ignoreHTTPSErrors: true,
 });
 
-/** What a device connects with but its certificate; without a known fingerprint it is a new one. */
+/** The headers of a device, without its certificate; a new fingerprint makes it a new device. */
 function deviceHeaders(token: string, fingerprint = newFingerprint()): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
@@ -56,22 +30,22 @@ function newFingerprint(): string {
   return `d_sk_${String(devicesMade).replaceAll('0', 'z').padEnd(44, 'a')}`;
 }
 
-/** The certificate that a device made for itself, as a TLS client shows it. */
+/** The self-signed certificate of a device, as options of a TLS client. */
 async function identityOf({ stateDir }: Device): Promise<{ cert: string; key: string }> {
   const read = (name: string) => readFile(join(stateDir, name), 'utf8');
   return { cert: await read('certificate.pem'), key: await read('key.pem') };
 }
 
-test('people sign in over HTTP/2 and see a device of theirs connect, by the certificate of its handshake with the proxy', async ({
+test('users sign in over HTTP/2 and see a device connect with the certificate of its TLS handshake with the proxy', async ({
   page,
-  site,
+  proxiedSite: site,
   devices,
   context,
+  expectedConsoleErrors,
 }) => {
+  expectedConsoleErrors.push(refusedWith(401));
   await page.goto('/login');
-  await page.getByLabel('Email').fill(administrator.email);
-  await page.getByLabel('Password (required)').fill(administrator.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await signIn(page, administrator);
   await page.getByRole('button', { name: 'Create Project' }).waitFor();
   expect(await page.evaluate('performance.getEntriesByType("navigation")[0].nextHopProtocol')).toBe('h2');
   expect(await context.cookies()).toMatchObject([
@@ -86,7 +60,7 @@ test('people sign in over HTTP/2 and see a device of theirs connect, by the cert
   const token = /--token (\S+)/.exec(command)?.[1] ?? '';
   const device = await devices.make(site.hub, token, { NODE_EXTRA_CA_CERTS: site.hub.authorityFile });
   const { deviceId } = await device.run().connected();
-  // The page polls once in half a minute; it is the live view that tells it so soon.
+  // The page polls every 30 s; the live view tells it sooner.
   await expect(page.getByText(`Connected: ${deviceId}`)).toBeVisible();
   const { certificates } = await site.operator.invoke('devices_GetDeviceDetails', { deviceId });
   expect(certificates.map(({ fingerprint }) => fingerprint)).toEqual([
@@ -95,13 +69,13 @@ test('people sign in over HTTP/2 and see a device of theirs connect, by the cert
 });
 
 test('a certificate header of a client never reaches the hub through the proxy', async ({
-  site: { hub, ca, token, operator },
+  proxiedSite: { hub, ca, token, operator },
   devices,
 }) => {
   const [honest, other] = [await devices.make(hub, token), await devices.make(hub, token)];
   const stolen = encodeURIComponent((await identityOfNew(other)).cert);
   const claims = { ...deviceHeaders(token), 'x-client-cert': stolen };
-  expect(await knock(hub.url, claims, { ca })).toMatchObject({
+  expect(await requestUpgrade(hub.url, claims, { ca })).toMatchObject({
     status: 400,
     text: expect.stringContaining('A client certificate is missing.'),
   });
@@ -112,27 +86,27 @@ test('a certificate header of a client never reaches the hub through the proxy',
     'X-Client-Cert': [stolen, stolen],
     x_client_cert: stolen,
   };
-  expect((await knock(hub.url, both, { ca, ...own })).status).toBe(101);
-  expect((await knock(hub.url, deviceHeaders(token, fingerprint), { ca, ...own })).status).toBe(101);
-  expect((await knock(hub.url, both, { ca, ...(await identityOf(other)) })).status).toBe(403);
+  expect((await requestUpgrade(hub.url, both, { ca, ...own })).status).toBe(101);
+  expect((await requestUpgrade(hub.url, deviceHeaders(token, fingerprint), { ca, ...own })).status).toBe(101);
+  expect((await requestUpgrade(hub.url, both, { ca, ...(await identityOf(other)) })).status).toBe(403);
   const { actions } = await operator.invoke('audit_QueryAuditLogActions', {});
   expect(actions.map(({ action }) => action)).not.toContain('cluster_ReportUntrustedCertificateHeader');
 });
 
-/** A device makes its certificate when it first needs it. */
+/** As `identityOf`, for a device that has not made its certificate yet. */
 async function identityOfNew(device: Device): Promise<{ cert: string; key: string }> {
   await device.call('certificate', 'fingerprint');
   return identityOf(device);
 }
 
-test('the header is believed from the proxy alone: beside it the hub refuses it and notes it down', async ({
-  site: { hub, token, operator },
+test('the certificate header is trusted from the proxy only; from any other address it is refused and audited', async ({
+  proxiedSite: { hub, token, operator },
   devices,
 }) => {
   const { cert } = await identityOfNew(await devices.make(hub, token));
   const headers = { ...deviceHeaders(token), 'x-client-cert': encodeURIComponent(cert) };
-  const beside = await knock(hub.directUrl, headers, { localAddress: '127.0.0.2' });
-  expect(beside).toMatchObject({
+  const direct = await requestUpgrade(hub.directUrl, headers, { localAddress: '127.0.0.2' });
+  expect(direct).toMatchObject({
     status: 400,
     text: expect.stringContaining('The header X-Client-Cert is not accepted from this address.'),
   });
@@ -147,8 +121,8 @@ test('the header is believed from the proxy alone: beside it the hub refuses it 
 });
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
-  test(`a session of ${version} is never resumed, so that each handshake shows its certificate`, async ({
-    site: { hub, ca, token },
+  test(`a session of ${version} is never resumed, so each handshake presents the certificate`, async ({
+    proxiedSite: { hub, ca, token },
     devices,
   }) => {
     const identity = await identityOfNew(await devices.make(hub, token));
@@ -166,21 +140,24 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
     first.resume().write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     await once(first, 'close');
     const fingerprint = newFingerprint();
-    const shown = await knock(hub.url, deviceHeaders(token, fingerprint), { ...options, ...identity });
+    const shown = await requestUpgrade(hub.url, deviceHeaders(token, fingerprint), {
+      ...options,
+      ...identity,
+    });
     expect(shown.status).toBe(101);
-    const resumed = await knock(hub.url, deviceHeaders(token, fingerprint), {
+    const resumed = await requestUpgrade(hub.url, deviceHeaders(token, fingerprint), {
       ...options,
       ...(session === undefined ? {} : { session }),
     });
     expect(resumed).toMatchObject({ status: 400, text: expect.stringContaining('certificate is missing') });
   });
 
-test('the hub counts clients by the address that the proxy saw, not by what they claim', async ({
-  site: { hub, ca },
+test('the hub rate-limits clients by the address that the proxy saw, not by forwarded headers of the client', async ({
+  proxiedSite: { hub, ca },
 }) => {
   const who = { email: 'nobody@example.org', password: 'a wrong password', remember: false };
   const attempt = (localAddress: string, claim: number) =>
-    send(`${hub.url}/api/private/login`, {
+    sendRequest(`${hub.url}/api/private/login`, {
       method: 'POST',
       ca,
       localAddress,
@@ -199,30 +176,30 @@ test('the hub counts clients by the address that the proxy saw, not by what they
   expect((await attempt('127.0.0.4', 1)).status).not.toBe(429);
 });
 
-test('a request for another name, or over plain HTTP, does not reach the hub; the names of device pages do', async ({
-  site: { hub, ca },
+test('requests for other names or over plain HTTP do not reach the hub; names of device pages do', async ({
+  proxiedSite: { hub, ca },
 }) => {
-  await expect(send(hub.url, { ca, servername: 'other.example' })).rejects.toThrow(
+  await expect(sendRequest(hub.url, { ca, servername: 'other.example' })).rejects.toThrow(
     /unrecognized|handshake|alert/i,
   );
-  const plain = await send(`http://127.0.0.1:${hub.plainPort}/login?redirect=%2F`, {
+  const plain = await sendRequest(`http://127.0.0.1:${hub.plainPort}/login?redirect=%2F`, {
     headers: { host: 'localhost' },
   });
   expect([plain.status, plain.headers.location]).toEqual([308, 'https://localhost/login?redirect=%2F']);
   const name = 'camera-1.proxy.localhost';
-  const page = await send(`${hub.url}/`, {
+  const page = await sendRequest(`${hub.url}/`, {
     ca,
     servername: name,
     headers: { host: name },
     checkServerIdentity: () => undefined,
   });
-  const direct = await send(`${hub.directUrl}/`, { headers: { host: name } });
+  const direct = await sendRequest(`${hub.directUrl}/`, { headers: { host: name } });
   expect([page.status, page.text]).toEqual([direct.status, direct.text]);
   expect(page.headers.server).toMatch(/^nginx/);
 });
 
-test('an upload reaches the hub as it comes, so that it can refuse what is too large before it is all there', async ({
-  site: { hub, ca },
+test('the proxy streams uploads, so the hub refuses a large one before it is complete', async ({
+  proxiedSite: { hub, ca },
 }) => {
   const upload = request(`${hub.url}/api/v1/actions/invoke/actor_GetActor`, {
     agent: false,
@@ -237,8 +214,8 @@ test('an upload reaches the hub as it comes, so that it can refuse what is too l
   upload.destroy();
 });
 
-test('the live view is not held back, and a silent stream is cut before a device that pings', async ({
-  site: { hub, ca, token, operator },
+test('the live view is not buffered; nginx cuts a silent stream, but not the connection of a device that pings', async ({
+  proxiedSite: { hub, ca, token, operator },
   devices,
 }) => {
   const device = await devices.make(hub, token, { NODE_EXTRA_CA_CERTS: hub.authorityFile });
@@ -257,7 +234,7 @@ test('the live view is not held back, and a silent stream is cut before a device
   await expect.poll(() => text).toContain('retry:');
   await operator.invoke('devices_SetDeviceName', { deviceId, name: 'crane' });
   await expect.poll(() => text).toContain('event: change');
-  // nginx gives up a peer that is silent for longer than it waits; the hub's next beat comes later than that here.
+  // Here proxy_read_timeout is shorter than the hub's interval between two heartbeats.
   await ended;
   expect(hub.proxyLog()).toContain('upstream timed out');
   const { connections } = await operator.invoke('devices_GetDeviceDetails', { deviceId });

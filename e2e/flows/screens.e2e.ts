@@ -1,5 +1,5 @@
 import { newProject, newUser, signInByApi } from '../fixtures/operator.ts';
-import { enter, expect, refusedWith, test } from '../fixtures/test.ts';
+import { openSession, expect, refusedWith, test } from '../fixtures/test.ts';
 
 const text = 'The page you are looking for does not exist. Please check the URL or go back to the home page.';
 
@@ -11,16 +11,16 @@ test('"Page not Found … followed by a link go back to the home page"', async (
   await expect(page).toHaveURL('/projects');
 });
 
-test('what does not exist and what one may not see look the same', async ({
+test('a project without access looks the same as one that does not exist', async ({
   page,
   hub,
   operator,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(400));
+  expectedConsoleErrors.push(refusedWith(400));
   const stranger = await newUser(operator);
   const foreign = await newProject(await signInByApi(hub));
-  await enter(page, hub, stranger);
+  await openSession(page, hub, stranger);
   const screens: string[] = [];
   for (const projectId of [foreign.projectId, 'p_1111111111111111111111', 'nonsense']) {
     await page.goto(`/projects/${projectId}/devices`);
@@ -30,12 +30,12 @@ test('what does not exist and what one may not see look the same', async ({
   expect(new Set(screens).size).toBe(1);
 });
 
-test('a device that does not exist is not found, inside its project', async ({
+test('a device that does not exist is not found, and the navigation of its project stays', async ({
   signedIn: page,
   project,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(400));
+  expectedConsoleErrors.push(refusedWith(400));
   await page.goto(`/projects/${project.projectId}/devices/d_1111111111111111111111`);
   await expect(page.getByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Project' })).toBeVisible();
@@ -43,29 +43,32 @@ test('a device that does not exist is not found, inside its project', async ({
 
 test('"Something went wrong! with a Show Error / Hide Error toggle revealing the error message"', async ({
   signedIn: page,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(500), /Error in route match/);
+  expectedConsoleErrors.push(refusedWith(500), /Error in route match/);
   await page.route('**/invoke/users_QueryUserProjects', (route) =>
-    route.fulfill({ status: 500, json: { kind: 'Internal', message: 'A gate is stuck.', requestId: 'r-1' } }),
+    route.fulfill({
+      status: 500,
+      json: { kind: 'Internal', message: 'The disk is full.', requestId: 'r-1' },
+    }),
   );
   await page.goto('/projects');
   await expect(page.getByRole('heading', { name: 'Something went wrong!' })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText('A gate is stuck.')).toBeHidden();
+  await expect(page.getByText('The disk is full.')).toBeHidden();
   await page.getByRole('button', { name: 'Show Error' }).click();
-  await expect(page.getByText('A gate is stuck.')).toBeVisible();
+  await expect(page.getByText('The disk is full.')).toBeVisible();
   await page.getByRole('button', { name: 'Hide Error' }).click();
-  await expect(page.getByText('A gate is stuck.')).toBeHidden();
+  await expect(page.getByText('The disk is full.')).toBeHidden();
   await page.unroute('**/invoke/users_QueryUserProjects');
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
 });
 
-test('the header says Polling without the stream, and Live once it is back', async ({
+test('the header shows Polling without the stream, and Live after it is restored', async ({
   signedIn: page,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(/^Failed to load resource: net::ERR_/);
+  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/);
   let isCut = true;
   await page.route('**/api/v1/stream', (route) => (isCut ? route.abort() : route.continue()));
   await page.goto('/projects');
@@ -75,20 +78,20 @@ test('the header says Polling without the stream, and Live once it is back', asy
   await expect(state).toHaveText('Live', { timeout: 30_000 });
 });
 
-test('"Refreshes every 2 minutes": without the stream the list of devices is read again after 120 s', async ({
+test('"Refreshes every 2 minutes": without the stream the list of devices is queried again after 120 s', async ({
   signedIn: page,
   operator,
   project,
   connected,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(/^Failed to load resource: net::ERR_/);
+  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/);
   await page.clock.install();
   await page.route('**/api/v1/stream', (route) => route.abort());
   await page.goto(`/projects/${project.projectId}/devices`);
   const table = page.getByRole('table', { name: 'Devices' });
   await table.getByText('unnamed').first().waitFor();
-  await operator.invoke('devices_SetDeviceName', { deviceId: connected.deviceId, name: 'Read again' });
+  await operator.invoke('devices_SetDeviceName', { deviceId: connected.deviceId, name: 'Queried again' });
   let reads = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/projects_QueryProjectDevices')) reads += 1;
@@ -97,6 +100,6 @@ test('"Refreshes every 2 minutes": without the stream the list of devices is rea
   await expect(table.getByText('unnamed').first()).toBeVisible();
   expect(reads).toBe(0);
   await page.clock.runFor(10_000);
-  await expect(table.getByText('Read again').first()).toBeVisible();
+  await expect(table.getByText('Queried again').first()).toBeVisible();
   expect(reads).toBe(1);
 });

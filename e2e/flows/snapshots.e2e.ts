@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page, TestInfo } from '@playwright/test';
 import { expect, refusedWith, test } from '../fixtures/test.ts';
 
-// What is compared where, and why, is decided in docs/decisions/0009-pictures-belong-to-a-browser.md.
+// Pictures are compared for one version of one browser: docs/decisions/0009-pictures-belong-to-a-browser.md.
 
 const folder = fileURLToPath(new URL('../snapshots/', import.meta.url));
 const howToMake =
@@ -20,73 +20,94 @@ const titles = [
   'Overlays',
   'Colours',
 ];
-const themes = ['light', 'dark'] as const;
-const directions = ['ltr', 'rtl'] as const;
-const turnAround = `document.addEventListener('readystatechange', () => { document.documentElement.dir = 'rtl'; });`;
 
-/** The folder of the pictures of this browser: its major version, and the system whose rasteriser draws. */
-const setOf = (browser: Browser): string => `chromium-${browser.version().split('.')[0]}-${process.platform}`;
-const fileOf = (title: string, theme: string, direction: string): string =>
+interface Look {
+  readonly theme: 'light' | 'dark';
+  readonly direction: 'ltr' | 'rtl';
+}
+
+const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  (['ltr', 'rtl'] as const).map((direction) => ({ theme, direction })),
+);
+
+/** The folder of the pictures of this browser: its major version, and the system that rasterises the fonts. */
+const folderOf = (browser: Browser): string =>
+  `chromium-${browser.version().split('.')[0]}-${process.platform}`;
+const fileOf = (title: string, { theme, direction }: Look): string =>
   `${title.toLowerCase().replaceAll(' ', '-')}-${theme}-${direction}.png`;
 
-/** The block of the page that this heading opens. */
+/** The section of the page with this heading. */
 const section = (page: Page, title: string) =>
   page
     .locator('main section')
     .filter({ has: page.locator(':scope > h2, :scope > div > h2').getByText(title, { exact: true }) });
 
-/** True where pictures are compared or made; where this browser has none, the report and the terminal say so. */
-function isPhotographed(browser: Browser, info: TestInfo): boolean {
-  if (existsSync(folder + setOf(browser)) || isMaking(info)) return true;
-  const description = `No pictures of ${setOf(browser)}: the structure alone was judged; ${howToMake}.`;
+/** True when pictures are compared or made; where this browser has none, the report and the terminal say so. */
+function hasPictures(browser: Browser, info: TestInfo): boolean {
+  if (existsSync(folder + folderOf(browser)) || isUpdating(info)) return true;
+  const description = `No pictures of ${folderOf(browser)}: only the structure was checked; ${howToMake}.`;
   info.annotations.push({ type: 'warning', description });
   process.stderr.write(`${description}\n`);
   return false;
 }
 
-const isMaking = ({ config }: TestInfo): boolean => ['all', 'changed'].includes(config.updateSnapshots);
+const isUpdating = ({ config }: TestInfo): boolean => ['all', 'changed'].includes(config.updateSnapshots);
 
-async function judgeStructure(page: Page): Promise<void> {
+/** Compares a page or a part of it with its picture, except for masked parts. */
+type Compare = (target: Page | Locator, title: string, look: Look, mask?: Locator[]) => Promise<void>;
+
+/** Prepares comparisons; they do nothing where this browser has no pictures. */
+function pictureComparison(page: Page, browser: Browser, info: TestInfo): Compare {
+  const isCompared = hasPictures(browser, info);
+  return async (target, title, look, mask = []) => {
+    if (!isCompared) return;
+    const path = [folderOf(browser), fileOf(title, look)];
+    if (!isUpdating(info))
+      expect(existsSync(folder + path.join('/')), `e2e/snapshots/${path.join('/')}: ${howToMake}`).toBe(true);
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+    const options = { animations: 'disabled', maxDiffPixelRatio: 0.002, mask } as const;
+    // The same call twice, since the types of a page and a locator are overloads.
+    if ('goto' in target) await expect.soft(target).toHaveScreenshot(path, options);
+    else await expect.soft(target).toHaveScreenshot(path, options);
+  };
+}
+
+/** Changes theme and direction of the open showcase through its address, without loading it again. */
+async function showLook(page: Page, { theme, direction }: Look): Promise<void> {
+  const address = `/design-system?theme=${theme}${direction === 'rtl' ? '&dir=rtl' : ''}`;
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+  await expect(page.locator('html')).toHaveCSS('direction', direction);
+}
+
+async function expectStructure(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Design system' })).toBeVisible();
   for (const title of titles) await expect(section(page, title)).toBeVisible();
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-  expect(width, 'no sideways scrolling').toBeLessThanOrEqual(1280);
+  expect(width, 'no horizontal scrolling').toBeLessThanOrEqual(1280);
   const pairs = page.getByRole('list', { name: 'Contrast' }).getByRole('listitem');
   expect(await pairs.count()).toBeGreaterThan(20);
   await expect(pairs.last()).toHaveText(/\d\.\d\d$/);
-  await expect(pairs.locator('.text-danger'), 'every pair has its contrast').toHaveCount(0);
+  await expect(pairs.locator('.text-danger'), 'every pair of colours has enough contrast').toHaveCount(0);
 }
 
-for (const theme of themes)
-  for (const direction of directions)
-    test(`"/design-system: internal showcase of badges, buttons, inputs, sections and a split layout" looks as it did, ${theme} ${direction}`, async ({
-      page,
-      browser,
-    }, info) => {
-      // Higher than any section with the header above it, or its end would be cut off.
-      await page.setViewportSize({ width: 1280, height: 1400 });
-      await page.clock.setFixedTime(Date.UTC(2026, 10, 20, 14, 20));
-      await page.goto(`/design-system?theme=${theme}${direction === 'rtl' ? '&dir=rtl' : ''}`);
-      await judgeStructure(page);
-      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-      await expect(page.locator('html')).toHaveCSS('direction', direction);
-      if (!isPhotographed(browser, info)) return;
-      await page.evaluate('document.fonts.ready.then(() => undefined)');
-      for (const title of titles) {
-        const path = [setOf(browser), fileOf(title, theme, direction)];
-        if (!isMaking(info))
-          expect(existsSync(folder + path.join('/')), `e2e/snapshots/${path.join('/')}: ${howToMake}`).toBe(
-            true,
-          );
-        await expect.soft(section(page, title)).toHaveScreenshot(path, {
-          animations: 'disabled',
-          maxDiffPixelRatio: 0.002,
-          mask: [page.locator('time')],
-        });
-      }
-    });
+test('"/design-system: internal showcase of badges, buttons, inputs, sections and a split layout" looks as it did', async ({
+  page,
+  browser,
+}, info) => {
+  const compare = pictureComparison(page, browser, info);
+  // Higher than any section with the header above it, or its end would be cut off.
+  await page.setViewportSize({ width: 1280, height: 1400 });
+  await page.clock.setFixedTime(Date.UTC(2026, 10, 20, 14, 20));
+  await page.goto('/design-system');
+  for (const look of looks) {
+    await showLook(page, look);
+    await expectStructure(page);
+    for (const title of titles) await compare(section(page, title), title, look, [page.locator('time')]);
+  }
+});
 
-/** What floats, by the button of the showcase that opens it, and the part of the page that is looked at. */
+/** Buttons of the showcase, and the role of what each opens. */
 const overlays = [
   ['Dialog', 'dialog'],
   ['Form dialog', 'dialog'],
@@ -97,44 +118,39 @@ const overlays = [
   ['Menu', 'menu'],
 ] as const;
 
-/** Pages that look the same on every hub. */
-const pages = ['/login', '/signup', '/reset-password', '/nowhere'];
+test('dialogs, the drawer, the palette and menus look as they did', async ({ page, browser }, info) => {
+  const compare = pictureComparison(page, browser, info);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/design-system');
+  for (const look of looks) {
+    await showLook(page, look);
+    for (const [name, role] of overlays) {
+      await page.getByRole('button', { name, exact: true }).click();
+      const opened = page.getByRole(role);
+      await expect(opened).toBeVisible();
+      await compare(opened, `open ${name}`, look);
+      // Escape does not close a dialog that shows a secret.
+      if (name === 'Secret dialog') await opened.getByRole('button', { name: 'I stored it' }).click();
+      else await page.keyboard.press('Escape');
+      await expect(opened).toBeHidden();
+    }
+  }
+});
 
-for (const theme of themes)
-  for (const direction of directions)
-    test(`what floats, and the public pages, look as they did, ${theme} ${direction}`, async ({
-      page,
-      browser,
-      provoked,
-    }, info) => {
-      provoked.push(refusedWith(401));
-      const isCompared = isPhotographed(browser, info);
-      const compare = async (target: Page | Locator, title: string) => {
-        await page.evaluate('document.fonts.ready.then(() => undefined)');
-        if (!isCompared) return;
-        const path = [setOf(browser), fileOf(title, theme, direction)];
-        const look = { animations: 'disabled', maxDiffPixelRatio: 0.002 } as const;
-        // One of the two, with the same look.
-        if ('goto' in target) await expect.soft(target).toHaveScreenshot(path, look);
-        else await expect.soft(target).toHaveScreenshot(path, look);
-      };
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await page.goto(`/design-system?theme=${theme}${direction === 'rtl' ? '&dir=rtl' : ''}`);
-      for (const [name, role] of overlays) {
-        await page.getByRole('button', { name, exact: true }).click();
-        const opened = page.getByRole(role);
-        await expect(opened).toBeVisible();
-        await compare(opened, `open ${name}`);
-        // A secret is left by its own button alone.
-        if (name === 'Secret dialog') await opened.getByRole('button', { name: 'I stored it' }).click();
-        else await page.keyboard.press('Escape');
-        await expect(opened).toBeHidden();
-      }
-      await page.emulateMedia({ colorScheme: theme });
-      if (direction === 'rtl') await page.addInitScript({ content: turnAround });
-      for (const path of pages) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await compare(page, `page ${path.slice(1)}`);
-      }
-    });
+/** Pages that look the same on every hub. */
+const publicPages = ['/login', '/signup', '/reset-password', '/nowhere'];
+
+for (const path of publicPages)
+  test(`${path} looks as it did`, async ({ page, browser, expectedConsoleErrors }, info) => {
+    expectedConsoleErrors.push(refusedWith(401));
+    const compare = pictureComparison(page, browser, info);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const look of looks) {
+      await page.emulateMedia({ colorScheme: look.theme });
+      await page.evaluate(`document.documentElement.dir = '${look.direction}'`);
+      await expect(page.locator('html')).toHaveCSS('direction', look.direction);
+      await compare(page, `page ${path.slice(1)}`, look);
+    }
+  });

@@ -4,9 +4,9 @@ import { expect, refusedWith, test } from '../fixtures/test.ts';
 
 test('"Has a Remember me checkbox, a Forgot your password link to /reset-password, and a Sign In button."', async ({
   page,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(401));
+  expectedConsoleErrors.push(refusedWith(401));
   await page.goto('/login');
   await expect(page.getByRole('checkbox', { name: 'Remember me' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
@@ -15,8 +15,8 @@ test('"Has a Remember me checkbox, a Forgot your password link to /reset-passwor
   await expect(page.getByRole('heading', { level: 1, name: 'Under Construction' })).toBeVisible();
 });
 
-test('"Fields are labelled (required) or (optional)."', async ({ page, provoked }) => {
-  provoked.push(refusedWith(401));
+test('"Fields are labelled (required) or (optional)."', async ({ page, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push(refusedWith(401));
   await page.goto('/login');
   await expect(page.getByLabel('Email (required)')).toBeVisible();
   await expect(page.getByLabel('Password (required)')).toBeVisible();
@@ -27,8 +27,8 @@ test('"Fields are labelled (required) or (optional)."', async ({ page, provoked 
   await expect(unlabelled).toHaveCount(0);
 });
 
-test('"No reset form exists."', async ({ page, provoked }) => {
-  provoked.push(refusedWith(401));
+test('"No reset form exists."', async ({ page, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push(refusedWith(401));
   await page.goto('/reset-password');
   await expect(page.getByRole('heading', { level: 1, name: 'Under Construction' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
@@ -36,14 +36,17 @@ test('"No reset form exists."', async ({ page, provoked }) => {
 
 test('"Login email: non-empty after trimming, else Please enter your email address."', async ({
   page,
-  provoked,
+  expectedConsoleErrors,
 }) => {
-  provoked.push(refusedWith(401));
+  expectedConsoleErrors.push(refusedWith(401));
   await refuseSpaces(page, 'Email (required)', 'Please enter your email address.');
 });
 
-test('"Password: non-empty after trimming, else Please enter your password."', async ({ page, provoked }) => {
-  provoked.push(refusedWith(401));
+test('"Password: non-empty after trimming, else Please enter your password."', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(refusedWith(401));
   await refuseSpaces(page, 'Password (required)', 'Please enter your password.');
 });
 

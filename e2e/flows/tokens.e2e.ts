@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures/test.ts';
 
 const tokens = (page: Page) => page.getByRole('table', { name: 'Tokens' });
 
-test('a deployment token is made with a name, its secret shows once, and "Deployment tokens created from the UI have autoAccept true"', async ({
+test('a deployment token is created with a name, its secret is shown once, and "Deployment tokens created from the UI have autoAccept true"', async ({
   signedIn: page,
   hub,
   operator,
@@ -67,7 +67,7 @@ test('"Auto Accept is a switch": switched off it asks about new devices, and Und
   await (await devices.make(hub, token)).call('device', 'id');
 });
 
-test('"Confirmation prompts precede … deleting a deployment token": cancel aborts, deleting cuts the devices that came by it', async ({
+test('"Confirmation prompts precede … deleting a deployment token": cancel aborts, deleting disconnects the devices enrolled with it', async ({
   signedIn: page,
   project,
   connected,
@@ -81,12 +81,12 @@ test('"Confirmation prompts precede … deleting a deployment token": cancel abo
   await page.getByRole('button', { name: 'Delete token fixture' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No deployment tokens')).toBeVisible();
-  await connected.agent.seen(/the hub ended the connection/);
+  await connected.agent.waitForLine(/the hub ended the connection/);
   await page.goto(connected.path);
   await expect(page.getByText('No connections.')).toBeVisible();
 });
 
-test('pending certificates stand out in the list and can be reviewed there, all at once', async ({
+test('pending certificates are highlighted in the list and can be reviewed there together', async ({
   signedIn: page,
   hub,
   operator,

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/test.ts';
 
-test('"Copy link to this view": who opens the link sees the same list', async ({
+test('"Copy link to this view": the link opens the same list', async ({
   signedIn: page,
   context,
   project,
@@ -21,10 +21,7 @@ test('"Copy link to this view": who opens the link sees the same list', async ({
 test.describe('far from UTC', () => {
   test.use({ timezoneId: 'Asia/Kolkata' });
 
-  test('all absolute times follow the zone that was chosen in the profile', async ({
-    signedIn: page,
-    project,
-  }) => {
+  test('absolute times use the time zone chosen in the profile', async ({ signedIn: page, project }) => {
     const log = `/projects/${project.projectId}/log`;
     const openEntry = async () => {
       await page.goto(log);
@@ -44,7 +41,7 @@ test.describe('far from UTC', () => {
   });
 });
 
-test('a device tells how its connections ended', async ({ signedIn: page, connected }) => {
+test('a device lists how its connections ended', async ({ signedIn: page, connected }) => {
   await page.goto(connected.path);
   const table = page.getByRole('table', { name: 'Recent Connections' });
   await expect(table.getByText('Connected', { exact: true })).toBeVisible();

@@ -1,18 +1,19 @@
-// `node e2e/measure/palette.ts`: how soon the first frame of the command palette shows, measured in the browser and printed.
+// `node e2e/measure/palette.ts` prints the time from the key to the first frame of the command palette, measured in the browser.
 import { chromium, type Browser } from '@playwright/test';
-import { newDataDir, removeDataDir, startHubProcess } from '../fixtures/hub-process.ts';
+import { newFolder, removeFolder } from '../fixtures/folders.ts';
+import { administrator, startHubProcess } from '../fixtures/hub-process.ts';
 import { newProject, signInByApi } from '../fixtures/operator.ts';
-import { enter } from '../fixtures/test.ts';
+import { openSession } from '../fixtures/test.ts';
 
 const visits = 5;
 const openings = 3;
-const bars = { coldMs: 120, loadedMs: 50 };
+const limits = { coldMs: 120, loadedMs: 50 };
 const palette = '[role=dialog] [role=option]';
 
-// Where the user saves data, nothing is loaded ahead of the key.
+// With Save-Data the console preloads no code.
 const saveData = `Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`;
 
-/** Presses the key, and answers the time until the end of the frame that shows the first line, in milliseconds. */
+/** Presses the key; resolves with the milliseconds until the end of the frame that shows the first item. */
 const open = `new Promise((resolve) => {
   const startedAt = performance.now();
   const observer = new MutationObserver(check);
@@ -34,13 +35,13 @@ async function visit(
   browser: Browser,
   hub: { url: string },
   project: string,
-  isAhead: boolean,
+  isPreloaded: boolean,
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {
     const page = await context.newPage();
-    await enter(page, hub);
-    if (!isAhead) await context.addInitScript({ content: saveData });
+    await openSession(page, hub, administrator);
+    if (!isPreloaded) await context.addInitScript({ content: saveData });
     await page.goto(`${hub.url}/projects`);
     await page.getByRole('link', { name: project }).waitFor();
     await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
@@ -57,15 +58,15 @@ async function visit(
   }
 }
 
-function print(name: string, taken: readonly number[], barMs: number): void {
+function print(name: string, taken: readonly number[], limitMs: number): void {
   const sorted = taken.toSorted((one, other) => one - other);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
   process.stdout.write(
-    `${name.padEnd(24)} median ${median.toFixed(1)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(1)} ms; bar ${barMs} ms\n`,
+    `${name.padEnd(24)} median ${median.toFixed(1)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(1)} ms; limit ${limitMs} ms\n`,
   );
 }
 
-const dataDir = await newDataDir();
+const dataDir = await newFolder();
 const hub = await startHubProcess(dataDir);
 const browser = await chromium.launch({
   executablePath: process.env['CORRAL_CHROMIUM'] ?? '/usr/bin/chromium',
@@ -80,15 +81,15 @@ try {
     loaded.push(await visit(browser, hub, name, true));
   }
   const firsts = (all: readonly Visit[]) => all.map(({ first }) => first);
-  print('cold, code to be loaded', firsts(cold), bars.coldMs);
-  print('first, code loaded', firsts(loaded), bars.loadedMs);
+  print('cold, code to be loaded', firsts(cold), limits.coldMs);
+  print('first, code loaded', firsts(loaded), limits.loadedMs);
   print(
     'opened before',
     [...cold, ...loaded].flatMap(({ later }) => later),
-    bars.loadedMs,
+    limits.loadedMs,
   );
 } finally {
   await browser.close();
   await hub.stop();
-  await removeDataDir(dataDir);
+  await removeFolder(dataDir);
 }

@@ -1,14 +1,15 @@
-// `node e2e/measure/table.ts`: how fast the list of devices is with 10,000 of them, measured in the browser and printed.
+// `node e2e/measure/table.ts` prints how fast the list of 10,000 devices filters, sorts and scrolls, measured in the browser.
 import { chromium, type Page } from '@playwright/test';
-import { administrator, newDataDir, removeDataDir, startHubProcess } from '../fixtures/hub-process.ts';
+import { newFolder, removeFolder } from '../fixtures/folders.ts';
+import { administrator, startHubProcess } from '../fixtures/hub-process.ts';
 import { newProject, signInByApi } from '../fixtures/operator.ts';
-import { enter } from '../fixtures/test.ts';
+import { openSession } from '../fixtures/test.ts';
 
 const rows = 10_000;
 const rounds = 7;
-const bars = { filterMs: 50, sortMs: 100, frameMs: 32 };
+const limits = { filterMs: 50, sortMs: 100, frameMs: 32 };
 
-/** The answer of the hub for a project of ten thousand devices: only the browser is measured here. */
+/** A hub's answer with 10,000 devices; only the browser is measured here. */
 function manyDevices(): { devices: object[] } {
   const places = ['crane', 'gate', 'reefer', 'weighbridge', 'camera', 'tide-gauge'];
   const devices = Array.from({ length: rows }, (_, index) => ({
@@ -30,45 +31,45 @@ const helpers = `
   };
   const sortBy = (index) => document.querySelectorAll('thead button')[index].click();
   const rowsInSight = () => [...document.querySelectorAll('tbody tr[data-index]')].slice(0, 3);
-  const look = () =>
+  const snapshot = () =>
     [document.querySelector('table')?.getAttribute('aria-rowcount'), ...rowsInSight().map((row) => row.textContent)].join();
-  const otherThan = (before) =>
+  const changedFrom = (before) =>
     new Promise((resolve) => {
       const observer = new MutationObserver(check);
       observer.observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
       check();
       function check() {
-        if (look() === before) return;
+        if (snapshot() === before) return;
         observer.disconnect();
         resolve();
       }
     });`;
 
-// Each shows other rows than the one before.
+// Each filter shows other rows than the previous one.
 const words = ['crane-1', 'gate', '9', 'reefer-77', '', 'disconnected', 'c'];
 
-/** What is done in one round, as a script of the page. */
-const deeds = {
+/** The interaction of one round, as a script of the page. */
+const interactions = {
   filter: (round: number) => `type(${JSON.stringify(words[round % words.length])})`,
   sort: (round: number) => `sortBy(${round % 2})`,
 };
 
-/** From the event to the end of the frame that shows its result, in milliseconds; and the part before the frame. */
-function measure(page: Page, deed: string): Promise<{ all: number; script: number }> {
+/** Milliseconds from the event to the end of the frame that shows its result, and of its event handlers alone. */
+function measure(page: Page, interaction: string): Promise<{ all: number; script: number }> {
   return page.evaluate(`(async () => {${helpers}
     await new Promise((resolve) => setTimeout(resolve, 700));
     await nextFrame();
-    const before = look();
+    const before = snapshot();
     const startedAt = performance.now();
-    ${deed};
+    ${interaction};
     const script = performance.now() - startedAt;
-    await otherThan(before);
+    await changedFrom(before);
     await nextFrame();
     return { all: performance.now() - startedAt, script };
   })()`);
 }
 
-/** The frames of a scroll by 120 px a frame, about as fast as a wheel can be turned. */
+/** Frame times in milliseconds while scrolling 120 px a frame, about the speed of a fast wheel. */
 function measureScroll(page: Page): Promise<number[]> {
   return page.evaluate(`new Promise((resolve) => {
     const frames = [];
@@ -94,23 +95,24 @@ async function run(page: Page, url: string, projectId: string): Promise<void> {
   await page.goto(`${url}/projects/${projectId}/devices`);
   await page.getByRole('table').waitFor();
   await page.waitForTimeout(4000);
-  for (const deed of ['filter', 'sort'] as const) {
+  for (const kind of ['filter', 'sort'] as const) {
     const taken = [];
-    for (let round = 0; round < rounds; round += 1) taken.push(await measure(page, deeds[deed](round)));
+    for (let round = 0; round < rounds; round += 1)
+      taken.push(await measure(page, interactions[kind](round)));
     const all = taken.map((one) => one.all);
-    const bar = deed === 'filter' ? bars.filterMs : bars.sortMs;
+    const limit = kind === 'filter' ? limits.filterMs : limits.sortMs;
     print(
-      deed,
+      kind,
       `median ${inMs(median(all))}, worst ${inMs(Math.max(...all))}`,
-      `script ${taken.map(({ script }) => script.toFixed(0)).join(' ')}; bar ${bar} ms`,
+      `script ${taken.map(({ script }) => script.toFixed(0)).join(' ')}; limit ${limit} ms`,
     );
   }
   const frames = await measureScroll(page);
-  const slow = frames.filter((ms) => ms > bars.frameMs).length;
+  const slow = frames.filter((ms) => ms > limits.frameMs).length;
   print(
     'scroll',
     `median frame ${inMs(median(frames))}, worst ${inMs(Math.max(...frames))}`,
-    `${slow} of ${frames.length} over ${bars.frameMs} ms`,
+    `${slow} of ${frames.length} over ${limits.frameMs} ms`,
   );
 }
 
@@ -118,7 +120,7 @@ function print(name: string, figure: string, note: string): void {
   process.stdout.write(`${name.padEnd(8)} ${figure.padEnd(48)} ${note}\n`);
 }
 
-const dataDir = await newDataDir();
+const dataDir = await newFolder();
 const hub = await startHubProcess(dataDir);
 const browser = await chromium.launch({
   executablePath: process.env['CORRAL_CHROMIUM'] ?? '/usr/bin/chromium',
@@ -127,11 +129,11 @@ const browser = await chromium.launch({
 try {
   const { projectId } = await newProject(await signInByApi(hub));
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-  await enter(page, hub, administrator);
+  await openSession(page, hub, administrator);
   process.stdout.write(`${rows.toLocaleString('en')} devices in ${browser.version()}, ${rounds} rounds\n`);
   await run(page, hub.url, projectId);
 } finally {
   await browser.close();
   await hub.stop();
-  await removeDataDir(dataDir);
+  await removeFolder(dataDir);
 }

@@ -1,9 +1,9 @@
-// Prints `largest-paint <ms>` for one page: the middle of cold loads at a quarter of the processor. Started by the measurements of bench/.
+// Prints `largest-paint <ms>` for one page: the median of cold loads with four times slower CPU. Started by bench/.
 import { chromium, type Browser } from '@playwright/test';
 
 const slowdown = 4;
 const loads = 5;
-/** How long a page is left alone after its heading stands, so that a larger paint still counts. */
+/** Wait after the heading appears, so that later, larger paints count. */
 const settledAfterMs = 1_000;
 
 const [url = '', selector = 'h1'] = process.argv.slice(2);
@@ -13,7 +13,7 @@ const observe = `new PerformanceObserver((list) => {
   for (const { startTime } of list.getEntries()) globalThis.largestPaint = startTime;
 }).observe({ type: 'largest-contentful-paint', buffered: true });`;
 
-/** Loads the page once with nothing cached and answers when its largest part was painted, in ms after the navigation began. */
+/** Loads the page with an empty cache; resolves with the largest contentful paint in ms after the navigation began. */
 async function load(browser: Browser): Promise<number> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -45,8 +45,8 @@ const browser = await chromium.launch({
 try {
   const paints: number[] = [];
   for (let count = 0; count < loads; count += 1) paints.push(await load(browser));
-  const middle = paints.toSorted((a, b) => a - b)[Math.floor(loads / 2)];
-  process.stdout.write(`largest-paint ${middle}\n`);
+  const median = paints.toSorted((a, b) => a - b)[Math.floor(loads / 2)];
+  process.stdout.write(`largest-paint ${median}\n`);
 } finally {
   await browser.close();
 }
