@@ -19,7 +19,7 @@ import { simulate } from './simulate/simulate.ts';
 import { version } from './version.ts';
 
 /** What the program reaches the world by. */
-export interface ProgramParts {
+export interface ProgramContext {
   readonly env: Environment;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WriteStream;
@@ -32,7 +32,7 @@ export interface ProgramParts {
 type GlobalOptions = ConfigOptions & { readonly logFormat?: LogFormat };
 
 /** Builds the command line. Its actions are rejected with an AgentError or a ConnectError when something is to be mended. */
-export function createProgram(parts: ProgramParts): Command {
+export function createProgram(parts: ProgramContext): Command {
   const program = new Command('corral-agent')
     .description('Keeps this device connected to its hub, and speaks to the hub in its name.')
     .version(version(), '--version', 'print the version of this program')
@@ -126,11 +126,11 @@ function addDevice(program: Command, call: Call, print: Print): void {
     .option('--valid-for <seconds>', 'how long it is valid', numberOption('--valid-for', 1, 0xffff_ffff))
     .option('--claims <json>', 'what it is to say besides')
     .action(async ({ validFor, claims }: { validFor?: number; claims?: string }) => {
-      const wish = {
+      const options = {
         validForSecs: validFor,
         claims: claims === undefined ? undefined : jsonArgument('--claims', claims),
       };
-      print(await call((device) => issueToken(device, wish)));
+      print(await call((device) => issueToken(device, options)));
     });
 }
 

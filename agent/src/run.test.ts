@@ -192,7 +192,7 @@ test('a program that resets its connection breaks the channel off, behind what i
   expect(String(Buffer.from((await channel.read()) ?? []))).toBe('half of');
   await channel.write(Buffer.from('go on'));
   expect(await channel.read()).toBeNull();
-  expect(channel.breakage).toBe('read ECONNRESET');
+  expect(channel.resetReason).toBe('read ECONNRESET');
   await channel.closed;
   server.close();
 });

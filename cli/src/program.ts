@@ -5,7 +5,7 @@ import { addDevices } from './commands/devices.ts';
 import { addForward } from './commands/forward.ts';
 import { addHttpProxy } from './commands/http-proxy.ts';
 import { addLogin } from './commands/login.ts';
-import { workOf, type ProgramParts } from './commands/parts.ts';
+import { commandContextOf, type ProgramContext } from './commands/command-context.ts';
 import { version } from './version.ts';
 import { addProjects } from './commands/projects.ts';
 
@@ -14,7 +14,7 @@ Hub and token come from CORRAL_URL and CORRAL_TOKEN, else from ./.corral.toml, e
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in or not allowed, 4 conflict, 5 what arrived is damaged.`;
 
 /** Builds the command line. Its actions are rejected with what \`failureOf\` judges. */
-export function createProgram(parts: ProgramParts): Command {
+export function createProgram(parts: ProgramContext): Command {
   const program = new Command('corral')
     .description('Works with a Corral hub from the command line.')
     .option('--json', 'print results as JSON, for programs')
@@ -27,7 +27,7 @@ export function createProgram(parts: ProgramParts): Command {
     .showHelpAfterError('(add --help for how it is used)')
     .addHelpText('after', about)
     .exitOverride();
-  const work = workOf(program, parts);
+  const work = commandContextOf(program, parts);
   for (const add of [addConfigure, addLogin, addForward, addHttpProxy, addActions, addDevices, addProjects])
     add(program, work);
   return program;

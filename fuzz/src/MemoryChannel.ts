@@ -5,7 +5,7 @@ export class MemoryChannel implements CallChannel {
   readonly endpoint = 'executor';
   readonly closed = new Promise<string>(() => {});
   readonly stopped = new Promise<string>(() => {});
-  readonly breakage = undefined;
+  readonly resetReason = undefined;
   /** All that was written. */
   readonly written: Uint8Array[] = [];
   /** How its owner has finished with it. */

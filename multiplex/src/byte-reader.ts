@@ -23,10 +23,10 @@ export class ByteReader {
       if (chunk === null) return null;
       this.#rest = chunk;
     }
-    return this.#rest.length >= sizeBytes ? this.#take(sizeBytes) : this.#gather(sizeBytes);
+    return this.#rest.length >= sizeBytes ? this.#take(sizeBytes) : this.#buffer(sizeBytes);
   }
 
-  async #gather(sizeBytes: number): Promise<Uint8Array> {
+  async #buffer(sizeBytes: number): Promise<Uint8Array> {
     let piece: Uint8Array<ArrayBuffer> = new Uint8Array(0);
     let length = 0;
     for (;;) {

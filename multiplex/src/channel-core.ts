@@ -1,6 +1,6 @@
 import { ReceiveWindow } from './credit.ts';
 import type { SendWindow } from './credit.ts';
-import type { SentTrail } from './sent-trail.ts';
+import type { AckTracker } from './ack-tracker.ts';
 
 /** Whoever gets what happens on one channel; payloads belong to the owner. */
 export interface ChannelOwner {
@@ -12,7 +12,7 @@ export interface ChannelOwner {
   peerEnded(reason: string): void;
   /** The peer reads no more: sending is over. */
   peerStopped(reason: string): void;
-  /** Both directions are over on the wire. */
+  /** Both directions are over on the context. */
   finished(): void;
 }
 
@@ -31,7 +31,7 @@ export class ChannelCore {
   isFinishing = false;
   /** Whether the receiving direction was ended by this side, so that data may still be in flight. */
   isReadingStopped = false;
-  trail: SentTrail | undefined;
+  ackTracker: AckTracker | undefined;
   owner: ChannelOwner | undefined;
 
   constructor(localId: number) {

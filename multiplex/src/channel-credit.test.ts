@@ -19,7 +19,7 @@ describe('credit', () => {
   test('[CR1] requests and acceptances grant exactly 128 frames and 16 384 bytes', async () => {
     const { connection, peer, pass } = simulate(acceptAll());
     void connection.openChannel('x').catch(() => undefined);
-    peer.say(hello, requestFrame(1));
+    peer.send(hello, requestFrame(1));
     await pass(5);
     const credit = { frameCredit: 128, byteCredit: 16_384 };
     expect(peer.all('ChannelRequest')).toMatchObject([credit]);
@@ -33,10 +33,10 @@ describe('credit', () => {
     const sent = (): number => peer.all('ChannelData').reduce((sum, frame) => sum + frame.payload.length, 0);
     expect(sent()).toBe(16_384);
     expect(await isSettled(writing)).toBe(false);
-    peer.say(adjustFrame(1, 0, 1));
+    peer.send(adjustFrame(1, 0, 1));
     await pass(5);
     expect(sent()).toBe(16_385);
-    peer.say(adjustFrame(1, 0, 1_000_000));
+    peer.send(adjustFrame(1, 0, 1_000_000));
     await pass(5);
     await writing;
     expect(sent()).toBe(20_000);
@@ -47,7 +47,7 @@ describe('credit', () => {
     const writes = Array.from({ length: 130 }, () => channel.write(Uint8Array.of(1)));
     await pass(5);
     expect(peer.all('ChannelData')).toHaveLength(128);
-    peer.say(adjustFrame(1, 1, 0));
+    peer.send(adjustFrame(1, 1, 0));
     await pass(5);
     expect(peer.all('ChannelData')).toHaveLength(129);
     expect(await isSettled(writes[128]!)).toBe(true);
@@ -56,10 +56,10 @@ describe('credit', () => {
 
   test('[CR2] the credit that the peer writes is honoured', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say(hello);
+    peer.send(hello);
     const opening = connection.openChannel('x');
     await pass(1);
-    peer.say({ kind: 'ChannelAccept', receiverId: 1, senderId: 1, frameCredit: 3, byteCredit: 100_000 });
+    peer.send({ kind: 'ChannelAccept', receiverId: 1, senderId: 1, frameCredit: 3, byteCredit: 100_000 });
     await pass(1);
     void (await opening).write(new Uint8Array(200_000)).catch(() => undefined);
     await pass(5);
@@ -68,18 +68,18 @@ describe('credit', () => {
 
   test('[CR3] sending without credit ends the connection', async () => {
     const bytes = await open();
-    bytes.peer.say(dataFrame(1, 16_384), dataFrame(1, 1));
+    bytes.peer.send(dataFrame(1, 16_384), dataFrame(1, 1));
     await bytes.pass(5);
     expect(bytes.connection.end).toEqual(violation('data without credit'));
     const frames = await open();
-    for (let count = 0; count < 129; count += 1) frames.peer.say(dataFrame(1, 1));
+    for (let count = 0; count < 129; count += 1) frames.peer.send(dataFrame(1, 1));
     await frames.pass(5);
     expect(frames.connection.end).toEqual(violation('data without credit'));
   });
 
   test('[CR4] reading gives credit back, not reading gives none', async () => {
     const { channel, peer, pass } = await open();
-    for (let count = 0; count < 4; count += 1) peer.say(dataFrame(1, 4_096));
+    for (let count = 0; count < 4; count += 1) peer.send(dataFrame(1, 4_096));
     await pass(5);
     await channel.read();
     await channel.read();
@@ -94,14 +94,14 @@ describe('credit', () => {
     const { channels, onChannelRequest } = acceptAll();
     const limits = { receiveBudgetBytes: 4 * 16_384 + 16_384, maxChannels: 4 };
     const { connection, peer, pass } = simulate({ onChannelRequest, limits, pingIntervalMs: 5_000 });
-    peer.say(hello, requestFrame(1), requestFrame(2), requestFrame(3), requestFrame(4));
+    peer.send(hello, requestFrame(1), requestFrame(2), requestFrame(3), requestFrame(4));
     await pass(1_000);
     await pass(500);
-    peer.say({ kind: 'Pong' });
+    peer.send({ kind: 'Pong' });
     await pass(2);
     for (const channel of channels) void drain(channel);
     for (let round = 0; round < 4; round += 1) {
-      for (let id = 1; id <= 4; id += 1) peer.say(dataFrame(id, 8_193));
+      for (let id = 1; id <= 4; id += 1) peer.send(dataFrame(id, 8_193));
       await pass(5);
     }
     const granted = new Map<number, number>();
@@ -117,17 +117,17 @@ describe('credit', () => {
     const { channels, onChannelRequest } = acceptAll();
     const options = { onChannelRequest, limits, delayChannelClosed: true };
     const { connection, peer, pass } = simulate(options);
-    peer.say(hello, ...[1, 2].map((id) => requestFrame(id)));
+    peer.send(hello, ...[1, 2].map((id) => requestFrame(id)));
     await pass(5);
     for (const channel of channels) void drain(channel);
     const left = new Map([1, 2].map((id) => [id, 16_384]));
     const most = new Map(left);
     let seen = 0;
     for (const ids of rounds) {
-      for (const id of ids) peer.say(dataFrame(id, left.get(id)!));
+      for (const id of ids) peer.send(dataFrame(id, left.get(id)!));
       for (const id of ids) left.set(id, 0);
       await pass(2);
-      if (peer.all('Ping').length > peer.all('Pong').length && seen === 0) peer.say({ kind: 'Pong' });
+      if (peer.all('Ping').length > peer.all('Pong').length && seen === 0) peer.send({ kind: 'Pong' });
       const adjusts = peer.all('ChannelAdjust');
       for (const { receiverId: id, byteCredit } of adjusts.slice(seen))
         left.set(id, left.get(id)! + byteCredit);
@@ -153,10 +153,10 @@ describe('credit', () => {
 
   test('[CR7] an overflow is a violation, a zero credit is nothing', async () => {
     const { connection, peer, pass } = await open();
-    peer.say(adjustFrame(1, 0, 0));
+    peer.send(adjustFrame(1, 0, 0));
     await pass(5);
     expect(connection.end).toBeUndefined();
-    peer.say(adjustFrame(1, 0xffff_ffff, 0));
+    peer.send(adjustFrame(1, 0xffff_ffff, 0));
     await pass(5);
     expect(connection.end).toEqual(violation('credit overflow'));
   });
@@ -166,7 +166,7 @@ describe('credit', () => {
     const stuck = channel.write(new Uint8Array(50_000));
     const opening = connection.openChannel('y');
     await pass(2);
-    peer.say(acceptFrame(2, 102));
+    peer.send(acceptFrame(2, 102));
     await pass(2);
     await (await opening).write(Uint8Array.of(1, 2, 3));
     await pass(2);
@@ -181,7 +181,7 @@ describe('credit', () => {
     const { connection, channel, near, peer, pass } = await open({ limits, delayMs: 10 });
     const opening = connection.openChannel('y');
     await pass(10);
-    peer.say(acceptFrame(2, 102));
+    peer.send(acceptFrame(2, 102));
     await pass(10);
     const other = await opening;
     const first = channel.write(new Uint8Array(6_000));
@@ -203,7 +203,7 @@ describe('credit', () => {
     const { connection, channel, peer, pass } = await open({ limits, delayMs: 10 });
     const opening = connection.openChannel('y');
     await pass(10);
-    peer.say(acceptFrame(2, 102));
+    peer.send(acceptFrame(2, 102));
     await pass(10);
     const other = await opening;
     void channel.write(new Uint8Array(1_000));
@@ -218,14 +218,14 @@ describe('credit', () => {
 
   test('[CR9] what is not read any more still has its credit checked, and gets none back', async () => {
     const { connection, channel, peer, pass } = await open();
-    peer.say(dataFrame(1, 10_000));
+    peer.send(dataFrame(1, 10_000));
     await pass(2);
     channel.stopReading('enough');
-    peer.say(dataFrame(1, 6_384));
+    peer.send(dataFrame(1, 6_384));
     await pass(5);
     expect(connection.end).toBeUndefined();
     expect(peer.all('ChannelAdjust')).toEqual([]);
-    peer.say(dataFrame(1, 1));
+    peer.send(dataFrame(1, 1));
     await pass(5);
     expect(connection.end).toEqual(violation('data without credit'));
   });
@@ -233,11 +233,11 @@ describe('credit', () => {
   test('[CR10] empty payloads cost a frame, come back, and are not delivered', async () => {
     const { channel, connection, peer, pass } = await open();
     const reading = channel.read();
-    for (let count = 0; count < 65; count += 1) peer.say(dataFrame(1, 0));
+    for (let count = 0; count < 65; count += 1) peer.send(dataFrame(1, 0));
     await pass(5);
     expect(peer.all('ChannelAdjust')).toEqual([adjustFrame(101, 65, 0)]);
     expect(await isSettled(reading)).toBe(false);
-    peer.say(dataFrame(1, 1));
+    peer.send(dataFrame(1, 1));
     await pass(5);
     expect((await reading)?.length).toBe(1);
     await channel.write(new Uint8Array(0));

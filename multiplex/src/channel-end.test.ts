@@ -11,17 +11,17 @@ describe('the end of a channel', () => {
     await expect(channel.write(Uint8Array.of(1))).rejects.toMatchObject({ name: 'ChannelClosure' });
     await pass(5);
     expect(peer.all('ChannelClosed')).toEqual([]);
-    peer.say(adjustFrame(1, 10, 10_000));
+    peer.send(adjustFrame(1, 10, 10_000));
     await pass(5);
     expect(peer.frames.at(-1)).toEqual(closedFrame(101, 'all said'));
     for (let count = 0; count < 5; count += 1) {
-      peer.say(dataFrame(1, 10_000));
+      peer.send(dataFrame(1, 10_000));
       await pass(5);
       expect((await channel.read())?.length).toBe(10_000);
       await pass(5);
     }
     expect(channel.isClosed).toBe(false);
-    peer.say(closedFrame(1));
+    peer.send(closedFrame(1));
     await pass(5);
     expect(await channel.read()).toBeNull();
     expect(await channel.closed).toBe('');
@@ -32,7 +32,7 @@ describe('the end of a channel', () => {
     const { channel, peer, pass } = await open();
     const writing = channel.write(new Uint8Array(20_000)).catch((error: unknown) => error);
     await pass(5);
-    peer.say(closeFrame(1, 'disk full'), adjustFrame(1, 10, 10_000), dataFrame(1, 3));
+    peer.send(closeFrame(1, 'disk full'), adjustFrame(1, 10, 10_000), dataFrame(1, 3));
     await pass(5);
     expect(await writing).toMatchObject({ name: 'ChannelClosure', message: 'disk full' });
     await expect(channel.write(Uint8Array.of(1))).rejects.toThrow('disk full');
@@ -46,7 +46,7 @@ describe('the end of a channel', () => {
 
   test('[EN2] stopping to read tells the peer once and forgets what waits', async () => {
     const { channel, peer, pass } = await open();
-    peer.say(dataFrame(1, 3));
+    peer.send(dataFrame(1, 3));
     await pass(5);
     channel.stopReading('enough');
     channel.stopReading('enough');
@@ -60,7 +60,7 @@ describe('the end of a channel', () => {
 
   test('[EN2] leaving a loop over a channel stops reading', async () => {
     const { channel, peer, pass } = await open();
-    peer.say(dataFrame(1, 3), dataFrame(1, 3));
+    peer.send(dataFrame(1, 3), dataFrame(1, 3));
     await pass(5);
     for await (const bytes of channel) {
       expect(bytes.length).toBe(3);
@@ -72,7 +72,7 @@ describe('the end of a channel', () => {
 
   test('[EN3] a channel counts until what was received is taken', async () => {
     const { channel, connection, peer, pass } = await open();
-    peer.say(dataFrame(1, 5), closedFrame(1));
+    peer.send(dataFrame(1, 5), closedFrame(1));
     await pass(5);
     channel.end();
     expect(channel.isClosed).toBe(true);
@@ -83,7 +83,7 @@ describe('the end of a channel', () => {
 
   test('[EN3] what is read after the peer has ended gives no credit back', async () => {
     const { channel, peer, pass } = await open();
-    peer.say(dataFrame(1, 16_384), closedFrame(1));
+    peer.send(dataFrame(1, 16_384), closedFrame(1));
     await pass(5);
     expect((await channel.read())?.length).toBe(16_384);
     await pass(5);
@@ -92,9 +92,9 @@ describe('the end of a channel', () => {
 
   test('[EN4] when the connection ends, what was received can still be read', async () => {
     const { channel, peer, pass } = await open();
-    peer.say(dataFrame(1, 5), dataFrame(1, 6));
+    peer.send(dataFrame(1, 5), dataFrame(1, 6));
     await pass(5);
-    peer.leave();
+    peer.end();
     await pass(5);
     expect((await channel.read())?.length).toBe(5);
     expect((await channel.read())?.length).toBe(6);
@@ -109,7 +109,7 @@ describe('the end of a channel', () => {
     const { channel, peer, pass } = await open();
     const reading = channel.read();
     await expect(channel.read()).rejects.toThrow('a read is waiting already');
-    peer.leave();
+    peer.end();
     await pass(5);
     expect(await reading).toBeNull();
     expect(await channel.closed).toBe('');
@@ -117,7 +117,7 @@ describe('the end of a channel', () => {
 
   test('[EN5] what comes for a direction that the peer had ended is dropped', async () => {
     const { channel, connection, peer, pass } = await open();
-    peer.say(closedFrame(1), dataFrame(1, 5), closedFrame(1), closeFrame(1), closeFrame(1));
+    peer.send(closedFrame(1), dataFrame(1, 5), closedFrame(1), closeFrame(1), closeFrame(1));
     await pass(5);
     expect(await channel.read()).toBeNull();
     expect(connection.end).toBeUndefined();
@@ -126,7 +126,7 @@ describe('the end of a channel', () => {
   test('[EN6] aborting drops what is unsent and unread and ends both directions', async () => {
     const { channel, connection, peer, pass } = await open();
     const writing = channel.write(new Uint8Array(20_000)).catch((error: unknown) => error);
-    peer.say(dataFrame(1, 5));
+    peer.send(dataFrame(1, 5));
     await pass(5);
     channel.abort('broken');
     channel.abort('broken');
@@ -141,35 +141,35 @@ describe('the end of a channel', () => {
     ['an end in good order', closedFrame(1, 'all said'), undefined],
     ['a reset with a reason', closedFrame(1, 'reset: the disk is full'), 'the disk is full'],
     ['a reset without one', closedFrame(1, 'reset'), 'the stream was reset'],
-  ])('[EN7] %s is told as such, behind what came before it', async (_what, frame, breakage) => {
+  ])('[EN7] %s is told as such, behind what came before it', async (_what, frame, resetReason) => {
     const { channel, peer, pass } = await open();
-    peer.say(dataFrame(1, 5), frame);
+    peer.send(dataFrame(1, 5), frame);
     await pass(5);
     expect((await channel.read())?.length).toBe(5);
     expect(await channel.read()).toBeNull();
-    expect(channel.breakage).toBe(breakage);
+    expect(channel.resetReason).toBe(resetReason);
   });
 
   test('[EN7] a connection that ends breaks the streams that had not ended, and no other', async () => {
     const { channel, peer, pass } = await open();
-    peer.leave();
+    peer.end();
     await pass(5);
-    expect(channel.breakage).toBe('the connection ended');
+    expect(channel.resetReason).toBe('the connection ended');
     const other = await open();
-    other.peer.say(closedFrame(1));
+    other.peer.send(closedFrame(1));
     await other.pass(5);
-    other.peer.leave();
+    other.peer.end();
     await other.pass(5);
-    expect(other.channel.breakage).toBeUndefined();
+    expect(other.channel.resetReason).toBeUndefined();
   });
 
   test('[CL5] data in flight for a gone channel passes, a stream of it does not', async () => {
     const { channel, connection, peer, pass } = await open();
     channel.abort();
-    for (let count = 0; count < 4_100; count += 1) peer.say(dataFrame(1, 1));
+    for (let count = 0; count < 4_100; count += 1) peer.send(dataFrame(1, 1));
     await pass(5);
     expect(connection.end).toBeUndefined();
-    for (let count = 0; count < 300; count += 1) peer.say(dataFrame(1, 1));
+    for (let count = 0; count < 300; count += 1) peer.send(dataFrame(1, 1));
     await pass(5);
     expect(connection.end).toEqual(violation('too many control frames'));
   });

@@ -21,9 +21,9 @@ describe('opening', () => {
   test('[CH1] ids count from 1 over requests and acceptances, and are never used again', async () => {
     const { connection, peer, pass } = simulate(acceptAll());
     const rejections = [1, 2].map(() => connection.openChannel('x').catch(() => undefined));
-    peer.say(hello, requestFrame(7));
+    peer.send(hello, requestFrame(7));
     await pass(5);
-    peer.say({ kind: 'ChannelReject', receiverId: 1, reason: new Uint8Array(0) });
+    peer.send({ kind: 'ChannelReject', receiverId: 1, reason: new Uint8Array(0) });
     await pass(5);
     await rejections[0];
     void connection.openChannel('y').catch(() => undefined);
@@ -40,9 +40,9 @@ describe('opening', () => {
       },
     });
     const opening = connection.openChannel('forward/tcp/80').catch((error: unknown) => error);
-    peer.say(hello, requestFrame(1, 'terminal'));
+    peer.send(hello, requestFrame(1, 'terminal'));
     await pass(2);
-    peer.say({ kind: 'ChannelReject', receiverId: 1, reason: toBytes('device not connected') });
+    peer.send({ kind: 'ChannelReject', receiverId: 1, reason: toBytes('device not connected') });
     await pass(5);
     expect(await opening).toMatchObject({ name: 'ChannelRejection', message: 'device not connected' });
     expect(toReadableText(peer.all('ChannelReject')[0]!.reason)).toBe('no terminal here');
@@ -52,7 +52,7 @@ describe('opening', () => {
   test('[CH2] a request may be decided later, also after the connection has ended', async () => {
     const requests: ChannelRequest[] = [];
     const { connection, peer, pass } = simulate({ onChannelRequest: (request) => requests.push(request) });
-    peer.say(hello, requestFrame(1), requestFrame(2), requestFrame(3));
+    peer.send(hello, requestFrame(1), requestFrame(2), requestFrame(3));
     await pass(5);
     expect(connection.channelCount).toBe(3);
     const first = requests[0]!.accept();
@@ -77,7 +77,7 @@ describe('opening', () => {
     { kind: 'ChannelReject', receiverId: 1, reason: new Uint8Array(0) } as Frame,
   ])('[CH3] a $kind for an id that was never given out is a violation', async (frame) => {
     const { connection, peer, pass } = simulate();
-    peer.say(hello, frame);
+    peer.send(hello, frame);
     await pass(5);
     expect(connection.end).toEqual(violation('unknown channel'));
   });
@@ -86,7 +86,7 @@ describe('opening', () => {
     const { connection, channel, peer, pass } = await open();
     channel.abort();
     expect(connection.channelCount).toBe(0);
-    peer.say(dataFrame(1, 5), adjustFrame(1, 1, 1), closeFrame(1), closedFrame(1), dataFrame(1, 99_999));
+    peer.send(dataFrame(1, 5), adjustFrame(1, 1, 1), closeFrame(1), closedFrame(1), dataFrame(1, 99_999));
     await pass(5);
     expect(connection.end).toBeUndefined();
   });
@@ -96,7 +96,7 @@ describe('opening', () => {
     const opening = connection.openChannel('x');
     await pass(0);
     const answer = [acceptFrame(1, 1), dataFrame(1, 10), dataFrame(1, 20), closedFrame(1), closeFrame(1)];
-    peer.say(hello, ...answer);
+    peer.send(hello, ...answer);
     await pass(0);
     const channel = await opening;
     expect((await channel.read())?.length).toBe(10);
@@ -106,12 +106,12 @@ describe('opening', () => {
 
   test('[CH6] answers to what was not asked and early frames are violations', async () => {
     const twice = await open();
-    twice.peer.say(acceptFrame(1, 102));
+    twice.peer.send(acceptFrame(1, 102));
     await twice.pass(5);
     expect(twice.connection.end).toEqual(violation('answer without channel request'));
     const early = simulate();
     void early.connection.openChannel('x').catch(() => undefined);
-    early.peer.say(hello, dataFrame(1, 1));
+    early.peer.send(hello, dataFrame(1, 1));
     await early.pass(5);
     expect(early.connection.end).toEqual(violation('frame for a channel that is not open'));
   });
@@ -119,12 +119,12 @@ describe('opening', () => {
   test('[CH6] a sender id must be fresh', async () => {
     for (const frames of [[requestFrame(0)], [requestFrame(1), requestFrame(1)]]) {
       const { connection, peer, pass } = simulate(acceptAll());
-      peer.say(hello, ...frames);
+      peer.send(hello, ...frames);
       await pass(5);
       expect(connection.end).toEqual(violation('channel id is not fresh'));
     }
     const undecided = simulate({ onChannelRequest: () => {} });
-    undecided.peer.say(hello, requestFrame(4), requestFrame(4));
+    undecided.peer.send(hello, requestFrame(4), requestFrame(4));
     await undecided.pass(5);
     expect(undecided.connection.end).toEqual(violation('channel id is not fresh'));
   });
@@ -132,8 +132,8 @@ describe('opening', () => {
   test('[CH7] 64 channels are the most, and one that ends makes room', async () => {
     const { channels, onChannelRequest } = acceptAll();
     const { connection, peer, pass } = simulate({ onChannelRequest });
-    peer.say(hello);
-    for (let id = 1; id <= 65; id += 1) peer.say(requestFrame(id));
+    peer.send(hello);
+    for (let id = 1; id <= 65; id += 1) peer.send(requestFrame(id));
     await pass(5);
     expect(connection.channelCount).toBe(64);
     const [rejection] = peer.all('ChannelReject');
@@ -141,7 +141,7 @@ describe('opening', () => {
     expect(toReadableText(rejection!.reason)).toBe('connection channel limit reached');
     await expect(connection.openChannel('x')).rejects.toThrow('connection channel limit reached');
     channels[0]!.abort();
-    peer.say(requestFrame(66));
+    peer.send(requestFrame(66));
     await pass(5);
     expect(peer.all('ChannelAccept')).toHaveLength(65);
   });
@@ -149,7 +149,7 @@ describe('opening', () => {
   test('[CH8] endpoints that are too long or no text are rejected', async () => {
     const { connection, peer, pass } = simulate(acceptAll());
     const binary: Frame = { ...(requestFrame(3) as object), endpoint: Uint8Array.of(0xff) } as Frame;
-    peer.say(hello, requestFrame(1, 'x'.repeat(4_096)), requestFrame(2, 'x'.repeat(4_097)), binary);
+    peer.send(hello, requestFrame(1, 'x'.repeat(4_096)), requestFrame(2, 'x'.repeat(4_097)), binary);
     await pass(5);
     expect(peer.all('ChannelAccept')).toHaveLength(1);
     expect(peer.all('ChannelReject').map((frame) => toReadableText(frame.reason))).toEqual([
@@ -161,7 +161,7 @@ describe('opening', () => {
 
   test('[CH9] an acceptance that nobody waits for is ended in both directions', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say(hello);
+    peer.send(hello);
     const given = new AbortController();
     const opening = connection.openChannel('x', { signal: given.signal }).catch((error: unknown) => error);
     const refused = connection.openChannel('y', { signal: given.signal }).catch((error: unknown) => error);
@@ -170,7 +170,7 @@ describe('opening', () => {
     expect(await opening).toMatchObject({ message: 'too slow' });
     expect(await refused).toMatchObject({ message: 'too slow' });
     await expect(connection.openChannel('x', { signal: given.signal })).rejects.toThrow('too slow');
-    peer.say(acceptFrame(1, 101), dataFrame(1, 5), {
+    peer.send(acceptFrame(1, 101), dataFrame(1, 5), {
       kind: 'ChannelReject',
       receiverId: 2,
       reason: new Uint8Array(0),
@@ -184,7 +184,7 @@ describe('opening', () => {
 
   test('[CH10] where nobody takes requests they are rejected', async () => {
     const { peer, pass } = simulate();
-    peer.say(hello, requestFrame(1));
+    peer.send(hello, requestFrame(1));
     await pass(5);
     expect(toReadableText(peer.all('ChannelReject')[0]!.reason)).toBe('unknown endpoint');
   });

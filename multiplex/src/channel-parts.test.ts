@@ -16,7 +16,7 @@ const sizes = (parts: readonly Uint8Array[]): number[] => parts.map(({ length })
 describe('data in parts', () => {
   test('[FR7] each part is told when it comes, and together they cost one frame of credit', async () => {
     const { channel, peer, pass } = await open({ partBytes: 1_009 });
-    peer.say(dataFrame(1, 4_000), dataFrame(1, 8_000));
+    peer.send(dataFrame(1, 4_000), dataFrame(1, 8_000));
     await pass(5);
     const parts: Uint8Array[] = [];
     for (let left = 12_000; left > 0; left -= parts.at(-1)!.length) parts.push((await channel.read())!);
@@ -24,21 +24,21 @@ describe('data in parts', () => {
     await pass(5);
     const granted = peer.all('ChannelAdjust');
     expect(granted.reduce((sum, { frameCredit }) => sum + frameCredit, 0)).toBeLessThanOrEqual(2);
-    peer.say(closedFrame(1));
+    peer.send(closedFrame(1));
     await pass(5);
     expect(await channel.read()).toBeNull();
   });
 
   test('[CR3] a frame for which there is no credit is a violation at its first part', async () => {
     const { connection, peer, pass } = await open({ partBytes: 100 });
-    peer.say(dataFrame(1, 16_385));
+    peer.send(dataFrame(1, 16_385));
     await pass(5);
     expect(connection.end).toEqual({ cause: 'violation', reason: 'data without credit' });
   });
 
   test('[FR5] a frame that is too long is a violation at its first part', async () => {
     const { connection, peer, pass } = await open({ partBytes: 100 });
-    peer.say(dataFrame(1, 1_048_577));
+    peer.send(dataFrame(1, 1_048_577));
     await pass(5);
     expect(connection.end).toEqual({ cause: 'violation', reason: 'frame is too large' });
   });
@@ -46,10 +46,10 @@ describe('data in parts', () => {
   test('[CH4] parts for a channel that reads no more, and for one that is gone, are dropped', async () => {
     const { channel, connection, peer, pass } = await open({ partBytes: 100 });
     channel.stopReading();
-    peer.say(dataFrame(1, 5_000));
+    peer.send(dataFrame(1, 5_000));
     await pass(5);
     channel.end();
-    peer.say(closedFrame(1), dataFrame(1, 5_000));
+    peer.send(closedFrame(1), dataFrame(1, 5_000));
     await pass(5);
     expect(connection.end).toBeUndefined();
     expect(connection.channelCount).toBe(0);
@@ -58,7 +58,7 @@ describe('data in parts', () => {
   test('[FR1] frames other than data come whole, however the network has cut them', async () => {
     const { channels, onChannelRequest } = acceptAll();
     const { peer, pass } = simulate({ onChannelRequest, partBytes: 1 });
-    peer.say(hello, requestFrame(1, 'forward/tcp/80'));
+    peer.send(hello, requestFrame(1, 'forward/tcp/80'));
     await pass(5);
     expect(channels.map(({ endpoint }) => endpoint)).toEqual(['forward/tcp/80']);
   });
@@ -73,7 +73,7 @@ describe('a channel that is drained', () => {
       taken.push(bytes);
       return new Promise((resolve) => (free = resolve));
     });
-    peer.say(dataFrame(1, 9_000), dataFrame(1, 7_000));
+    peer.send(dataFrame(1, 9_000), dataFrame(1, 7_000));
     await pass(5);
     expect([sizes(taken), peer.all('ChannelAdjust')]).toEqual([[9_000], []]);
     free();
@@ -83,7 +83,7 @@ describe('a channel that is drained', () => {
 
   test('[EN1] ends with the stream, behind all that had come before', async () => {
     const { channel, peer, pass } = await open();
-    peer.say(dataFrame(1, 10), dataFrame(1, 20), closedFrame(1));
+    peer.send(dataFrame(1, 10), dataFrame(1, 20), closedFrame(1));
     await pass(5);
     const taken: Uint8Array[] = [];
     await channel.drain((bytes) => void taken.push(bytes));
@@ -96,7 +96,7 @@ describe('a channel that is drained', () => {
     const draining = channel.drain(() => Promise.reject(new Error('the disk is full')));
     await expect(channel.drain(() => undefined)).rejects.toThrow('waiting already');
     await expect(channel.read()).rejects.toThrow('waiting already');
-    peer.say(dataFrame(1, 10));
+    peer.send(dataFrame(1, 10));
     await Promise.all([pass(5), expect(draining).rejects.toThrow('the disk is full')]);
   });
 
@@ -104,12 +104,12 @@ describe('a channel that is drained', () => {
     const { channel, connection, peer, pass } = await open();
     let free = (): void => {};
     const draining = channel.drain(() => new Promise((resolve) => (free = resolve)));
-    peer.say(dataFrame(1, 16_384));
+    peer.send(dataFrame(1, 16_384));
     await pass(5);
     channel.stopReading('enough');
     free();
     channel.end();
-    peer.say(closedFrame(1));
+    peer.send(closedFrame(1));
     await pass(5);
     expect(await isSettled(draining)).toBe(true);
     expect([connection.channelCount, connection.end]).toEqual([0, undefined]);
@@ -122,10 +122,10 @@ describe('bytes that are given away', () => {
     const { trackBuffer } = await import('./buffer-tracking.ts');
     const bytes = new Uint8Array(40_000).fill(3);
     trackBuffer(bytes);
-    const giving = channel.give(bytes);
+    const giving = channel.writeOwned(bytes);
     await pass(5);
     expect(bytes.length).toBe(40_000);
-    peer.say(adjustFrame(1, 10, 100_000));
+    peer.send(adjustFrame(1, 10, 100_000));
     await pass(5);
     await giving;
     expect(bytes.length).toBe(0);

@@ -1,14 +1,14 @@
 import type { ChannelCore, ChannelOwner } from './channel-core.ts';
-import type { Channel, Take } from './channel.ts';
+import type { Channel, ChunkHandler } from './channel.ts';
 import { ChannelClosure } from './errors.ts';
 import { Inbox } from './inbox.ts';
 
 /** Bytes to be sent, and whether they belong to the connection, which lets go of them when they have left. */
-export interface Outgoing {
+export interface OutgoingBytes {
   readonly bytes: Uint8Array;
   /** Their number, also when they are gone. */
   readonly sizeBytes: number;
-  readonly isGiven: boolean;
+  readonly isOwned: boolean;
 }
 
 /** What a channel needs of its connection. */
@@ -16,7 +16,7 @@ export interface ChannelLink {
   /** Whether the transport takes data now, and no other channel waits for that. */
   readonly hasRoom: boolean;
   /** Sends one frame of what goes out from `offset`, for which there is credit; the offset behind it. */
-  sendData(core: ChannelCore, outgoing: Outgoing, offset: number): number;
+  sendData(core: ChannelCore, outgoing: OutgoingBytes, offset: number): number;
   waitForRoom(stream: ChannelStream): void;
   consumed(core: ChannelCore, payloadBytes: number): void;
   finish(core: ChannelCore, reason: string): void;
@@ -24,14 +24,14 @@ export interface ChannelLink {
   stop(core: ChannelCore, reason: string): void;
 }
 
-interface PendingWrite extends Outgoing {
+interface PendingWrite extends OutgoingBytes {
   offset: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
 interface Drain {
-  readonly take: Take;
+  readonly take: ChunkHandler;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   /** Whether `take` has not taken the last bytes in full yet. */
@@ -41,7 +41,7 @@ interface Drain {
 const done = Promise.resolve();
 
 /** How the reason of ChannelClosed begins for a stream that breaks off; peers that know nothing of it see an end. */
-const breakMark = 'reset';
+const resetPrefix = 'reset';
 
 /** Buffers, back-pressure and promises around the wire's view of a channel. */
 export class ChannelStream implements Channel, ChannelOwner {
@@ -54,7 +54,7 @@ export class ChannelStream implements Channel, ChannelOwner {
   #outbox: PendingWrite[] | undefined;
   #isInputOver = false;
   #isReadingStopped = false;
-  #breakage: string | undefined;
+  #resetReason: string | undefined;
   #endReason: string | undefined;
   #stopReason: string | undefined;
   #closedReason: string | undefined;
@@ -87,8 +87,8 @@ export class ChannelStream implements Channel, ChannelOwner {
     return this.#stopped.promise;
   }
 
-  get breakage(): string | undefined {
-    return this.#breakage;
+  get resetReason(): string | undefined {
+    return this.#resetReason;
   }
 
   read(): Promise<Uint8Array | null> {
@@ -114,14 +114,14 @@ export class ChannelStream implements Channel, ChannelOwner {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    return this.#send({ bytes, sizeBytes: bytes.length, isGiven: false }) ?? done;
+    return this.#send({ bytes, sizeBytes: bytes.length, isOwned: false }) ?? done;
   }
 
-  give(bytes: Uint8Array): Promise<void> | undefined {
-    return this.#send({ bytes, sizeBytes: bytes.length, isGiven: true });
+  writeOwned(bytes: Uint8Array): Promise<void> | undefined {
+    return this.#send({ bytes, sizeBytes: bytes.length, isOwned: true });
   }
 
-  drain(take: Take): Promise<void> {
+  drain(take: ChunkHandler): Promise<void> {
     if (this.#reader !== undefined || this.#drain !== undefined)
       return Promise.reject(new Error('a read is waiting already'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ export class ChannelStream implements Channel, ChannelOwner {
 
   abort(reason = ''): void {
     this.#stopWriting(reason);
-    this.#link.finishNow(this.#core, reason === '' ? breakMark : `${breakMark}: ${reason}`);
+    this.#link.finishNow(this.#core, reason === '' ? resetPrefix : `${resetPrefix}: ${reason}`);
     this.stopReading(reason);
   }
 
@@ -182,7 +182,7 @@ export class ChannelStream implements Channel, ChannelOwner {
   }
 
   peerEnded(reason: string): void {
-    if (reason.startsWith(breakMark)) this.#breakOff(reason.slice(breakMark.length).replace(/^: */, ''));
+    if (reason.startsWith(resetPrefix)) this.#noteReset(reason.slice(resetPrefix.length).replace(/^: */, ''));
     this.#endInput();
   }
 
@@ -196,13 +196,13 @@ export class ChannelStream implements Channel, ChannelOwner {
 
   /** The connection is gone: the buffer can still be read to its end. */
   connectionEnded(reason: string): void {
-    this.#breakOff(reason || 'the connection ended');
+    this.#noteReset(reason || 'the connection ended');
     this.#endInput();
     this.#stopWriting(reason);
     this.#close(reason);
   }
 
-  #send(outgoing: Outgoing): Promise<void> | undefined {
+  #send(outgoing: OutgoingBytes): Promise<void> | undefined {
     if (this.#stopReason !== undefined || this.#endReason !== undefined) {
       return Promise.reject(new ChannelClosure(this.#stopReason || 'the channel is ended'));
     }
@@ -215,7 +215,7 @@ export class ChannelStream implements Channel, ChannelOwner {
     });
   }
 
-  #sendNow(outgoing: Outgoing): number {
+  #sendNow(outgoing: OutgoingBytes): number {
     let offset = 0;
     while (offset < outgoing.sizeBytes && this.#hasCredit && this.#link.hasRoom) {
       offset = this.#link.sendData(this.#core, outgoing, offset);
@@ -287,8 +287,8 @@ export class ChannelStream implements Channel, ChannelOwner {
     for (const write of writes) write.reject(new ChannelClosure(reason || 'the channel is ended'));
   }
 
-  #breakOff(reason: string): void {
-    if (!this.#isInputOver) this.#breakage = reason || 'the stream was reset';
+  #noteReset(reason: string): void {
+    if (!this.#isInputOver) this.#resetReason = reason || 'the stream was reset';
   }
 
   #endInput(): void {

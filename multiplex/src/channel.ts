@@ -9,10 +9,10 @@ export interface Channel extends AsyncIterable<Uint8Array> {
   /** Fulfilled with a readable reason once nothing more can be sent: the peer reads no more, or the channel is over; never rejected. */
   readonly stopped: Promise<string>;
   /** Why the peer's stream broke off before its end, readable; undefined while it may go on and when it ended in good order. */
-  readonly breakage: string | undefined;
+  readonly resetReason: string | undefined;
   /**
    * The next bytes, at least one; null at the end of the stream, which is also what the end of the connection looks
-   * like, but for `breakage`. Taking them gives credit back to the peer. One read at a time: a second one is rejected with an Error.
+   * like, but for `resetReason`. Taking them gives credit back to the peer. One read at a time: a second one is rejected with an Error.
    */
   read(): Promise<Uint8Array | null>;
   /**
@@ -24,13 +24,13 @@ export interface Channel extends AsyncIterable<Uint8Array> {
    * Sends bytes that a socket has read (see `lend`), which belong to the channel from then on. Undefined when all are handed to the transport already,
    * else as `write`.
    */
-  give(bytes: Uint8Array): Promise<void> | undefined;
+  writeOwned(bytes: Uint8Array): Promise<void> | undefined;
   /**
    * Hands all bytes to `take` as they come, in the turn in which they come, instead of reads; the next ones wait for the promise that it answers, if
    * any, and credit goes back to the peer behind it. The bytes belong to `take`, which lets go of them. Fulfilled at the end of the stream, rejected
    * with what `take` is rejected with.
    */
-  drain(take: Take): Promise<void>;
+  drain(take: ChunkHandler): Promise<void>;
   /** Ends the sending direction behind everything written before. */
   end(reason?: string): void;
   /** Ends the receiving direction: what was not read is forgotten, and the peer stops sending. */
@@ -40,4 +40,4 @@ export interface Channel extends AsyncIterable<Uint8Array> {
 }
 
 /** Whoever is handed a channel's bytes; the promise tells when it can take more. */
-export type Take = (bytes: Uint8Array) => Promise<void> | undefined;
+export type ChunkHandler = (bytes: Uint8Array) => Promise<void> | undefined;

@@ -2,42 +2,42 @@ import type { ChannelCore } from './channel-core.ts';
 import { ChannelTable } from './channel-table.ts';
 import { ProtocolViolation } from './errors.ts';
 import type { Frame } from './frame.ts';
-import { HeldClosings } from './held-closings.ts';
-import { Inflow } from './inflow.ts';
+import { DelayedCloses } from './delayed-closes.ts';
+import { ReceiveFlowControl } from './receive-flow-control.ts';
 import { release } from './buffer-tracking.ts';
-import { Openings } from './openings.ts';
-import type { OpeningEffects } from './openings.ts';
-import type { Wire } from './wire.ts';
+import { ChannelHandshake } from './channel-handshake.ts';
+import type { HandshakeEffects } from './channel-handshake.ts';
+import type { SessionContext } from './session-context.ts';
 
 type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>;
 type ChannelFrame = Exclude<Frame, { kind: 'Hello' | 'Close' | 'Ping' | 'Pong' }>;
 
 /** What the channels make happen. */
-export interface ChannelEffects extends OpeningEffects {
+export interface ChannelEffects extends HandshakeEffects {
   /** The session should tick at this time: a ChannelClosed that was held back becomes due. */
   wakeAt(atMs: number): void;
 }
 
 /** The channels of one session: who may open, send, and end what. */
 export class Channels {
-  readonly #wire: Wire;
+  readonly #context: SessionContext;
   readonly #table: ChannelTable;
-  readonly #inflow: Inflow;
-  readonly #held: HeldClosings | undefined;
+  readonly #flowControl: ReceiveFlowControl;
+  readonly #delayedCloses: DelayedCloses | undefined;
   /** Whose payload is still coming in. */
   #unfinished: ChannelCore | undefined;
   /** Credits that may still arrive for data frames sent on channels that are gone. */
   #lateCredits = 0;
   /** How channels begin. */
-  readonly openings: Openings;
+  readonly handshake: ChannelHandshake;
 
-  constructor(wire: Wire, effects: ChannelEffects, delayChannelClosed: boolean) {
-    this.#wire = wire;
-    this.#table = new ChannelTable(wire.limits.maxChannels);
-    this.openings = new Openings(wire, this.#table, effects, delayChannelClosed);
-    this.#inflow = new Inflow(wire, this.#table, delayChannelClosed);
+  constructor(context: SessionContext, effects: ChannelEffects, delayChannelClosed: boolean) {
+    this.#context = context;
+    this.#table = new ChannelTable(context.limits.maxChannels);
+    this.handshake = new ChannelHandshake(context, this.#table, effects, delayChannelClosed);
+    this.#flowControl = new ReceiveFlowControl(context, this.#table, delayChannelClosed);
     if (delayChannelClosed) {
-      this.#held = new HeldClosings(wire.roundTrip, {
+      this.#delayedCloses = new DelayedCloses(context.roundTrip, {
         release: (core, reason) => this.finishNow(core, reason),
         wakeAt: (atMs) => effects.wakeAt(atMs),
       });
@@ -57,16 +57,16 @@ export class Channels {
   /** Sends one payload, for which there must be credit; `onSent` as with Transport.send. */
   data(core: ChannelCore, payload: Uint8Array, nowMs: number, onSent?: () => void): void {
     core.send?.spend(payload.length);
-    this.#wire.sendData(core.remoteId, payload, onSent);
-    if (core.trail === undefined) return;
-    core.trail.sent(payload.length, nowMs);
-    this.#wire.measure(nowMs);
+    this.#context.sendData(core.remoteId, payload, onSent);
+    if (core.ackTracker === undefined) return;
+    core.ackTracker.sent(payload.length, nowMs);
+    this.#context.measure(nowMs);
   }
 
   /** The application took `bytes` in `frames` frames out of the channel's buffer. */
   consumed(core: ChannelCore, frames: number, bytes: number, nowMs: number): void {
     core.receive.consume(frames, bytes);
-    if (core.isReceiving) this.#inflow.topUp(core, nowMs);
+    if (core.isReceiving) this.#flowControl.topUp(core, nowMs);
     this.#retireIfDone(core);
   }
 
@@ -74,20 +74,20 @@ export class Channels {
   finish(core: ChannelCore, reason: string, nowMs: number): void {
     if (!core.isSending || core.isFinishing) return;
     core.isFinishing = true;
-    if (core.trail === undefined || !core.trail.hasSent) return this.finishNow(core, reason);
-    this.#wire.measure(nowMs);
-    this.#held?.hold(core, reason, nowMs);
+    if (core.ackTracker === undefined || !core.ackTracker.hasSent) return this.finishNow(core, reason);
+    this.#context.measure(nowMs);
+    this.#delayedCloses?.delay(core, reason, nowMs);
   }
 
   /** Ends the sending direction at once, whatever the peer has not read yet. */
   finishNow(core: ChannelCore, reason: string): void {
     if (!core.isSending) return;
     core.isSending = false;
-    this.#held?.drop(core);
-    this.#wire.send({
+    this.#delayedCloses?.drop(core);
+    this.#context.send({
       kind: 'ChannelClosed',
       receiverId: core.remoteId,
-      reason: this.#wire.reasonBytes(reason),
+      reason: this.#context.reasonBytes(reason),
     });
     this.#finishIfDone(core);
   }
@@ -98,25 +98,25 @@ export class Channels {
     if (core.isReceiving) {
       core.isReceiving = false;
       core.isReadingStopped = true;
-      this.#wire.send({
+      this.#context.send({
         kind: 'ChannelClose',
         receiverId: core.remoteId,
-        reason: this.#wire.reasonBytes(reason),
+        reason: this.#context.reasonBytes(reason),
       });
     }
     this.#finishIfDone(core);
   }
 
   /** Holds nothing back from now on, and sends what was held back. */
-  trustPeer(): void {
-    this.openings.followsSent = false;
-    for (const core of this.#table.cores()) core.trail = undefined;
-    this.#held?.releaseAll();
+  disableDelayedClose(): void {
+    this.handshake.tracksAcks = false;
+    for (const core of this.#table.cores()) core.ackTracker = undefined;
+    this.#delayedCloses?.sendAll();
   }
 
   /** Sends every ChannelClosed that was held back long enough. */
-  releaseDue(nowMs: number): void {
-    this.#held?.releaseDue(nowMs);
+  sendDue(nowMs: number): void {
+    this.#delayedCloses?.sendDue(nowMs);
   }
 
   /** Takes one frame in, of which `missingBytes` of payload follow; throws ProtocolViolation. */
@@ -127,11 +127,11 @@ export class Channels {
       case 'ChannelAdjust':
         return this.#adjust(frame, nowMs);
       case 'ChannelRequest':
-        return this.openings.requested(frame);
+        return this.handshake.requested(frame);
       case 'ChannelAccept':
         return this.#accepted(frame);
       case 'ChannelReject':
-        return this.openings.rejected(frame);
+        return this.handshake.rejected(frame);
       case 'ChannelClose':
         return this.#peerStopped(frame);
       case 'ChannelClosed':
@@ -146,7 +146,7 @@ export class Channels {
   }
 
   #accepted(frame: FrameOf<'ChannelAccept'>): void {
-    const unwanted = this.openings.accepted(frame);
+    const unwanted = this.handshake.accepted(frame);
     if (unwanted === undefined) return;
     this.finishNow(unwanted, 'cancelled');
     this.stop(unwanted, 'cancelled');
@@ -166,7 +166,7 @@ export class Channels {
     this.#unfinished = undefined;
     if (core === undefined || (!core.isReceiving && !core.isReadingStopped)) {
       release(frame.payload);
-      return this.#inflow.stray(nowMs);
+      return this.#flowControl.countStray(nowMs);
     }
     core.receive.begin(frame.payload.length + missingBytes);
     if (missingBytes > 0) this.#unfinished = core;
@@ -186,8 +186,8 @@ export class Channels {
     this.#countCredit(core, frame, nowMs);
     if (core?.send === undefined || !core.isSending) return;
     core.send.add(frame.frameCredit, frame.byteCredit);
-    core.trail?.credited(frame.frameCredit, frame.byteCredit, core.send, nowMs);
-    if (core.isFinishing) this.#held?.releaseIfDue(core, nowMs);
+    core.ackTracker?.credited(frame.frameCredit, frame.byteCredit, core.send, nowMs);
+    if (core.isFinishing) this.#delayedCloses?.sendIfDue(core, nowMs);
     else core.owner?.credited();
   }
 
@@ -198,22 +198,22 @@ export class Channels {
     nowMs: number,
   ): void {
     if (core === undefined && this.#lateCredits > 0) this.#lateCredits -= 1;
-    else if (core?.send?.settle(frameCredit, byteCredit) !== true) this.#wire.takeControl(nowMs);
+    else if (core?.send?.settle(frameCredit, byteCredit) !== true) this.#context.countControlFrame(nowMs);
   }
 
   #peerStopped(frame: FrameOf<'ChannelClose'>): void {
     const core = this.#opened(frame.receiverId);
-    const reason = this.#wire.reasonText(frame.reason);
+    const reason = this.#context.reasonText(frame.reason);
     if (core === undefined || !core.isSending) return;
     core.isSending = false;
-    this.#held?.drop(core);
+    this.#delayedCloses?.drop(core);
     core.owner?.peerStopped(reason);
     this.#finishIfDone(core);
   }
 
   #peerEnded(frame: FrameOf<'ChannelClosed'>): void {
     const core = this.#opened(frame.receiverId);
-    const reason = this.#wire.reasonText(frame.reason);
+    const reason = this.#context.reasonText(frame.reason);
     if (core === undefined) return;
     const wasReceiving = core.isReceiving;
     core.isReceiving = false;
@@ -234,6 +234,6 @@ export class Channels {
     if (!core.isFinished || core.receive.queuedFrames > 0) return;
     if (!this.#table.remove(core)) return;
     this.#lateCredits += core.send?.unreturnedFrames ?? 0;
-    if (core.isReadingStopped) this.#inflow.expectStray(core.receive.leftFrames);
+    if (core.isReadingStopped) this.#flowControl.expectStray(core.receive.leftFrames);
   }
 }

@@ -36,7 +36,7 @@ export interface ConnectionOptions {
   /** Gets what the peer asks for; without it, every request is rejected as unknown endpoint. */
   readonly onChannelRequest?: (request: ChannelRequest) => void;
   /** Told once what the peer's Hello says of it, readable and maybe empty. */
-  readonly onGreeted?: (info: string) => void;
+  readonly onHello?: (info: string) => void;
   /** Told once, when the connection has ended and its channels know. */
   readonly onClosed?: (end: ConnectionEnd) => void;
   /** What Hello tells of this side, as `corral-agent/1.2.3`; at most 4,096 bytes, by default nothing. */

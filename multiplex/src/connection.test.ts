@@ -21,15 +21,15 @@ describe('hello', () => {
 
   test('[HE2] a wrong magic ends the connection', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say(Uint8Array.of(0, ...new Uint8Array(16)));
+    peer.send(Uint8Array.of(0, ...new Uint8Array(16)));
     await pass(10);
     expect(connection.end).toEqual(violation('wrong magic'));
-    expect(peer.farewell).toBe('wrong magic');
+    expect(peer.closeReason).toBe('wrong magic');
   });
 
   test('[HE3] without it the connection ends after 10 s, whatever else comes', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say({ kind: 'Ping' });
+    peer.send({ kind: 'Ping' });
     await pass(9_000);
     expect(connection.end).toBeUndefined();
     await pass(1_000);
@@ -40,7 +40,7 @@ describe('hello', () => {
     const { connection, peer, pass } = simulate();
     const opening = connection.openChannel('executor');
     await pass(2);
-    peer.say(acceptFrame(1, 1));
+    peer.send(acceptFrame(1, 1));
     await pass(2);
     await (await opening).write(Uint8Array.of(1));
     await pass(2);
@@ -49,15 +49,15 @@ describe('hello', () => {
 
   test('[HE5] a second one, or a long info, is a violation', async () => {
     const first = simulate();
-    first.peer.say(hello, hello);
+    first.peer.send(hello, hello);
     await first.pass(5);
     expect(first.connection.end).toEqual(violation('second Hello'));
     const second = simulate();
-    second.peer.say({ kind: 'Hello', info: new Uint8Array(4_096) });
+    second.peer.send({ kind: 'Hello', info: new Uint8Array(4_096) });
     await second.pass(5);
     expect(second.connection.end).toBeUndefined();
     const third = simulate();
-    third.peer.say({ kind: 'Hello', info: new Uint8Array(4_097) });
+    third.peer.send({ kind: 'Hello', info: new Uint8Array(4_097) });
     await third.pass(5);
     expect(third.connection.end).toEqual(violation('Hello info is too long'));
   });
@@ -66,53 +66,53 @@ describe('hello', () => {
 describe('ping and silence', () => {
   test('[PI1] every Ping is answered by one Pong', async () => {
     const { peer, pass } = simulate();
-    peer.say(hello, { kind: 'Ping' }, { kind: 'Ping' }, { kind: 'Ping' });
+    peer.send(hello, { kind: 'Ping' }, { kind: 'Ping' }, { kind: 'Ping' });
     await pass(5);
     expect(peer.all('Pong')).toHaveLength(3);
   });
 
   test('[PI2] a Pong without Ping is a violation', async () => {
     const { connection, peer, pass } = simulate({ pingIntervalMs: 5_000 });
-    peer.say(hello);
+    peer.send(hello);
     await pass(1_000);
-    peer.say({ kind: 'Pong' });
+    peer.send({ kind: 'Pong' });
     await pass(10);
     expect(connection.end).toBeUndefined();
-    peer.say({ kind: 'Pong' });
+    peer.send({ kind: 'Pong' });
     await pass(10);
     expect(connection.end).toEqual(violation('Pong without Ping'));
   });
 
   test('[PI3] pings come in their interval, with at most one unanswered', async () => {
     const { peer, pass } = simulate({ pingIntervalMs: 5_000 });
-    peer.say(hello);
+    peer.send(hello);
     await pass(4_000);
     expect(peer.all('Ping')).toHaveLength(1);
     await pass(8_000);
     expect(peer.all('Ping')).toHaveLength(1);
-    peer.say({ kind: 'Pong' });
+    peer.send({ kind: 'Pong' });
     await pass(5_000);
     expect(peer.all('Ping')).toHaveLength(2);
   });
 
   test('[PI4] the round trip is smoothed as 7/8 old and 1/8 new', async () => {
     const { connection, peer, pass } = simulate({ pingIntervalMs: 5_000, delayMs: 0 });
-    peer.say(hello);
+    peer.send(hello);
     await pass(1_000);
     await pass(80);
-    peer.say({ kind: 'Pong' });
+    peer.send({ kind: 'Pong' });
     await pass(0);
     expect(connection.smoothedRttMs).toBe(80);
     await pass(5_000);
     await pass(160);
-    peer.say({ kind: 'Pong' });
+    peer.send({ kind: 'Pong' });
     await pass(0);
     expect(connection.smoothedRttMs).toBe(90);
   });
 
   test('[PI5] an idle connection without an interval is never pinged', async () => {
     const { peer, pass } = simulate();
-    peer.say(hello);
+    peer.send(hello);
     await pass(15_000);
     expect(peer.all('Ping')).toHaveLength(0);
   });
@@ -121,18 +121,18 @@ describe('ping and silence', () => {
     const { connection, peer, pass } = simulate({
       onChannelRequest: (request) => void drain(request.accept()),
     });
-    peer.say(hello, requestFrame(1));
+    peer.send(hello, requestFrame(1));
     await pass(5);
     for (let round = 0; round < 10; round += 1) {
-      peer.say(dataFrame(1, 8_193));
+      peer.send(dataFrame(1, 8_193));
       await pass(10);
-      if (round === 0) peer.say({ kind: 'Pong' });
+      if (round === 0) peer.send({ kind: 'Pong' });
     }
     expect(peer.all('ChannelAdjust').length).toBeGreaterThanOrEqual(5);
     expect(peer.all('Ping')).toHaveLength(1);
     await pass(5_000);
     for (let round = 0; round < 10; round += 1) {
-      peer.say(dataFrame(1, 8_193));
+      peer.send(dataFrame(1, 8_193));
       await pass(10);
     }
     expect(peer.all('Ping')).toHaveLength(2);
@@ -141,15 +141,15 @@ describe('ping and silence', () => {
 
   test('[PI6] any frame is a sign of life, and 20 s without one are the end', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say(hello);
+    peer.send(hello);
     await pass(15_000);
-    peer.say({ kind: 'Ping' });
+    peer.send({ kind: 'Ping' });
     await pass(19_000);
     expect(connection.end).toBeUndefined();
     await pass(2_000);
     await pass(5);
     expect(connection.end).toEqual({ cause: 'silent', reason: 'the peer is silent' });
-    expect(peer.farewell).toBe('the peer is silent');
+    expect(peer.closeReason).toBe('the peer is silent');
   });
 });
 
@@ -157,14 +157,14 @@ describe('the end', () => {
   test('[CL1] Close with the reason behind the Pongs, then the end of the transport, then nothing', async () => {
     const ends: ConnectionEnd[] = [];
     const { connection, peer, pass } = simulate({ onClosed: (end) => ends.push(end) });
-    peer.say(hello, { kind: 'Ping' });
+    peer.send(hello, { kind: 'Ping' });
     await pass(1);
     connection.close('maintenance');
     connection.close('again');
-    peer.say({ kind: 'Ping' });
+    peer.send({ kind: 'Ping' });
     await pass(30_000);
     expect(peer.frames.map((frame) => frame.kind)).toEqual(['Hello', 'Pong', 'Close']);
-    expect(peer.farewell).toBe('maintenance');
+    expect(peer.closeReason).toBe('maintenance');
     expect(peer.isEnded).toBe(true);
     expect(ends).toEqual([{ cause: 'closed', reason: 'maintenance' }]);
     expect(await connection.closed).toEqual(ends[0]);
@@ -172,18 +172,18 @@ describe('the end', () => {
 
   test('[CL2] the Close of the peer ends it with the peer’s reason', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say(hello, { kind: 'Close', reason: toBytes('going home') });
+    peer.send(hello, { kind: 'Close', reason: toBytes('going home') });
     await pass(5);
     expect(connection.end).toEqual({ cause: 'peer', reason: 'going home' });
     expect(peer.isEnded).toBe(true);
-    expect(peer.farewell).toBeUndefined();
+    expect(peer.closeReason).toBeUndefined();
   });
 
   test('[CL3] the end of the transport is a clean end at once', async () => {
     const { connection, peer, pass } = simulate();
     const opening = connection.openChannel('executor').catch((error: unknown) => error);
     const closed = connection.closed;
-    peer.leave();
+    peer.end();
     await pass(1);
     expect(await closed).toEqual({ cause: 'lost', reason: '' });
     expect(await opening).toMatchObject({ name: 'ConnectionClosure' });
@@ -193,32 +193,32 @@ describe('the end', () => {
 
   test('[CL4] a violation is answered by Close, and nothing behind it is looked at', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say(hello, Uint8Array.of(0x99), { kind: 'Ping' });
+    peer.send(hello, Uint8Array.of(0x99), { kind: 'Ping' });
     await pass(5);
     expect(peer.frames.map((frame) => frame.kind)).toEqual(['Hello', 'Close']);
-    expect(peer.farewell).toBe('unknown frame');
+    expect(peer.closeReason).toBe('unknown frame');
     expect(connection.end).toEqual(violation('unknown frame'));
   });
 
   test('[FR2] [FR5] short and oversized frames end the connection', async () => {
     const short = simulate();
-    short.peer.say(Uint8Array.of(0x13, 1));
+    short.peer.send(Uint8Array.of(0x13, 1));
     await short.pass(5);
     expect(short.connection.end).toEqual(violation('frame is too short'));
     const large = simulate();
-    large.peer.say(encodeFrame(dataFrame(1, 1_048_577)));
+    large.peer.send(encodeFrame(dataFrame(1, 1_048_577)));
     await large.pass(5);
     expect(large.connection.end).toEqual(violation('frame is too large'));
   });
 
   test('[CL6] a peer that does not read is cut off after 10 s, a slow one is not', async () => {
     const { connection, peer, near, pass } = simulate();
-    peer.say(hello);
+    peer.send(hello);
     await pass(1_000);
     near.stall();
-    peer.say({ kind: 'Ping' });
+    peer.send({ kind: 'Ping' });
     for (let second = 0; second < 9; second += 1) {
-      peer.say({ kind: 'Ping' });
+      peer.send({ kind: 'Ping' });
       await pass(1_000);
     }
     near.resume();
@@ -226,7 +226,7 @@ describe('the end', () => {
     expect(connection.end).toBeUndefined();
     near.stall();
     for (let second = 0; second < 13; second += 1) {
-      peer.say({ kind: 'Ping' });
+      peer.send({ kind: 'Ping' });
       await pass(1_000);
     }
     expect(connection.end).toEqual({ cause: 'stalled', reason: 'the peer does not read' });
@@ -235,25 +235,25 @@ describe('the end', () => {
 
   test('[CL6] a peer that has more waiting than it may is cut off, however little time has passed', async () => {
     const { connection, peer, near, pass } = simulate({ limits: { maxBacklogBytes: 40_000 } });
-    peer.say(hello);
+    peer.send(hello);
     near.stall();
-    for (let id = 1; id <= 900; id += 1) peer.say(requestFrame(id, 'x'));
+    for (let id = 1; id <= 900; id += 1) peer.send(requestFrame(id, 'x'));
     await pass(1_000);
     expect(connection.end).toBeUndefined();
-    for (let id = 901; id <= 1_900; id += 1) peer.say(requestFrame(id, 'x'));
+    for (let id = 901; id <= 1_900; id += 1) peer.send(requestFrame(id, 'x'));
     await pass(1_000);
     expect(connection.end).toEqual({ cause: 'stalled', reason: 'the peer does not read' });
   });
 
   test('[CL7] long reasons: a violation when received, cut at a character when sent', async () => {
     const { connection, peer, pass } = simulate();
-    peer.say(hello, { kind: 'Close', reason: new Uint8Array(4_097) });
+    peer.send(hello, { kind: 'Close', reason: new Uint8Array(4_097) });
     await pass(5);
     expect(connection.end).toEqual(violation('reason is too long'));
     const other = simulate();
     other.connection.close('ä'.repeat(2_049));
     await other.pass(5);
-    expect(other.peer.farewell).toBe('ä'.repeat(2_048));
+    expect(other.peer.closeReason).toBe('ä'.repeat(2_048));
   });
 
   test('[CL8] a fault in a handler ends this connection with an opaque reason', async () => {
@@ -263,17 +263,17 @@ describe('the end', () => {
         throw fault;
       },
     });
-    peer.say(hello, requestFrame(1));
+    peer.send(hello, requestFrame(1));
     await pass(5);
     expect(connection.end).toEqual({ cause: 'failed', reason: 'internal error', error: fault });
-    expect(peer.farewell).toBe('internal error');
+    expect(peer.closeReason).toBe('internal error');
   });
 
   test('when the last frame came is known', async () => {
     const { connection, peer, pass, scheduler } = simulate();
     expect(connection.lastFrameAtMs).toBe(0);
     await pass(500);
-    peer.say(hello);
+    peer.send(hello);
     await pass(100);
     expect(connection.lastFrameAtMs).toBe(501);
     expect(scheduler.nowMs).toBe(600);

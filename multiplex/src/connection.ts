@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 import type { ConnectionEnd, ConnectionOptions } from './connection-options.ts';
-import { Link } from './link.ts';
+import { Link } from './session-driver.ts';
 
 /**
  * One connection to a peer, from Hello to the end. It starts no timer: its owner calls `tick` about once a second,
@@ -28,8 +28,8 @@ export class MultiplexConnection {
   }
 
   /** The peer is known to keep what it has not read when ChannelClosed comes: nothing is held back towards it any more. */
-  trustPeer(): void {
-    this.#link.trustPeer();
+  disableDelayedClose(): void {
+    this.#link.disableDelayedClose();
   }
 
   /** Ends the connection and all its channels: a Close frame with this reason, then the end of the transport. */

@@ -99,16 +99,16 @@ export function encodeFrame(frame: Frame): Uint8Array {
   }
 }
 
-const dataHeadBytes = 9;
+const dataHeaderBytes = 9;
 
 /** What stands in front of the payload of ChannelData. */
-export function dataHead(receiverId: number): Uint8Array {
+export function dataHeader(receiverId: number): Uint8Array {
   return new FieldWriter(tags.ChannelData, 8, nothing).id(receiverId).bytes;
 }
 
 /** Whether these first bytes of a frame are of ChannelData, with all that stands in front of its payload. */
-export function beginsData(bytes: Uint8Array): boolean {
-  return bytes[0] === tags.ChannelData && bytes.length >= dataHeadBytes;
+export function isDataFrame(bytes: Uint8Array): boolean {
+  return bytes[0] === tags.ChannelData && bytes.length >= dataHeaderBytes;
 }
 
 function encodeHello(info: Uint8Array): Uint8Array {

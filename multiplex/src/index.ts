@@ -22,7 +22,7 @@
  *     const rpc = new RpcClient(await connection.openChannel('executor'));
  *     const actor = await rpc.invoke('actor_GetActor', {});
  */
-export type { Channel, Take } from './channel.ts';
+export type { Channel, ChunkHandler } from './channel.ts';
 export { ByteReader } from './byte-reader.ts';
 export { MultiplexConnection } from './connection.ts';
 export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';

@@ -11,7 +11,7 @@ export const maxRpcBodyBytes = 8_388_608;
 /** Why a call failed; `RateLimited` only for callers that know it: peers of the first generation do not. */
 export type RpcErrorKind = 'Invalid' | 'Forbidden' | 'Internal' | 'RateLimited';
 
-/** The answer to a call, exactly as it goes over the wire: two fields, never a third. */
+/** The answer to a call, exactly as it goes over the context: two fields, never a third. */
 export type RpcOutput =
   | { result: 'Ok'; value: unknown }
   | { result: 'Error'; error: { kind: RpcErrorKind; message: string } };

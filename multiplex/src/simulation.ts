@@ -22,7 +22,7 @@ class RawPeer {
   constructor(transport: MemoryTransport) {
     this.#transport = transport;
     transport.attach({
-      takesInParts: () => false,
+      acceptsParts: () => false,
       onMessage: (bytes) => this.#received(decodeFrame(bytes)),
       onPart: () => {},
       onIgnored: () => {},
@@ -40,14 +40,14 @@ class RawPeer {
   }
 
   /** Says frames, or bytes that are none. */
-  say(...frames: (Frame | Uint8Array)[]): void {
+  send(...frames: (Frame | Uint8Array)[]): void {
     for (const frame of frames) {
       this.#transport.send(frame instanceof Uint8Array ? frame : encodeFrame(frame));
     }
   }
 
   /** Ends the transport without a word. */
-  leave(): void {
+  end(): void {
     this.#transport.end();
   }
 
@@ -57,7 +57,7 @@ class RawPeer {
   }
 
   /** The reason of the Close frame, undefined when none came. */
-  get farewell(): string | undefined {
+  get closeReason(): string | undefined {
     const close = this.all('Close')[0];
     return close && toReadableText(close.reason);
   }
@@ -128,10 +128,10 @@ export async function open(options: NonNullable<Parameters<typeof simulate>[0]> 
   const simulation = simulate(options);
   const { connection, peer, pass } = simulation;
   const { delayMs = 1 } = options;
-  peer.say(hello);
+  peer.send(hello);
   const opening = connection.openChannel('forward/tcp/80');
   await pass(delayMs);
-  peer.say(acceptFrame(1, 101));
+  peer.send(acceptFrame(1, 101));
   await pass(delayMs);
   return { ...simulation, channel: await opening };
 }

@@ -79,7 +79,7 @@ describe('splice', () => {
     far.abort('the program at the port is gone');
     await scheduler.pass(20);
     expect(await near.read()).toBeNull();
-    expect(near.breakage).toBe('the program at the port is gone');
+    expect(near.resetReason).toBe('the program at the port is gone');
     await expect(near.write(Uint8Array.of(1))).rejects.toThrow('the program at the port is gone');
     await over;
   });
@@ -89,7 +89,7 @@ describe('splice', () => {
     device.close('reboot');
     await scheduler.pass(20);
     expect(await near.read()).toBeNull();
-    expect(near.breakage).toBe('reboot');
+    expect(near.resetReason).toBe('reboot');
   });
 
   test('[EN4] the end of one connection ends the stream on the other', async () => {

@@ -9,9 +9,9 @@ async function pump(source: Channel, target: Channel): Promise<void> {
   // The target may take no more while nothing comes from the source, which would else never be told.
   void target.stopped.then((reason) => source.stopReading(reason));
   try {
-    await source.drain((bytes) => target.give(bytes));
-    if (source.breakage === undefined) target.end();
-    else target.abort(source.breakage);
+    await source.drain((bytes) => target.writeOwned(bytes));
+    if (source.resetReason === undefined) target.end();
+    else target.abort(source.resetReason);
   } catch (error) {
     source.stopReading(error instanceof Error ? error.message : '');
   }

@@ -6,14 +6,14 @@ export interface TransportListener {
    */
   onMessage(bytes: Uint8Array, missingBytes: number): void;
   /** Whether a message that begins with these bytes, nine at least, may be told in parts as they arrive; of others 16 KiB at most are told. */
-  takesInParts(first: Uint8Array): boolean;
+  acceptsParts(first: Uint8Array): boolean;
   /** The next part of the message that began last. */
   onPart(bytes: Uint8Array): void;
   /** Something arrived that is no binary message and costs nothing but the look at it. */
   onIgnored(): void;
   /** What waited has gone out; there is room again. */
   onDrain(): void;
-  /** The peer broke the rules of the transport itself: no message follows, but a farewell can still be sent. Called at most once. */
+  /** The peer broke the rules of the transport itself: no message follows, but a closeReason can still be sent. Called at most once. */
   onViolation(reason: string): void;
   /** The peer has ended or the transport is broken: no message follows. Called at most once. */
   onEnd(reason: string): void;
@@ -30,7 +30,7 @@ export interface Transport {
   readonly bufferedBytes: number;
   /** Names who is told, once; what came before is told later, but before anything else. */
   attach(listener: TransportListener): void;
-  /** Sends what waits, then ends the stream without any farewell of the transport's own; input is ignored from now on. */
+  /** Sends what waits, then ends the stream without any closeReason of the transport's own; input is ignored from now on. */
   end(): void;
   /** Breaks the transport at once. */
   destroy(): void;

@@ -22,7 +22,7 @@ export async function setProperty(call: DeviceCall, name: string, value: Json): 
 }
 
 /** What an event says. */
-export interface EventWords {
+export interface EventInput {
   readonly severity: DeviceEventSeverity;
   readonly category?: string | undefined;
   readonly body: Json;
@@ -30,7 +30,7 @@ export interface EventWords {
 }
 
 /** Reports events as of now; the ids that they got. */
-export async function emitEvents(call: DeviceCall, words: readonly EventWords[]): Promise<string[]> {
+export async function emitEvents(call: DeviceCall, words: readonly EventInput[]): Promise<string[]> {
   const atMs = Date.now();
   const events = words.map(({ category, ...event }) => ({
     ...event,
@@ -43,13 +43,13 @@ export async function emitEvents(call: DeviceCall, words: readonly EventWords[])
 }
 
 /** What a token of the device is to be like. */
-export interface TokenWish {
+export interface TokenOptions {
   readonly validForSecs?: number | undefined;
   readonly claims?: Json | undefined;
 }
 
 /** A signed token by which third parties recognise this device. */
-export async function issueToken(call: DeviceCall, { validForSecs, claims }: TokenWish): Promise<string> {
+export async function issueToken(call: DeviceCall, { validForSecs, claims }: TokenOptions): Promise<string> {
   const { jwt } = await call.executor.invoke('devices_IssueDeviceToken', {
     deviceId: call.deviceId,
     ...(validForSecs === undefined ? {} : { validForSecs }),

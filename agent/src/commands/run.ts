@@ -1,4 +1,4 @@
-import { keepConnected, Ticker, type Waiting } from '@corral/client';
+import { keepConnected, Ticker, type RetryWait } from '@corral/client';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
@@ -42,7 +42,7 @@ export async function run({ hub, identity, log, signal }: RunParts): Promise<voi
   log.info('stopped');
 }
 
-const isPending = ({ status, reason }: Waiting): boolean => status === 403 && /\bpending\b/i.test(reason);
+const isPending = ({ status, reason }: RetryWait): boolean => status === 403 && /\bpending\b/i.test(reason);
 
 function tellPending({ certificate }: DeviceIdentity, log: Log): void {
   log.warn(`certificate pending: ask an operator to accept it, after comparing ${certificate.fingerprint}`);

@@ -1,5 +1,5 @@
 import { connect as connectSocket } from 'node:net';
-import { joinSocket } from '@corral/client';
+import { bridgeSocket } from '@corral/client';
 import type { ChannelRequest } from '@corral/multiplex';
 
 const endpointForm = /^forward\/tcp\/(\d{1,5})$/;
@@ -16,7 +16,7 @@ export function serveForward(request: ChannelRequest): void {
   socket.once('connect', () => {
     socket.off('error', refuse);
     socket.setTimeout(0).removeAllListeners('timeout');
-    void joinSocket(request.accept(), socket);
+    void bridgeSocket(request.accept(), socket);
   });
 }
 

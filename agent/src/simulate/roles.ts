@@ -1,4 +1,4 @@
-import { drawn } from './simulated-life.ts';
+import { randomBetween } from './simulated-device.ts';
 
 /** How a simulated device differs from the steady ones. */
 export interface Role {
@@ -14,8 +14,8 @@ const steady: Role = { isAsking: false, staysForMs: () => Infinity };
 const asking: Role = { ...steady, isAsking: true };
 const flapping: Role = {
   isAsking: false,
-  staysForMs: () => drawn(20_000, 40_000),
-  awayForMs: () => drawn(10_000, 20_000),
+  staysForMs: () => randomBetween(20_000, 40_000),
+  awayForMs: () => randomBetween(10_000, 20_000),
 };
 
 /** The role of a device by its index, counted from 0: the second asks where it can, the third flaps; so it stays when the fleet grows. */

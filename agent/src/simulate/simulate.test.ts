@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentProcess } from '../../test/agent-process.ts';
 import { deviceId, HubPeer, token } from '../../test/hub-peer.ts';
-import { Gate } from './gate.ts';
-import { inventDevice } from './invented-device.ts';
-import { inventEvent } from './invented-events.ts';
+import { ConnectSemaphore } from './connect-semaphore.ts';
+import { generateDevice } from './generated-device.ts';
+import { generateEvent } from './generated-events.ts';
 import { roleOf } from './roles.ts';
-import { Tally } from './tally.ts';
+import { FleetStatus } from './fleet-status.ts';
 
 let hub: HubPeer;
 let state: string;
@@ -84,14 +84,16 @@ test('the second asks, the third flaps, all others are steady', () => {
   }
 });
 
-test('a gate lets so many in at once, and nobody while it is closed', async () => {
-  const gate = new Gate(2);
+test('a semaphore lets so many in at once, and nobody while it is closed', async () => {
+  const semaphore = new ConnectSemaphore(2);
   const { signal } = new AbortController();
   const doors = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const inside: number[] = [];
-  const works = doors.map((door, index) => gate.through(() => (inside.push(index), door.promise), signal));
+  const works = doors.map((door, index) =>
+    semaphore.through(() => (inside.push(index), door.promise), signal),
+  );
   await vi.waitFor(() => expect(inside).toEqual([0, 1]));
-  gate.close(200);
+  semaphore.close(200);
   const closedAtMs = performance.now();
   doors[0]?.resolve();
   await works[0];
@@ -102,53 +104,53 @@ test('a gate lets so many in at once, and nobody while it is closed', async () =
   await Promise.all(works);
 });
 
-test('who waits at a gate is let go by the signal', async () => {
-  const gate = new Gate(1);
+test('who waits at a semaphore is let go by the signal', async () => {
+  const semaphore = new ConnectSemaphore(1);
   const stop = new AbortController();
-  void gate.through(() => Promise.withResolvers<void>().promise, stop.signal);
-  const waiting = gate.through(() => Promise.resolve(), stop.signal);
+  void semaphore.through(() => Promise.withResolvers<void>().promise, stop.signal);
+  const waiting = semaphore.through(() => Promise.resolve(), stop.signal);
   stop.abort(new Error('stopping'));
   await expect(waiting).rejects.toThrow('stopping');
 });
 
 test('events of every severity are invented, each a sentence', () => {
-  const events = Array.from({ length: 2_000 }, (_, index) => inventEvent(() => (index * 0.618_034) % 1));
+  const events = Array.from({ length: 2_000 }, (_, index) => generateEvent(() => (index * 0.618_034) % 1));
   const severities = new Set(events.map(({ severity }) => severity));
   expect([...severities].sort()).toEqual(['Critical', 'Debug', 'Error', 'Info', 'Trace', 'Warning']);
   for (const { body } of events) expect(body).toMatch(/^[A-Z][^{}]+$/);
 });
 
 test('an invented device is the same every time, and unlike its neighbour', () => {
-  expect(inventDevice(7)).toEqual(inventDevice(7));
-  expect(inventDevice(7).metadata['serial']).not.toBe(inventDevice(8).metadata['serial']);
-  expect(inventDevice(300).systemInfo.networks[1]?.ipAddresses).toEqual(['10.20.1.44']);
+  expect(generateDevice(7)).toEqual(generateDevice(7));
+  expect(generateDevice(7).metadata['serial']).not.toBe(generateDevice(8).metadata['serial']);
+  expect(generateDevice(300).systemInfo.networks[1]?.ipAddresses).toEqual(['10.20.1.44']);
 });
 
-test('the tally tells of growth at most every ten seconds, and once that everybody is gone', () => {
+test('the status tells of growth at most every ten seconds, and once that everybody is gone', () => {
   let nowMs = 0;
   const said: string[] = [];
   const say = (message: unknown): void => void said.push(String(message));
-  const tally = new Tally(2, { info: say, warn: say } as never, () => nowMs);
+  const status = new FleetStatus(2, { info: say, warn: say } as never, () => nowMs);
   const pass = (durationMs: number): void => {
     nowMs += durationMs;
-    tally.tick();
+    status.tick();
   };
-  tally.connected();
+  status.connected();
   pass(1_000);
-  tally.connected();
+  status.connected();
   pass(1_000);
   pass(9_000);
-  tally.disconnected();
-  tally.connected();
+  status.disconnected();
+  status.connected();
   pass(20_000);
   expect(said).toEqual(['1 of 2 simulated devices are connected', '2 of 2 simulated devices are connected']);
-  tally.disconnected();
-  tally.disconnected();
-  tally.waits('the hub is away');
+  status.disconnected();
+  status.disconnected();
+  status.waits('the hub is away');
   pass(1_000);
   pass(3_000);
   pass(3_000);
-  tally.connected();
+  status.connected();
   pass(20_000);
   expect(said.slice(2)).toEqual([
     'no simulated device is connected because: the hub is away',

@@ -5,10 +5,10 @@ import { loadIdentity, type DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
 import type { Log } from '../log.ts';
-import { Gate } from './gate.ts';
+import { ConnectSemaphore } from './connect-semaphore.ts';
 import { roleOf, type Role } from './roles.ts';
-import { liveOn } from './simulated-life.ts';
-import { Tally } from './tally.ts';
+import { simulateDevice } from './simulated-device.ts';
+import { FleetStatus } from './fleet-status.ts';
 
 /** What a fleet is made of. */
 export interface FleetOptions {
@@ -24,8 +24,8 @@ export interface FleetOptions {
 
 interface Fleet extends FleetOptions {
   readonly ticker: Ticker;
-  readonly gate: Gate;
-  readonly tally: Tally;
+  readonly semaphore: ConnectSemaphore;
+  readonly status: FleetStatus;
 }
 
 const connectingAtOnce = 16;
@@ -35,25 +35,30 @@ export async function simulate(options: FleetOptions): Promise<void> {
   const { askingToken, devices, log, hub, signal } = options;
   if (askingToken !== undefined) deploymentToken('CORRAL_AGENT_ASKING_TOKEN', askingToken);
   log.info(`simulating ${devices} devices at ${hub.hubUrl}`);
-  const tally = new Tally(devices, log);
-  const fleet = { ...options, ticker: new Ticker(), gate: new Gate(connectingAtOnce), tally };
-  fleet.ticker.add(tally);
+  const status = new FleetStatus(devices, log);
+  const fleet = {
+    ...options,
+    ticker: new Ticker(),
+    semaphore: new ConnectSemaphore(connectingAtOnce),
+    status,
+  };
+  fleet.ticker.add(status);
   const lives = Array.from({ length: devices }, (_, index) => live(fleet, index));
-  await Promise.all(lives).finally(() => fleet.ticker.remove(tally));
+  await Promise.all(lives).finally(() => fleet.ticker.remove(status));
   if (signal.aborted) log.info('the simulated devices have stopped');
 }
 
 async function live(fleet: Fleet, index: number): Promise<void> {
-  const { gate, signal } = fleet;
+  const { semaphore, signal } = fleet;
   const role = roleOf(index, fleet.askingToken !== undefined);
   try {
-    const identity = await gate.through(() => loadIdentity(placeOf(fleet.stateDir, index)), signal);
+    const identity = await semaphore.through(() => loadIdentity(placeOf(fleet.stateDir, index)), signal);
     await keepConnected<DeviceLink>({
       signal,
       stopReason: 'the agent is stopping',
-      open: () => gate.through(() => open(fleet, identity, role), signal),
+      open: () => semaphore.through(() => open(fleet, identity, role), signal),
       onConnected: (link) => connected(fleet, link, index, role),
-      onWaiting: ({ reason }) => fleet.tally.waits(reason),
+      onWaiting: ({ reason }) => fleet.status.waits(reason),
       ...(role.awayForMs === undefined ? {} : { pauseMs: role.awayForMs }),
     });
   } catch (error) {
@@ -83,15 +88,15 @@ async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise
     );
   } catch (error) {
     if (error instanceof ConnectError && error.retryAfterMs !== undefined)
-      fleet.gate.close(error.retryAfterMs);
+      fleet.semaphore.close(error.retryAfterMs);
     throw error;
   }
 }
 
-function connected({ tally, ticker, log }: Fleet, link: DeviceLink, index: number, role: Role): void {
-  tally.connected();
-  void link.closed.then(() => tally.disconnected());
-  liveOn(link, {
+function connected({ status, ticker, log }: Fleet, link: DeviceLink, index: number, role: Role): void {
+  status.connected();
+  void link.closed.then(() => status.disconnected());
+  simulateDevice(link, {
     index,
     ticker,
     staysForMs: role.staysForMs,

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { ActionName } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { jsonOrInput } from './arguments.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral actions execute`. */
-export function addActions(program: Command, work: Work): void {
+export function addActions(program: Command, work: CommandContext): void {
   const command = program
     .command('actions')
     .description('Works with the actions of the hub.')
@@ -21,7 +21,7 @@ export function addActions(program: Command, work: Work): void {
   );
 }
 
-async function execute(work: Work, name: string, text: string): Promise<void> {
+async function execute(work: CommandContext, name: string, text: string): Promise<void> {
   if (!/^[A-Za-z]\w{0,254}$/.test(name))
     throw new CliError('The name of an action is letters, digits and underscores.', exitCodes.usage);
   const input = await jsonOrInput('The input', text, work.parts.stdin);

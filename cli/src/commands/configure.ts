@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { localFile, saveConfigFile, userFile } from '../config-file.ts';
 import { checkHubUrl, checkToken } from '../config.ts';
 import { createHub } from '../hub/hub.ts';
-import { createQuestions } from '../output/questions.ts';
+import { createPrompts } from '../output/prompts.ts';
 import { whoAmI } from './login.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 interface Options {
   readonly local?: boolean;
@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** `corral configure`. */
-export function addConfigure(program: Command, work: Work): void {
+export function addConfigure(program: Command, work: CommandContext): void {
   const command = program
     .command('configure')
     .description('Asks for a hub and a user token, tries them, and keeps them for the next commands.')
@@ -28,10 +28,13 @@ export function addConfigure(program: Command, work: Work): void {
   );
 }
 
-async function configure({ parts, output }: Work, { local, check, allowPlainHttp }: Options): Promise<void> {
+async function configure(
+  { parts, output }: CommandContext,
+  { local, check, allowPlainHttp }: Options,
+): Promise<void> {
   const out = output();
   const isPlainAllowed = allowPlainHttp === true;
-  const questions = createQuestions(parts);
+  const questions = createPrompts(parts);
   let hubUrl: string;
   let token: string;
   try {
@@ -45,6 +48,6 @@ async function configure({ parts, output }: Work, { local, check, allowPlainHttp
   await saveConfigFile(path, { hubUrl, token, isPlainAllowed });
   out.result({ path, hubUrl, ...me }, () => {
     const who = me === undefined ? '' : ` You are ${me.email}.`;
-    return `${out.style.green('✓')} Kept in ${path}.${who}`;
+    return `${out.style.green('✓')} ClosableConnection in ${path}.${who}`;
   });
 }

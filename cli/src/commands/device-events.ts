@@ -2,15 +2,15 @@ import { readList } from '@corral/client';
 import type { Command } from 'commander';
 import type { DeviceEvent } from '@corral/contract';
 import { findDevice } from '../hub/find-device.ts';
-import { timeText } from '../output/amounts.ts';
+import { formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
 import { table, type Cell } from '../output/table.ts';
 import { wholeNumber } from './arguments.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral devices events`. */
-export function addEvents(devices: Command, work: Work): void {
+export function addEvents(devices: Command, work: CommandContext): void {
   const command = devices
     .command('events')
     .description('Lists the events of a device, newest first.')
@@ -20,7 +20,7 @@ export function addEvents(devices: Command, work: Work): void {
   withExample(command, 'corral devices events "Press 4" --limit 20');
 }
 
-async function events(work: Work, device: string, limit: number): Promise<void> {
+async function events(work: CommandContext, device: string, limit: number): Promise<void> {
   const out = work.output();
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);
@@ -36,7 +36,7 @@ function row({ emittedAt, severity, category, body, attributes }: DeviceEvent, s
   const words = typeof body === 'string' ? body : JSON.stringify(body);
   const facts = Object.entries(attributes).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   return [
-    timeText(emittedAt),
+    formatTime(emittedAt),
     { text: severity, paint: paintOf(severity, style) },
     plainText(category ?? ''),
     plainText(words + facts.join('')),

@@ -2,14 +2,14 @@ import { readList } from '@corral/client';
 import { Option, type Command } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { findDevice } from '../hub/find-device.ts';
-import { agoText } from '../output/amounts.ts';
+import { formatAge } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
 import { jsonOrInput, trueOrFalse, wholeNumber } from './arguments.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral devices properties …`. */
-export function addProperties(devices: Command, work: Work): void {
+export function addProperties(devices: Command, work: CommandContext): void {
   const properties = devices.command('properties').description('Works with the named values of a device.');
   const listing = properties
     .command('list')
@@ -28,7 +28,7 @@ export function addProperties(devices: Command, work: Work): void {
   withExample(removing, 'corral devices properties remove "Press 4" com.example.mode');
 }
 
-function addSet(properties: Command, work: Work): void {
+function addSet(properties: Command, work: CommandContext): void {
   const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
   const command = named(properties.command('set').description('Writes one.'))
     .argument('<value>', 'its value as JSON, or - for the standard input')
@@ -45,7 +45,7 @@ function named(command: Command): Command {
   return command.argument('<device>', 'id or name of the device').argument('<name>', 'name of the property');
 }
 
-async function list(work: Work, device: string): Promise<void> {
+async function list(work: CommandContext, device: string): Promise<void> {
   const out = work.output();
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);
@@ -57,14 +57,14 @@ async function list(work: Work, device: string): Promise<void> {
       plainText(name),
       String(version),
       isProtected ? 'yes' : 'no',
-      agoText(lastUpdated, Date.now()),
+      formatAge(lastUpdated, Date.now()),
       plainText(JSON.stringify(value)),
     ]);
     return table(['NAME', 'VERSION', 'PROTECTED', 'UPDATED', 'VALUE'], rows, out, 'cut');
   });
 }
 
-async function get(work: Work, device: string, name: string): Promise<void> {
+async function get(work: CommandContext, device: string, name: string): Promise<void> {
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);
   const { result, ...found } = await hub.invoke('devices_GetDeviceProperty', { deviceId, name });
@@ -84,7 +84,7 @@ interface Setting extends SetOptions {
   readonly value: string;
 }
 
-async function set(work: Work, device: string, setting: Setting): Promise<void> {
+async function set(work: CommandContext, device: string, setting: Setting): Promise<void> {
   const { name, protected: isProtected, ifVersion } = setting;
   const out = work.output();
   const value = await jsonOrInput('The value', setting.value, work.parts.stdin);
@@ -103,7 +103,7 @@ async function set(work: Work, device: string, setting: Setting): Promise<void> 
   out.result(answer, () => `${out.style.green('✓')} ${shown} is set.`);
 }
 
-async function remove(work: Work, device: string, name: string): Promise<void> {
+async function remove(work: CommandContext, device: string, name: string): Promise<void> {
   const out = work.output();
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);

@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import type { Output } from '@corral/contract';
 import { findDevice } from '../hub/find-device.ts';
 import { projectName } from '../hub/list-devices.ts';
-import { durationText, timeText } from '../output/amounts.ts';
+import { formatDuration, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
 import { sheet, type Cell } from '../output/table.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 type Details = Output<'devices_GetDeviceDetails'>;
 
 /** `corral devices show`. */
-export function addShow(devices: Command, work: Work): void {
+export function addShow(devices: Command, work: CommandContext): void {
   const command = devices
     .command('show')
     .description('Shows one device with its certificates and connections.')
@@ -20,7 +20,7 @@ export function addShow(devices: Command, work: Work): void {
   withExample(command, 'corral devices show "Press 4"');
 }
 
-async function show(work: Work, given: string): Promise<void> {
+async function show(work: CommandContext, given: string): Promise<void> {
   const out = work.output();
   const hub = work.hub();
   const details = await hub.invoke('devices_GetDeviceDetails', { deviceId: await findDevice(hub, given) });
@@ -58,7 +58,7 @@ function entriesOf(details: Details, project: string, style: Style): [string, Ce
 function stateOf({ isConnected, connections }: Details, style: Style): Cell | Cell[] {
   if (!isConnected) return { text: 'offline', paint: style.dim };
   return connections.map(({ connectedAt, connectedForSecs }) => ({
-    text: `connected for ${durationText(connectedForSecs)}, since ${timeText(connectedAt)}`,
+    text: `connected for ${formatDuration(connectedForSecs)}, since ${formatTime(connectedAt)}`,
     paint: style.green,
   }));
 }
@@ -67,7 +67,7 @@ function certificateText(
   { status, fingerprint, firstSeen }: Details['certificates'][number],
   style: Style,
 ): Cell {
-  const text = `${status}, first seen ${timeText(firstSeen)}, ${fingerprint}`;
+  const text = `${status}, first seen ${formatTime(firstSeen)}, ${fingerprint}`;
   return { text, paint: status === 'Pending' ? style.yellow : (plain) => plain };
 }
 

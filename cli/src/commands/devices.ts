@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { listDevices, type ListedDevice } from '../hub/list-devices.ts';
-import { agoText, countText } from '../output/amounts.ts';
+import { formatAge, formatCount } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
 import { table, type Cell } from '../output/table.ts';
 import { addEvents } from './device-events.ts';
 import { addProperties } from './device-properties.ts';
 import { addShow } from './device-show.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral devices …`. */
-export function addDevices(program: Command, work: Work): void {
+export function addDevices(program: Command, work: CommandContext): void {
   const devices = program.command('devices').description('Works with devices.');
   const list = devices
     .command('list')
@@ -23,7 +23,7 @@ export function addDevices(program: Command, work: Work): void {
   addEvents(devices, work);
 }
 
-async function listAll(work: Work, project: string | undefined): Promise<void> {
+async function listAll(work: CommandContext, project: string | undefined): Promise<void> {
   const out = work.output();
   const devices = await listDevices(work.hub(), project);
   out.result({ devices }, () => {
@@ -38,7 +38,7 @@ function row(device: ListedDevice, style: Style): Cell[] {
   return [
     name === undefined ? { text: 'unnamed', paint: style.dim } : plainText(name),
     stateOf(device, style),
-    lastConnectedAt === undefined ? 'never' : agoText(lastConnectedAt, Date.now()),
+    lastConnectedAt === undefined ? 'never' : formatAge(lastConnectedAt, Date.now()),
     plainText(projectName),
     { text: deviceId, paint: style.dim },
   ];
@@ -48,7 +48,7 @@ function stateOf({ isConnected, pendingCertificatesCount }: ListedDevice, style:
   const state = isConnected ? '● connected' : '○ offline';
   if (pendingCertificatesCount > 0)
     return {
-      text: `${state}, ${countText(pendingCertificatesCount, 'certificate')} pending`,
+      text: `${state}, ${formatCount(pendingCertificatesCount, 'certificate')} pending`,
       paint: style.yellow,
     };
   return { text: state, paint: isConnected ? style.green : style.dim };

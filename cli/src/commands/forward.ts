@@ -4,14 +4,14 @@ import type { ForwardView, Target } from '../forward/forward-view.ts';
 import { jsonView, lineView } from '../forward/line-view.ts';
 import { liveView } from '../forward/live-view.ts';
 import { parsePortPairs, type PortPair } from '../forward/port-pair.ts';
-import { SteadyLink } from '../forward/steady-link.ts';
+import { ReconnectingLink } from '../forward/reconnecting-link.ts';
 import { findDevice } from '../hub/find-device.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral forward`. */
-export function addForward(program: Command, work: Work): void {
+export function addForward(program: Command, work: CommandContext): void {
   const command = program
     .command('forward')
     .description(
@@ -23,7 +23,7 @@ export function addForward(program: Command, work: Work): void {
   withExample(command, 'corral forward "Press 4" 8080:80', 'corral forward d_… 2222:22 0:5432');
 }
 
-async function forward(work: Work, device: string, texts: string[]): Promise<void> {
+async function forward(work: CommandContext, device: string, texts: string[]): Promise<void> {
   const pairs = parsePortPairs(texts);
   const out = work.output();
   const hub = work.hub();
@@ -33,7 +33,7 @@ async function forward(work: Work, device: string, texts: string[]): Promise<voi
   if (!isConnected)
     out.note(`${target.deviceName} is not connected now: until it is, connections are refused.`);
   const view = viewOf(out, target);
-  const link = new SteadyLink(hub.openLink, view);
+  const link = new ReconnectingLink(hub.openLink, view);
   const signal = work.parts.stopSignal();
   const forwarder = new Forwarder({ link, deviceId, onProblem: view.onProblem, signal });
   await listenAndKeep({ pairs, forwarder, link, view, signal });
@@ -42,7 +42,7 @@ async function forward(work: Work, device: string, texts: string[]): Promise<voi
 interface Running {
   readonly pairs: readonly PortPair[];
   readonly forwarder: Forwarder;
-  readonly link: SteadyLink;
+  readonly link: ReconnectingLink;
   readonly view: ForwardView;
   readonly signal: AbortSignal;
 }

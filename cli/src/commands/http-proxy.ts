@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findDevice } from '../hub/find-device.ts';
 import { wholeNumber } from './arguments.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 interface Options {
   readonly hostname?: string;
@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** `corral http-proxy issue-url`. */
-export function addHttpProxy(program: Command, work: Work): void {
+export function addHttpProxy(program: Command, work: CommandContext): void {
   const command = program
     .command('http-proxy')
     .description('Opens web pages of devices in a browser.')
@@ -24,7 +24,11 @@ export function addHttpProxy(program: Command, work: Work): void {
   withExample(command, 'corral http-proxy issue-url "Press 4" --port 8080 --valid-for 3600');
 }
 
-async function issueUrl(work: Work, device: string, { hostname, port, validFor }: Options): Promise<void> {
+async function issueUrl(
+  work: CommandContext,
+  device: string,
+  { hostname, port, validFor }: Options,
+): Promise<void> {
   const hub = work.hub();
   const issued = await hub.invoke('devices_IssueDeviceHttpProxyToken', {
     deviceId: await findDevice(hub, device),

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { plainText } from '../output/plain-text.ts';
 import { sheet } from '../output/table.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral login`. */
-export function addLogin(program: Command, work: Work): void {
+export function addLogin(program: Command, work: CommandContext): void {
   const command = program
     .command('login')
     .alias('whoami')
@@ -15,7 +15,7 @@ export function addLogin(program: Command, work: Work): void {
   withExample(command, 'corral login');
 }
 
-async function login(work: Work): Promise<void> {
+async function login(work: CommandContext): Promise<void> {
   const out = work.output();
   const { hubUrl, tokenSource } = work.config();
   const hub = work.hub();

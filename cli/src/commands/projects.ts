@@ -1,12 +1,12 @@
 import { readList } from '@corral/client';
 import type { Command } from 'commander';
-import { eachOf } from '../hub/each-of.ts';
+import { mapConcurrently } from '../hub/map-concurrently.ts';
 import { plainText } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
-import { withExample, type Work } from './parts.ts';
+import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral projects list`. */
-export function addProjects(program: Command, work: Work): void {
+export function addProjects(program: Command, work: CommandContext): void {
   const command = program
     .command('projects')
     .description('Works with projects.')
@@ -16,11 +16,11 @@ export function addProjects(program: Command, work: Work): void {
   withExample(command, 'corral projects list');
 }
 
-async function list(work: Work): Promise<void> {
+async function list(work: CommandContext): Promise<void> {
   const out = work.output();
   const hub = work.hub();
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
-  const details = await eachOf(projects, ({ projectId }) =>
+  const details = await mapConcurrently(projects, ({ projectId }) =>
     hub.invoke('projects_GetProjectDetails', { projectId }),
   );
   out.result({ projects: details }, () => {

@@ -1,5 +1,5 @@
 import type { Forwarded } from './forwarder.ts';
-import type { LinkWatch } from './steady-link.ts';
+import type { LinkWatch } from './reconnecting-link.ts';
 
 /** Shows whoever runs a forwarding what happens. */
 export interface ForwardView extends LinkWatch {

@@ -1,9 +1,9 @@
 import type { Server, Socket } from 'node:net';
-import { joinSocket } from '@corral/client';
+import { bridgeSocket } from '@corral/client';
 import { ChannelRejection, ConnectionClosure, type Channel } from '@corral/multiplex';
 import { listen } from './listen.ts';
 import type { PortPair } from './port-pair.ts';
-import type { SteadyLink } from './steady-link.ts';
+import type { ReconnectingLink } from './reconnecting-link.ts';
 import { Traffic } from './traffic.ts';
 
 /** A local port that leads to a port of a device. */
@@ -13,7 +13,7 @@ export interface Forwarded extends PortPair {
 
 /** What a forwarder works with. */
 export interface ForwarderParts {
-  readonly link: SteadyLink;
+  readonly link: ReconnectingLink;
   readonly deviceId: string;
   /** Told of every connection that did not come about or broke off, in a sentence. */
   readonly onProblem: (port: Forwarded, sentence: string) => void;
@@ -80,9 +80,9 @@ export class Forwarder {
   }
 
   async #join(channel: Channel, socket: Socket, port: Forwarded): Promise<void> {
-    await joinSocket(channel, socket, port.traffic.watch);
-    if (channel.breakage !== undefined)
-      this.#problem(port, `A connection to port ${port.devicePort} broke off: ${channel.breakage}.`);
+    await bridgeSocket(channel, socket, port.traffic.watch);
+    if (channel.resetReason !== undefined)
+      this.#problem(port, `A connection to port ${port.devicePort} broke off: ${channel.resetReason}.`);
   }
 
   #problem(port: Forwarded, sentence: string): void {

@@ -1,4 +1,4 @@
-import { bytesText, countText } from '../output/amounts.ts';
+import { formatBytes, formatCount } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import type { Forwarded } from './forwarder.ts';
 import type { ForwardView, Target } from './forward-view.ts';
@@ -48,7 +48,7 @@ export function jsonView(out: Output): ForwardView {
 /** What has gone through a port, in one line. */
 function summary({ localPort, traffic }: Forwarded): string {
   const { totalCount, sentBytes, receivedBytes } = traffic;
-  return `${localHost}:${localPort}: ${countText(totalCount, 'connection')}, ${bytesText(sentBytes)} sent, ${bytesText(receivedBytes)} received`;
+  return `${localHost}:${localPort}: ${formatCount(totalCount, 'connection')}, ${formatBytes(sentBytes)} sent, ${formatBytes(receivedBytes)} received`;
 }
 
 /** A wait for people; never 0 seconds. */

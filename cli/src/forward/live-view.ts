@@ -1,5 +1,5 @@
-import { bytesText, countText } from '../output/amounts.ts';
-import { LiveBlock } from '../output/live-block.ts';
+import { formatBytes, formatCount } from '../output/format.ts';
+import { LiveRegion } from '../output/live-block.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Forwarded } from './forwarder.ts';
@@ -17,7 +17,7 @@ interface Moment {
 
 /** A table on the terminal that goes with what happens; troubles stay above it. */
 export function liveView(out: Output, target: Target): ForwardView {
-  const block = new LiveBlock(out.write);
+  const block = new LiveRegion(out.write);
   const ports: Forwarded[] = [];
   const rate = new Rate();
   let state = (): string => out.style.dim('○ connecting');
@@ -62,16 +62,16 @@ function linesOf({ ports, link, bytesPerSec }: Moment, target: Target, out: Outp
   const cells = ports.map(({ localPort, devicePort, traffic }) => [
     `${localHost}:${localPort} → ${devicePort}`,
     `${traffic.openCount} open`,
-    countText(traffic.totalCount, 'connection'),
-    `↑ ${bytesText(traffic.sentBytes)}`,
-    `↓ ${bytesText(traffic.receivedBytes)}`,
+    formatCount(traffic.totalCount, 'connection'),
+    `↑ ${formatBytes(traffic.sentBytes)}`,
+    `↓ ${formatBytes(traffic.receivedBytes)}`,
   ]);
   const widths = (cells[0] ?? []).map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
   const rows = cells.map((row, index) => {
     const text = fit(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   '), out);
     return ports[index]?.traffic.openCount === 0 ? style.dim(text) : text;
   });
-  const speed = bytesPerSec > 0 ? `   ${bytesText(bytesPerSec)}/s` : '';
+  const speed = bytesPerSec > 0 ? `   ${formatBytes(bytesPerSec)}/s` : '';
   return [style.bold(fit(`Forwarding to ${plainText(target.deviceName)}${speed}`, out)), ...rows, link];
 }
 

@@ -1,7 +1,7 @@
 import { readList, type Executor } from '@corral/client';
 import type { Id, Output } from '@corral/contract';
 import { CliError } from '../CliError.ts';
-import { eachOf } from './each-of.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 
 type Project = Output<'projects_QueryProjects'>['projects'][number];
 
@@ -15,7 +15,7 @@ export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][num
 export async function listDevices(hub: Executor, project?: string): Promise<ListedDevice[]> {
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
   const chosen = project === undefined ? projects : [chooseProject(projects, project)];
-  const lists = await eachOf(chosen, async ({ projectId, name }) => {
+  const lists = await mapConcurrently(chosen, async ({ projectId, name }) => {
     const { devices } = await readList(hub, 'projects_QueryProjectDevices', { projectId });
     return devices.map((device) => ({ ...device, projectId, projectName: name }));
   });

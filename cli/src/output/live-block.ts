@@ -1,5 +1,5 @@
-/** Lines at the bottom of a terminal that are drawn over themselves, below lines that stay. */
-export class LiveBlock {
+/** Lines at the bottom of a terminal that are randomBetween over themselves, below lines that stay. */
+export class LiveRegion {
   readonly #write: (text: string) => void;
   #height = 0;
   #shown = '';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { agoText, bytesText, durationText, timeText } from './amounts.ts';
-import { LiveBlock } from './live-block.ts';
+import { formatAge, formatBytes, formatDuration, formatTime } from './format.ts';
+import { LiveRegion } from './live-block.ts';
 import { createOutput } from './output.ts';
 import { plainText } from './plain-text.ts';
 import { styleOf } from './style.ts';
@@ -79,14 +79,14 @@ test('what others have named does nothing to a terminal', () => {
 });
 
 test('amounts are for people', () => {
-  expect([0, 1023, 1024, 1_572_864, 5e12].map(bytesText)).toEqual([
+  expect([0, 1023, 1024, 1_572_864, 5e12].map(formatBytes)).toEqual([
     '0 B',
     '1023 B',
     '1.0 KiB',
     '1.5 MiB',
     '4.5 TiB',
   ]);
-  expect([-1, 0, 59.9, 60, 7_300, 86_400, 200_000].map(durationText)).toEqual([
+  expect([-1, 0, 59.9, 60, 7_300, 86_400, 200_000].map(formatDuration)).toEqual([
     '0 s',
     '0 s',
     '59 s',
@@ -95,14 +95,14 @@ test('amounts are for people', () => {
     '1 day',
     '2 days',
   ]);
-  expect(agoText('2026-11-20T12:00:00Z', Date.parse('2026-11-20T12:03:00Z'))).toBe('3 min ago');
-  expect(agoText('2026-11-20T12:00:00Z', Date.parse('2026-11-20T11:59:59Z'))).toBe('now');
-  expect(timeText('2026-11-20T18:25:03.123456+01:00')).toBe('2026-11-20 17:25:03Z');
+  expect(formatAge('2026-11-20T12:00:00Z', Date.parse('2026-11-20T12:03:00Z'))).toBe('3 min ago');
+  expect(formatAge('2026-11-20T12:00:00Z', Date.parse('2026-11-20T11:59:59Z'))).toBe('now');
+  expect(formatTime('2026-11-20T18:25:03.123456+01:00')).toBe('2026-11-20 17:25:03Z');
 });
 
-test('a live block is drawn over itself, below the lines that stay', () => {
+test('a live block is randomBetween over itself, below the lines that stay', () => {
   const written: string[] = [];
-  const block = new LiveBlock((text) => written.push(text));
+  const block = new LiveRegion((text) => written.push(text));
   block.draw(['one', 'two']);
   block.draw(['one', 'two']);
   block.draw(['three']);

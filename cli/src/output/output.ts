@@ -1,11 +1,11 @@
 import { isCapable, styleOf, type OutputStream, type Style } from './style.ts';
-import type { TableForm } from './table.ts';
+import type { TableLayout } from './table.ts';
 
 /** Where a command writes: results to the standard output, all else to the error stream. */
-export interface Output extends TableForm {
+export interface Output extends TableLayout {
   /** Whether a program reads the results. */
   readonly isJson: boolean;
-  /** Whether a terminal shows the results and can be drawn on. */
+  /** Whether a terminal shows the results and can be randomBetween on. */
   readonly isLive: boolean;
   /** The style of the error stream. */
   readonly noteStyle: Style;

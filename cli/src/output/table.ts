@@ -3,8 +3,8 @@ import type { Style } from './style.ts';
 /** A cell: its text, and how to make it stand out. */
 export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
 
-/** How a table is drawn. */
-export interface TableForm {
+/** How a table is randomBetween. */
+export interface TableLayout {
   readonly style: Style;
   /** How wide the terminal is; Infinity where none shows it. */
   readonly columns: number;
@@ -20,7 +20,7 @@ const leastWidth = 12;
 export function table(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
-  { style, columns }: TableForm,
+  { style, columns }: TableLayout,
   lastColumn: LastColumn = 'whole',
 ): string {
   const all = [headings.map((text) => ({ text, paint: style.dim })), ...rows];

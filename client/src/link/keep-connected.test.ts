@@ -1,16 +1,16 @@
 import type { ConnectionEnd } from '@corral/multiplex';
 import { expect, test } from 'vitest';
 import { ConnectError } from './ConnectError.ts';
-import { keepConnected, type Waiting } from './keep-connected.ts';
+import { keepConnected, type RetryWait } from './keep-connected.ts';
 
 /** Keeps connecting by a script: each entry is a failure, or how long a connection lives; the waits that followed. */
 async function waitsAfter(
   script: (ConnectError | number)[],
   end: ConnectionEnd = { cause: 'lost', reason: '' },
-): Promise<Waiting[]> {
+): Promise<RetryWait[]> {
   let nowMs = 0;
   const stop = new AbortController();
-  const waits: Waiting[] = [];
+  const waits: RetryWait[] = [];
   const steps = script.values();
   await keepConnected({
     signal: stop.signal,
@@ -38,7 +38,7 @@ async function waitsAfter(
   return waits;
 }
 
-const seconds = (waits: Waiting[]): number[] => waits.map(({ delayMs }) => Math.round(delayMs / 1_000));
+const seconds = (waits: RetryWait[]): number[] => waits.map(({ delayMs }) => Math.round(delayMs / 1_000));
 
 test('failures double the wait up to half a minute', async () => {
   const away = new ConnectError('The hub is away.');

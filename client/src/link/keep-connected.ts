@@ -3,13 +3,13 @@ import { backoffMs } from './backoff.ts';
 import { ConnectError } from './ConnectError.ts';
 
 /** What is kept: something open that ends by itself. */
-export interface Kept {
+export interface ClosableConnection {
   readonly closed: Promise<ConnectionEnd>;
   close(reason: string): void;
 }
 
 /** Why there is a wait before the next try, and how long it is. */
-export interface Waiting {
+export interface RetryWait {
   readonly delayMs: number;
   /** A readable sentence without its full stop. */
   readonly reason: string;
@@ -18,12 +18,12 @@ export interface Waiting {
 }
 
 /** What to keep connected, and how. */
-export interface KeepOptions<Link extends Kept> {
+export interface ReconnectOptions<Link extends ClosableConnection> {
   /** Connects once; rejected with a ConnectError when that fails. */
   readonly open: (signal: AbortSignal) => Promise<Link>;
   /** Told of every connection; what it throws or rejects with is the caller's own affair and must not happen. */
   readonly onConnected: (link: Link) => void;
-  readonly onWaiting: (waiting: Waiting) => void;
+  readonly onWaiting: (waiting: RetryWait) => void;
   /** Ends it all: the open connection is closed, a wait or a try is given up. */
   readonly signal: AbortSignal;
   /** What the hub is told of the reason when the signal aborts. */
@@ -52,7 +52,9 @@ function sleepFor(durationMs: number, signal: AbortSignal): Promise<unknown> {
 }
 
 /** Connects again and again until the signal aborts. Rejected only with what `open` throws that is no ConnectError. */
-export async function keepConnected<Link extends Kept>(options: KeepOptions<Link>): Promise<void> {
+export async function keepConnected<Link extends ClosableConnection>(
+  options: ReconnectOptions<Link>,
+): Promise<void> {
   const { signal, random = Math.random, sleep = sleepFor } = options;
   let failures = 0;
   while (!signal.aborted) {
@@ -75,7 +77,9 @@ interface Outcome {
   readonly pauseMs?: number | undefined;
 }
 
-async function connectOnce<Link extends Kept>(options: KeepOptions<Link>): Promise<Outcome> {
+async function connectOnce<Link extends ClosableConnection>(
+  options: ReconnectOptions<Link>,
+): Promise<Outcome> {
   const { signal, nowMs = () => performance.now() } = options;
   try {
     const link = await options.open(signal);

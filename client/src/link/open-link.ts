@@ -33,7 +33,7 @@ export async function openLink(options: LinkOptions): Promise<MultiplexConnectio
       headers,
       request,
       signal,
-      drawMask: isPrivate(url) ? undefined : drawMask,
+      fillMask: isPrivate(url) ? undefined : fillMask,
     }),
     now: () => performance.now(),
     info,
@@ -48,7 +48,7 @@ export async function openLink(options: LinkOptions): Promise<MultiplexConnectio
  * Random masks keep caches on the way from mistaking forwarded bytes for HTTP. Where no cache can read the bytes, a mask of zeros saves
  * both sides a pass over every byte (docs/decisions/0017).
  */
-const drawMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto.getRandomValues(mask);
+const fillMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto.getRandomValues(mask);
 
 /** Whether no other machine sees the frames: they are encrypted, or never leave this one. */
 function isPrivate(url: string): boolean {

@@ -8,7 +8,7 @@ import { upgradeToWebSocket } from './web-socket-upgrade.ts';
 
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const ignoringListener: TransportListener = {
-  takesInParts: () => false,
+  acceptsParts: () => false,
   onMessage: () => {},
   onPart: () => {},
   onIgnored: () => {},

@@ -45,7 +45,7 @@ export interface UpgradeOptions {
   readonly headers: Record<string, string>;
   readonly request: CreateRequest;
   /** See WebSocketForm; absent where frames need no random mask. */
-  readonly drawMask?: ((mask: Uint8Array<ArrayBuffer>) => void) | undefined;
+  readonly fillMask?: ((mask: Uint8Array<ArrayBuffer>) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -80,7 +80,7 @@ async function exchange(options: UpgradeOptions, key: string, accept: string): P
   request.once('response', (answer) => void refusalOf(answer, hubUrl).then(reject));
   request.once('upgrade', (answer, socket, head) => {
     const field = wrongField(answer, accept);
-    if (field === undefined) return resolve(transportOn(socket, head, options.drawMask));
+    if (field === undefined) return resolve(transportOn(socket, head, options.fillMask));
     socket.destroy();
     reject(unreachable(new Error(`its WebSocket handshake is wrong (${field})`), hubUrl));
   });
@@ -117,14 +117,14 @@ function wrongField({ statusCode, headers }: UpgradeAnswer, accept: string): str
 function transportOn(
   socket: UpgradedSocket,
   head: Uint8Array,
-  drawMask: UpgradeOptions['drawMask'],
+  fillMask: UpgradeOptions['fillMask'],
 ): WebSocketTransport {
   socket.setNoDelay(true);
   socket.setTimeout(0);
   if (head.length > 0) socket.unshift(head);
   return new WebSocketTransport(socket, {
     side: 'client',
-    ...(drawMask === undefined ? {} : { drawMask }),
+    ...(fillMask === undefined ? {} : { fillMask }),
   });
 }
 

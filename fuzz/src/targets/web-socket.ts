@@ -52,7 +52,7 @@ function told(stream: Uint8Array, chunkBytes: number): { what: string[]; payload
     if (left === 0) what.push(`message ${sum}`);
   };
   const sink: ReaderSink = {
-    takesInParts: ([tag]) => tag === 0x13,
+    acceptsParts: ([tag]) => tag === 0x13,
     onMessage: message,
     onPart: (bytes) => message(bytes, left - bytes.length),
     onIgnored: () => void what.push('ignored'),

@@ -40,7 +40,7 @@ export function serveExecutor(
 
 /** The calls of a peer reveal its generation when its Hello is empty. */
 function recogniseProgram({ connection }: Link, name: string): void {
-  if (drainingClientCalls.has(name)) connection?.trustPeer();
+  if (drainingClientCalls.has(name)) connection?.disableDelayedClose();
   else if (firstGenerationCalls.has(name) && connection?.peerKind === 'unknown')
     connection.peerKind = 'firstGeneration';
 }

@@ -21,7 +21,7 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
     delayChannelClosed: true,
     limits,
     onChannelRequest: (request) => handleChannelRequest(context, link, request),
-    onGreeted: (info) => {
+    onHello: (info) => {
       // Corral's own programs identify themselves; the others are recognised by their calls, or never.
       if (info.startsWith('corral-')) connection.peerKind = 'ours';
     },

@@ -112,7 +112,7 @@ export class DeviceStream {
       this.receivedBytes += bytes.length;
       return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     }
-    if (this.#channel.breakage !== undefined) throw new ProxyFailure('broken');
+    if (this.#channel.resetReason !== undefined) throw new ProxyFailure('broken');
     return null;
   }
 

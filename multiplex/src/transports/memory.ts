@@ -135,7 +135,7 @@ export class MemoryTransport implements Transport {
     const listener = this.#listener;
     const { partBytes = () => Infinity } = this.#options;
     let behind = Math.min(bytes.length, Math.max(leastFirstBytes, partBytes()));
-    if (listener?.takesInParts(bytes.subarray(0, behind)) !== true) behind = bytes.length;
+    if (listener?.acceptsParts(bytes.subarray(0, behind)) !== true) behind = bytes.length;
     listener?.onMessage(bytes.subarray(0, behind), bytes.length - behind);
     while (behind < bytes.length && this.#listener !== undefined) {
       const part = bytes.subarray(behind, behind + Math.max(1, partBytes()));

@@ -22,6 +22,6 @@ function maskWords(words: Int32Array, mask: Uint8Array, offset: number): void {
 }
 
 /** Whether a mask changes nothing. */
-export function isNoMask(mask: Uint8Array): boolean {
+export function isZeroMask(mask: Uint8Array): boolean {
   return mask.every((byte) => byte === 0);
 }

@@ -36,7 +36,7 @@ function told(bytes: Buffer, options: { cuts?: number[]; isPeerMasking?: boolean
   };
   let missing = 0;
   const sink: ReaderSink = {
-    takesInParts: (first) => first[0] === 0x13,
+    acceptsParts: (first) => first[0] === 0x13,
     onMessage: (part, missingBytes) => {
       message.push(Buffer.from(part));
       missing = missingBytes;
@@ -186,7 +186,7 @@ describe('[TR7] what breaks the rules', () => {
 
 test('[TR8] a turn ends behind so many small frames, and large ones do not count', () => {
   const sink = { seen: 0 } as unknown as ReaderSink & { seen: number };
-  Object.assign(sink, { takesInParts: () => false, onMessage: () => (sink.seen += 1) });
+  Object.assign(sink, { acceptsParts: () => false, onMessage: () => (sink.seen += 1) });
   const reader = new WebSocketReader(
     { isPeerMasking: true, maxMessageBytes: 1_048_585, maxBeginningBytes: 16_384 },
     sink,

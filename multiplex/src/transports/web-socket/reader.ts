@@ -1,12 +1,12 @@
 import { growBuffer } from '../../grow-buffer.ts';
 import { retain } from '../../buffer-tracking.ts';
-import { FrameHead, opcodes } from './head.ts';
-import { applyMask, isNoMask } from './mask.ts';
+import { FrameHeader, opcodes } from './frame-header.ts';
+import { applyMask, isZeroMask } from './mask.ts';
 
 /** What a WebSocket's bytes tell, in order. */
 export interface ReaderSink {
   /** Whether a message that begins with these bytes, nine at least, may be told in parts; of others only the beginning is told. */
-  takesInParts(first: Uint8Array): boolean;
+  acceptsParts(first: Uint8Array): boolean;
   /** A binary message, or its first part, of which `missingBytes` follow through `onPart`. Its memory is shared with the sink. */
   onMessage(bytes: Uint8Array, missingBytes: number): void;
   /** The next part of the message that began last, shared as well. */
@@ -38,13 +38,13 @@ const maxFramesPerMessage = 16;
 const leastFirstBytes = 9;
 const nothing = new Uint8Array(0);
 
-class BrokenRule extends Error {}
+class RuleViolation extends Error {}
 
 /** Cuts what a WebSocket without extensions receives (RFC 6455) into messages; copies only what has to be whole and came in pieces. */
 export class WebSocketReader {
   readonly #settings: ReaderSettings;
   readonly #sink: ReaderSink;
-  readonly #head = new FrameHead();
+  readonly #header = new FrameHeader();
   #isOver = false;
   /** Bytes of the payload under way that have not come; undefined while a head is read. */
   #leftBytes: number | undefined;
@@ -53,10 +53,10 @@ export class WebSocketReader {
   #opcode: number | undefined;
   #frameCount = 0;
   #messageBytes = 0;
-  #isTold = false;
+  #isDelivered = false;
   /** What is told as a whole and is not whole yet. */
-  #gathered: Uint8Array<ArrayBuffer> = nothing;
-  #gatheredBytes = 0;
+  #buffered: Uint8Array<ArrayBuffer> = nothing;
+  #bufferedBytes = 0;
   #control: Uint8Array<ArrayBuffer> = nothing;
   #controlBytes = 0;
 
@@ -76,7 +76,7 @@ export class WebSocketReader {
       const offset = this.#read(bytes, maxSmallFrames);
       return this.#isOver ? bytes.length : offset;
     } catch (error) {
-      if (!(error instanceof BrokenRule)) throw error;
+      if (!(error instanceof RuleViolation)) throw error;
       this.#isOver = true;
       this.#sink.onViolation(error.message);
       return bytes.length;
@@ -87,8 +87,8 @@ export class WebSocketReader {
     let offset = 0;
     for (let count = 0; count < maxSmallFrames && offset < bytes.length && !this.#isOver;) {
       if (this.#leftBytes === undefined) {
-        offset = this.#head.take(bytes, offset);
-        if (this.#head.isWhole) this.#beginFrame();
+        offset = this.#header.take(bytes, offset);
+        if (this.#header.isWhole) this.#beginFrame();
       } else {
         const behind = Math.min(bytes.length, offset + this.#leftBytes);
         this.#payload(bytes.subarray(offset, behind), this.#leftBytes);
@@ -96,116 +96,117 @@ export class WebSocketReader {
       }
       if (this.#leftBytes !== 0) continue;
       this.#leftBytes = undefined;
-      if (this.#head.payloadBytes < smallFrameBytes) count += 1;
+      if (this.#header.payloadBytes < smallFrameBytes) count += 1;
       this.#endFrame();
     }
     return offset;
   }
 
   #beginFrame(): void {
-    const { opcode, isFinal, isMasked, hasReservedBits, payloadBytes } = this.#head;
-    if (hasReservedBits) throw new BrokenRule('RSV bits must be clear');
+    const { opcode, isFinal, isMasked, hasReservedBits, payloadBytes } = this.#header;
+    if (hasReservedBits) throw new RuleViolation('RSV bits must be clear');
     if (isMasked !== this.#settings.isPeerMasking)
-      throw new BrokenRule(isMasked ? 'MASK must be clear' : 'MASK must be set');
+      throw new RuleViolation(isMasked ? 'MASK must be clear' : 'MASK must be set');
     if (opcode < opcodes.close) this.#beginPart(opcode, payloadBytes);
-    else if (opcode > opcodes.pong) throw new BrokenRule(`invalid opcode ${opcode}`);
-    else if (!isFinal || payloadBytes > maxControlBytes) throw new BrokenRule('invalid control frame');
+    else if (opcode > opcodes.pong) throw new RuleViolation(`invalid opcode ${opcode}`);
+    else if (!isFinal || payloadBytes > maxControlBytes) throw new RuleViolation('invalid control frame');
     this.#leftBytes = payloadBytes;
-    this.#isMaskNeeded = isMasked && !isNoMask(this.#head.mask);
+    this.#isMaskNeeded = isMasked && !isZeroMask(this.#header.mask);
   }
 
   /** The first frame of a message says what it is, those behind it only that they follow. */
   #beginPart(opcode: number, payloadBytes: number): void {
     const follows = this.#opcode !== undefined;
     if (opcode > opcodes.binary || (opcode === opcodes.continuation) !== follows)
-      throw new BrokenRule(`invalid opcode ${opcode}`);
+      throw new RuleViolation(`invalid opcode ${opcode}`);
     this.#opcode ??= opcode;
     this.#frameCount += 1;
     this.#messageBytes += payloadBytes;
-    if (this.#frameCount > maxFramesPerMessage) throw new BrokenRule('too many message fragments');
-    if (this.#messageBytes > this.#settings.maxMessageBytes) throw new BrokenRule('the message is too large');
+    if (this.#frameCount > maxFramesPerMessage) throw new RuleViolation('too many message fragments');
+    if (this.#messageBytes > this.#settings.maxMessageBytes)
+      throw new RuleViolation('the message is too large');
   }
 
   #payload(part: Uint8Array, leftBytes: number): void {
-    const { opcode, payloadBytes } = this.#head;
-    if (this.#isMaskNeeded) applyMask(part, this.#head.mask, payloadBytes - leftBytes);
+    const { opcode, payloadBytes } = this.#header;
+    if (this.#isMaskNeeded) applyMask(part, this.#header.mask, payloadBytes - leftBytes);
     this.#leftBytes = leftBytes - part.length;
-    if (opcode >= opcodes.close) this.#gatherControl(part);
+    if (opcode >= opcodes.close) this.#bufferControl(part);
     else if (this.#opcode === opcodes.text) return;
-    else if (this.#isTold) this.#tellPart(part);
-    else if (this.#head.isFinal && this.#frameCount === 1) this.#tellOrGather(part, this.#leftBytes);
-    else this.#gather(part, this.#settings.maxMessageBytes);
+    else if (this.#isDelivered) this.#deliverPart(part);
+    else if (this.#header.isFinal && this.#frameCount === 1) this.#deliverOrBuffer(part, this.#leftBytes);
+    else this.#buffer(part, this.#settings.maxMessageBytes);
   }
 
   /** Part of a message of one frame, of which `missingBytes` are still to come. */
-  #tellOrGather(part: Uint8Array, missingBytes: number): void {
-    if (this.#gatheredBytes > 0) return this.#tellGathered(part, missingBytes);
+  #deliverOrBuffer(part: Uint8Array, missingBytes: number): void {
+    if (this.#bufferedBytes > 0) return this.#deliverBuffered(part, missingBytes);
     const isInParts = this.#isInParts(part);
-    if (missingBytes === 0 || isInParts) this.#tell(part, missingBytes, isInParts);
-    else this.#gather(part, this.#settings.maxBeginningBytes);
+    if (missingBytes === 0 || isInParts) this.#deliver(part, missingBytes, isInParts);
+    else this.#buffer(part, this.#settings.maxBeginningBytes);
   }
 
   /** As `tellOrGather`, behind a part that was too short to know what the message is, or that nothing may be told of by itself. */
-  #tellGathered(part: Uint8Array, missingBytes: number): void {
-    const unknownBytes = Math.max(0, leastFirstBytes - this.#gatheredBytes);
+  #deliverBuffered(part: Uint8Array, missingBytes: number): void {
+    const unknownBytes = Math.max(0, leastFirstBytes - this.#bufferedBytes);
     const rest = part.subarray(unknownBytes);
-    const first = this.#gather(part.subarray(0, unknownBytes), leastFirstBytes + this.#gatheredBytes);
+    const first = this.#buffer(part.subarray(0, unknownBytes), leastFirstBytes + this.#bufferedBytes);
     if (unknownBytes > 0 && this.#isInParts(first)) {
-      this.#tell(first, missingBytes + rest.length, true);
-      if (rest.length > 0) this.#tellPart(rest);
+      this.#deliver(first, missingBytes + rest.length, true);
+      if (rest.length > 0) this.#deliverPart(rest);
       return;
     }
-    const beginning = this.#gather(rest, this.#settings.maxBeginningBytes);
-    if (missingBytes === 0) this.#tell(beginning, 0, false);
+    const beginning = this.#buffer(rest, this.#settings.maxBeginningBytes);
+    if (missingBytes === 0) this.#deliver(beginning, 0, false);
   }
 
   #isInParts(first: Uint8Array): boolean {
-    return first.length >= leastFirstBytes && this.#sink.takesInParts(first);
+    return first.length >= leastFirstBytes && this.#sink.acceptsParts(first);
   }
 
-  #tell(bytes: Uint8Array, missingBytes: number, isInParts: boolean): void {
+  #deliver(bytes: Uint8Array, missingBytes: number, isInParts: boolean): void {
     const told = isInParts ? bytes : bytes.subarray(0, this.#settings.maxBeginningBytes);
-    this.#isTold = true;
+    this.#isDelivered = true;
     retain(told);
     this.#sink.onMessage(told, missingBytes);
   }
 
-  #tellPart(part: Uint8Array): void {
+  #deliverPart(part: Uint8Array): void {
     retain(part);
     this.#sink.onPart(part);
   }
 
   /** Keeps a part, up to `maxBytes` of all of them; answers what is kept. */
-  #gather(part: Uint8Array, maxBytes: number): Uint8Array {
-    const kept = part.subarray(0, Math.max(0, maxBytes - this.#gatheredBytes));
-    const length = this.#gatheredBytes + kept.length;
-    this.#gathered = growBuffer(this.#gathered, length, maxBytes);
-    this.#gathered.set(kept, this.#gatheredBytes);
-    this.#gatheredBytes = length;
-    return this.#gathered.subarray(0, length);
+  #buffer(part: Uint8Array, maxBytes: number): Uint8Array {
+    const kept = part.subarray(0, Math.max(0, maxBytes - this.#bufferedBytes));
+    const length = this.#bufferedBytes + kept.length;
+    this.#buffered = growBuffer(this.#buffered, length, maxBytes);
+    this.#buffered.set(kept, this.#bufferedBytes);
+    this.#bufferedBytes = length;
+    return this.#buffered.subarray(0, length);
   }
 
-  #gatherControl(part: Uint8Array): void {
+  #bufferControl(part: Uint8Array): void {
     this.#control = growBuffer(this.#control, this.#controlBytes + part.length, maxControlBytes);
     this.#control.set(part, this.#controlBytes);
     this.#controlBytes += part.length;
   }
 
   #endFrame(): void {
-    const { opcode, isFinal } = this.#head;
-    this.#head.clear();
+    const { opcode, isFinal } = this.#header;
+    this.#header.clear();
     if (opcode >= opcodes.close) this.#endControl(opcode);
     else if (isFinal) this.#endMessage();
   }
 
   #endMessage(): void {
     const isText = this.#opcode === opcodes.text;
-    const whole = this.#gathered.subarray(0, this.#gatheredBytes);
-    if (!isText && !this.#isTold) this.#tell(whole, 0, this.#isInParts(whole));
+    const whole = this.#buffered.subarray(0, this.#bufferedBytes);
+    if (!isText && !this.#isDelivered) this.#deliver(whole, 0, this.#isInParts(whole));
     this.#opcode = undefined;
-    this.#isTold = false;
-    this.#frameCount = this.#messageBytes = this.#gatheredBytes = 0;
-    this.#gathered = nothing;
+    this.#isDelivered = false;
+    this.#frameCount = this.#messageBytes = this.#bufferedBytes = 0;
+    this.#buffered = nothing;
     if (isText) this.#sink.onIgnored();
   }
 

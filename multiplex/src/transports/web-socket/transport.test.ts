@@ -26,7 +26,7 @@ afterEach(() => {
 /** Fixed by RFC 6455. */
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const ignoringListener: TransportListener = {
-  takesInParts: () => false,
+  acceptsParts: () => false,
   onMessage: () => {},
   onPart: () => {},
   onIgnored: () => {},

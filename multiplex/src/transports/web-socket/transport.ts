@@ -1,8 +1,8 @@
 import { trackBuffer, release } from '../../buffer-tracking.ts';
 import type { Transport, TransportListener } from '../../transport.ts';
 import { nextTurn, coalesceWrites, type CorkableSocket } from '../../coalesce-writes.ts';
-import { frameOf, opcodes } from './head.ts';
-import { applyMask, isNoMask } from './mask.ts';
+import { encodeWebSocketFrame, opcodes } from './frame-header.ts';
+import { applyMask, isZeroMask } from './mask.ts';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
 
 /** What is used of a TCP or TLS socket of Node. */
@@ -23,7 +23,7 @@ export interface WebSocketForm {
   /** Which side this is. */
   readonly side: 'client' | 'server';
   /** Fills the four bytes that a client's next frame is masked with; absent, it is masked with zeros, which change nothing. */
-  readonly drawMask?: (mask: Uint8Array<ArrayBuffer>) => void;
+  readonly fillMask?: (mask: Uint8Array<ArrayBuffer>) => void;
   /** How long a peer may take for the rest, and to end its side, once either side has ended. */
   readonly endGraceMs?: number;
 }
@@ -39,7 +39,7 @@ const smallFramesPerTurn = 2;
 const maxPongsBytes = 65_536;
 /** Below this a payload is copied behind its head rather than handed over by itself. */
 const smallPayloadBytes = 1_024;
-const noMask = new Uint8Array(4);
+const zeroMask = new Uint8Array(4);
 const nothing = new Uint8Array(0);
 
 /**
@@ -84,8 +84,8 @@ export class WebSocketTransport implements Transport, ReaderSink {
 
   send(head: Uint8Array, payload: Uint8Array = nothing, onSent?: () => void): void {
     if (this.#isEnded) return;
-    const mask = this.#drawMask();
-    if (mask === undefined || isNoMask(mask)) this.#sendPlain(head, payload, mask, onSent);
+    const mask = this.#fillMask();
+    if (mask === undefined || isZeroMask(mask)) this.#sendPlain(head, payload, mask, onSent);
     else this.#sendMasked(head, payload, mask, onSent);
   }
 
@@ -105,8 +105,8 @@ export class WebSocketTransport implements Transport, ReaderSink {
 
   // What the reader tells.
 
-  takesInParts(first: Uint8Array): boolean {
-    return this.#listener?.takesInParts(first) ?? false;
+  acceptsParts(first: Uint8Array): boolean {
+    return this.#listener?.acceptsParts(first) ?? false;
   }
 
   onMessage(bytes: Uint8Array, missingBytes: number): void {
@@ -137,12 +137,12 @@ export class WebSocketTransport implements Transport, ReaderSink {
 
   // Sending.
 
-  #drawMask(): Uint8Array | undefined {
-    const { side, drawMask } = this.#form;
+  #fillMask(): Uint8Array | undefined {
+    const { side, fillMask } = this.#form;
     if (side === 'server') return undefined;
-    if (drawMask === undefined) return noMask;
+    if (fillMask === undefined) return zeroMask;
     const mask = new Uint8Array(4);
-    drawMask(mask);
+    fillMask(mask);
     return mask;
   }
 
@@ -155,12 +155,12 @@ export class WebSocketTransport implements Transport, ReaderSink {
     const socket = this.#socket;
     const sizeBytes = head.length + payload.length;
     if (payload.length < smallPayloadBytes) {
-      const frame = frameOf(opcodes.binary, sizeBytes, mask, head, payload);
+      const frame = encodeWebSocketFrame(opcodes.binary, sizeBytes, mask, head, payload);
       coalesceWrites(socket, () => socket.write(frame));
       return onSent?.();
     }
     coalesceWrites(socket, () => {
-      socket.write(frameOf(opcodes.binary, sizeBytes, mask, head));
+      socket.write(encodeWebSocketFrame(opcodes.binary, sizeBytes, mask, head));
       socket.write(payload, onSent);
     });
   }
@@ -171,7 +171,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
     mask: Uint8Array,
     onSent: (() => void) | undefined,
   ): void {
-    const frame = frameOf(opcodes.binary, head.length + payload.length, mask, head, payload);
+    const frame = encodeWebSocketFrame(opcodes.binary, head.length + payload.length, mask, head, payload);
     onSent?.();
     applyMask(frame.subarray(frame.length - head.length - payload.length), mask, 0);
     trackBuffer(frame);
@@ -180,8 +180,8 @@ export class WebSocketTransport implements Transport, ReaderSink {
 
   /** A control frame of this side; its few bytes need no other mask than zeros. */
   #answer(opcode: number, payload: Uint8Array): void {
-    const mask = this.#form.side === 'client' ? noMask : undefined;
-    if (!this.#isEnded) this.#socket.write(frameOf(opcode, payload.length, mask, payload));
+    const mask = this.#form.side === 'client' ? zeroMask : undefined;
+    if (!this.#isEnded) this.#socket.write(encodeWebSocketFrame(opcode, payload.length, mask, payload));
   }
 
   // Receiving.

@@ -2,7 +2,7 @@
  * Lets so many at once through, and nobody while the hub has asked to be left alone: one refusal is heard by the whole fleet,
  * so that thousands of new devices do not each learn it by being refused themselves.
  */
-export class Gate {
+export class ConnectSemaphore {
   readonly #places: number;
   readonly #waiting: (() => void)[] = [];
   #inside = 0;

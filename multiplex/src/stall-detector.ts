@@ -1,5 +1,5 @@
 /** Sees whether a peer still takes what is sent to it, from the bytes handed over and the bytes that wait. */
-export class WriteWatch {
+export class StallDetector {
   #handedBytes = 0;
   #passedBytes = 0;
   #progressAtMs: number | undefined;

@@ -2,7 +2,7 @@
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** Collects the head of a frame byte by byte, wherever the network has cut it, and reads its fields. */
-export class FrameHead {
+export class FrameHeader {
   readonly #bytes = new Uint8Array(14);
   readonly #view = new DataView(this.#bytes.buffer);
   #have = 0;
@@ -68,7 +68,7 @@ export class FrameHead {
 }
 
 /** A final frame, or its head and the beginning of its payload, which is `first` and `second` and is not masked here. */
-export function frameOf(
+export function encodeWebSocketFrame(
   opcode: number,
   payloadBytes: number,
   mask: Uint8Array | undefined,

@@ -1,12 +1,12 @@
-import type { Ticker, Ticking } from '@corral/client';
+import type { Ticker, Tickable } from '@corral/client';
 import { emitEvents, setMetadata, setProperty } from '../commands/device-calls.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { asJson, systemInfoProperty } from '../system/system-info.ts';
-import { inventDevice } from './invented-device.ts';
-import { inventEvent } from './invented-events.ts';
+import { generateDevice } from './generated-device.ts';
+import { generateEvent } from './generated-events.ts';
 
 /** How a simulated device lives. */
-export interface LifeOptions {
+export interface SimulatedDeviceOptions {
   readonly index: number;
   readonly ticker: Ticker;
   /** How long it stays connected before it leaves by itself, in milliseconds; Infinity for one that never does. */
@@ -18,7 +18,10 @@ export interface LifeOptions {
 const eventsEveryMs = { least: 5_000, most: 60_000 };
 
 /** Says what a device says on connecting, and reports events until the connection ends; all of them live by one tick. */
-export function liveOn(link: DeviceLink, { index, ticker, staysForMs, onFailure }: LifeOptions): void {
+export function simulateDevice(
+  link: DeviceLink,
+  { index, ticker, staysForMs, onFailure }: SimulatedDeviceOptions,
+): void {
   const leavesAtMs = performance.now() + staysForMs();
   let eventAtMs = performance.now() + Math.random() * eventsEveryMs.least;
   const attempt = (work: Promise<unknown>): void => {
@@ -26,13 +29,13 @@ export function liveOn(link: DeviceLink, { index, ticker, staysForMs, onFailure 
       if (link.end === undefined) onFailure(error.message);
     });
   };
-  const life: Ticking = {
+  const life: Tickable = {
     tick() {
       const nowMs = performance.now();
       if (nowMs >= leavesAtMs) return link.close('the device switches off');
       if (nowMs < eventAtMs) return;
-      eventAtMs = nowMs + drawn(eventsEveryMs.least, eventsEveryMs.most);
-      attempt(emitEvents(link, [inventEvent(Math.random)]));
+      eventAtMs = nowMs + randomBetween(eventsEveryMs.least, eventsEveryMs.most);
+      attempt(emitEvents(link, [generateEvent(Math.random)]));
     },
   };
   ticker.add(life);
@@ -41,13 +44,13 @@ export function liveOn(link: DeviceLink, { index, ticker, staysForMs, onFailure 
 }
 
 async function introduce(link: DeviceLink, index: number): Promise<void> {
-  const { systemInfo, metadata, properties } = inventDevice(index);
+  const { systemInfo, metadata, properties } = generateDevice(index);
   await setProperty(link, systemInfoProperty, asJson(systemInfo));
   await setMetadata(link, metadata);
   for (const [name, value] of Object.entries(properties)) await setProperty(link, name, value);
 }
 
-/** A number drawn evenly between two bounds. */
-export function drawn(least: number, most: number): number {
+/** A number randomBetween evenly between two bounds. */
+export function randomBetween(least: number, most: number): number {
   return least + Math.random() * (most - least);
 }

@@ -12,7 +12,7 @@ export interface LinkWatch {
 export type OpenLink = (signal: AbortSignal) => Promise<MultiplexConnection>;
 
 /** A link to the hub that comes back when it is lost. */
-export class SteadyLink {
+export class ReconnectingLink {
   readonly #open: OpenLink;
   readonly #watch: LinkWatch;
   readonly #ticker = new Ticker();

@@ -1,7 +1,7 @@
 import { trackBuffer, release, coalesceWrites, type Channel, type CorkableSocket } from '@corral/multiplex';
 
 /** What is used of a TCP socket of `node:net`, made with `allowHalfOpen`. */
-export interface JoinableSocket extends CorkableSocket {
+export interface BridgedSocket extends CorkableSocket {
   readonly destroyed: boolean;
   write(bytes: Uint8Array, callback: (error?: Error | null) => void): boolean;
   end(): unknown;
@@ -17,7 +17,7 @@ export interface JoinableSocket extends CorkableSocket {
 }
 
 /** How many bytes have gone each way, told as they go. */
-export interface JoinWatch {
+export interface TransferObserver {
   /** From the socket into the channel. */
   readonly onSent?: (sizeBytes: number) => void;
   /** From the channel into the socket. */
@@ -33,10 +33,10 @@ const maxWaitingBytes = 131_072;
  * Joins a TCP socket and a channel both ways, each with its own end and with back-pressure. A stream that breaks off on one side is broken
  * off on the other, so that what is not whole never looks so. Fulfilled when both are over; never rejected.
  */
-export async function joinSocket(
+export async function bridgeSocket(
   channel: Channel,
-  socket: JoinableSocket,
-  watch: JoinWatch = {},
+  socket: BridgedSocket,
+  watch: TransferObserver = {},
 ): Promise<void> {
   socket.on('error', (error) => channel.abort(error.message));
   // What is written goes out first, unless the program at the other end never takes it.
@@ -44,16 +44,16 @@ export async function joinSocket(
   toChannel(socket, channel, watch);
   await toSocket(channel, socket, watch);
   await channel.closed;
-  if (channel.breakage === undefined) socket.destroySoon();
+  if (channel.resetReason === undefined) socket.destroySoon();
   else socket.resetAndDestroy();
 }
 
-function toChannel(socket: JoinableSocket, channel: Channel, { onSent }: JoinWatch): void {
+function toChannel(socket: BridgedSocket, channel: Channel, { onSent }: TransferObserver): void {
   socket.on('data', (bytes) => {
     // A socket gets new memory for each read.
     trackBuffer(bytes);
     onSent?.(bytes.length);
-    const waiting = channel.give(bytes);
+    const waiting = channel.writeOwned(bytes);
     if (waiting === undefined) return;
     socket.pause();
     // Where the far end takes no more, what still comes stays in the socket, which ends with the other direction.
@@ -65,20 +65,24 @@ function toChannel(socket: JoinableSocket, channel: Channel, { onSent }: JoinWat
   socket.on('end', () => channel.end());
 }
 
-async function toSocket(channel: Channel, socket: JoinableSocket, { onReceived }: JoinWatch): Promise<void> {
+async function toSocket(
+  channel: Channel,
+  socket: BridgedSocket,
+  { onReceived }: TransferObserver,
+): Promise<void> {
   try {
     await channel.drain((bytes) => {
       onReceived?.(bytes.length);
       return written(socket, bytes);
     });
-    if (channel.breakage === undefined) socket.end();
+    if (channel.resetReason === undefined) socket.end();
   } catch (error) {
     channel.stopReading(error instanceof Error ? error.message : '');
   }
 }
 
 /** Writes bytes; undefined while little waits to go out, else fulfilled when all has. Bytes that were lent are let go once they are out. */
-function written(socket: JoinableSocket, bytes: Uint8Array): Promise<void> | undefined {
+function written(socket: BridgedSocket, bytes: Uint8Array): Promise<void> | undefined {
   if (socket.writableLength + bytes.length <= maxWaitingBytes) {
     // An error of this write is told by a later one, or by the socket.
     coalesceWrites(socket, () => socket.write(bytes, () => release(bytes)));

@@ -1,11 +1,11 @@
 import { ChannelCore } from './channel-core.ts';
 import { ChannelStream } from './channel-stream.ts';
-import type { ChannelLink, Outgoing } from './channel-stream.ts';
+import type { ChannelLink, OutgoingBytes } from './channel-stream.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';
 import type { SendWindow } from './credit.ts';
 import { ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
-import { beginsData } from './frame.ts';
+import { isDataFrame } from './frame.ts';
 import { release, retain } from './buffer-tracking.ts';
 import { defaultLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
@@ -13,9 +13,9 @@ import { Session } from './session.ts';
 import type { SessionEffects } from './session.ts';
 import { toBytes } from './text.ts';
 import type { TransportListener } from './transport.ts';
-import { WriteWatch } from './write-watch.ts';
+import { StallDetector } from './stall-detector.ts';
 
-interface Opening {
+interface PendingChannel {
   readonly endpoint: string;
   readonly resolve: (channel: Channel) => void;
   readonly reject: (error: Error) => void;
@@ -26,9 +26,9 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   readonly #options: ConnectionOptions;
   readonly #limits: Limits;
   readonly #session: Session;
-  readonly #watch = new WriteWatch();
+  readonly #stallDetector = new StallDetector();
   readonly #startedAtMs: number;
-  #openings: Map<ChannelCore, Opening> | undefined;
+  #pendingChannels: Map<ChannelCore, PendingChannel> | undefined;
   #waiting: Set<ChannelStream> | undefined;
   #wakeAtMs = Infinity;
   #closed: PromiseWithResolvers<ConnectionEnd> | undefined;
@@ -72,19 +72,19 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (this.end !== undefined) return Promise.reject(new ConnectionClosure(this.end.reason));
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (bytes.length > this.#limits.maxEndpointBytes) return rejected('channel endpoint too large');
-    const core = this.#session.channels.openings.request(bytes);
+    const core = this.#session.channels.handshake.request(bytes);
     if (core === undefined) return rejected('connection channel limit reached');
-    return this.#awaitOpening(core, endpoint, signal);
+    return this.#awaitAnswer(core, endpoint, signal);
   }
 
-  /** Says farewell and ends the transport. */
+  /** Says closeReason and ends the transport. */
   close(reason: string): void {
     this.#finish({ cause: 'closed', reason });
   }
 
   /** See MultiplexConnection. */
-  trustPeer(): void {
-    if (this.end === undefined) this.#session.channels.trustPeer();
+  disableDelayedClose(): void {
+    if (this.end === undefined) this.#session.channels.disableDelayedClose();
   }
 
   /** Drives what depends on time. */
@@ -99,8 +99,8 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
 
   // What the transport tells.
 
-  takesInParts(first: Uint8Array): boolean {
-    return beginsData(first);
+  acceptsParts(first: Uint8Array): boolean {
+    return isDataFrame(first);
   }
 
   onMessage(bytes: Uint8Array, missingBytes: number): void {
@@ -143,14 +143,14 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   // What the session makes happen.
 
   sendFrame(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void {
-    this.#watch.sent(head.length + (payload?.length ?? 0));
+    this.#stallDetector.sent(head.length + (payload?.length ?? 0));
     this.#options.transport.send(head, payload, onSent);
   }
 
   requested(remoteId: number, endpoint: string, send: SendWindow): void {
     const { onChannelRequest } = this.#options;
     if (onChannelRequest === undefined)
-      return this.#session.channels.openings.reject(remoteId, 'unknown endpoint');
+      return this.#session.channels.handshake.reject(remoteId, 'unknown endpoint');
     let isDecided = false;
     const decide = (): void => {
       if (isDecided) throw new Error('the channel request is decided already');
@@ -176,8 +176,8 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     this.#take(core)?.reject(new ChannelRejection(reason));
   }
 
-  greeted(info: string): void {
-    this.#options.onGreeted?.(info);
+  helloReceived(info: string): void {
+    this.#options.onHello?.(info);
   }
 
   peerClosed(reason: string): void {
@@ -203,13 +203,13 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     return this.#isTransportFree && (this.#waiting === undefined || this.#waiting.size === 0);
   }
 
-  sendData(core: ChannelCore, { bytes, sizeBytes, isGiven }: Outgoing, offset: number): number {
+  sendData(core: ChannelCore, { bytes, sizeBytes, isOwned }: OutgoingBytes, offset: number): number {
     const room = Math.min(core.send?.available ?? 0, this.#limits.maxPayloadBytes);
     const behind = Math.min(sizeBytes, offset + room);
     const payload = bytes.subarray(offset, behind);
     // What was given is used by this connection once; each further frame is one more use of it.
-    if (isGiven && behind < sizeBytes) retain(bytes);
-    const onSent = isGiven ? () => release(bytes) : undefined;
+    if (isOwned && behind < sizeBytes) retain(bytes);
+    const onSent = isOwned ? () => release(bytes) : undefined;
     this.#session.channels.data(core, payload, this.#options.now(), onSent);
     return behind;
   }
@@ -254,20 +254,20 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     return this.#options.transport.bufferedBytes < this.#limits.maxBufferedBytes;
   }
 
-  #take(core: ChannelCore): Opening | undefined {
-    const opening = this.#openings?.get(core);
-    this.#openings?.delete(core);
+  #take(core: ChannelCore): PendingChannel | undefined {
+    const opening = this.#pendingChannels?.get(core);
+    this.#pendingChannels?.delete(core);
     return opening;
   }
 
-  #awaitOpening(core: ChannelCore, endpoint: string, signal: AbortSignal | undefined): Promise<Channel> {
+  #awaitAnswer(core: ChannelCore, endpoint: string, signal: AbortSignal | undefined): Promise<Channel> {
     const { promise, resolve, reject } = Promise.withResolvers<Channel>();
-    this.#openings ??= new Map();
-    this.#openings.set(core, { endpoint, resolve, reject });
+    this.#pendingChannels ??= new Map();
+    this.#pendingChannels.set(core, { endpoint, resolve, reject });
     if (signal === undefined) return promise;
     const cancel = (): void => {
       if (this.#take(core) === undefined) return;
-      this.#session.channels.openings.cancel(core);
+      this.#session.channels.handshake.cancel(core);
       reject(signal.reason);
     };
     signal.addEventListener('abort', cancel, { once: true });
@@ -276,7 +276,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
 
   #accept(remoteId: number, endpoint: string, send: SendWindow): Channel {
     const core =
-      this.end === undefined ? this.#session.channels.openings.accept(remoteId, send) : new ChannelCore(0);
+      this.end === undefined ? this.#session.channels.handshake.accept(remoteId, send) : new ChannelCore(0);
     const stream = new ChannelStream(this, core, endpoint);
     core.owner = stream;
     if (this.end !== undefined) stream.connectionEnded(this.end.reason);
@@ -284,12 +284,12 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   }
 
   #reject(remoteId: number, reason: string): void {
-    if (this.end === undefined) this.#session.channels.openings.reject(remoteId, reason);
+    if (this.end === undefined) this.#session.channels.handshake.reject(remoteId, reason);
   }
 
   #overdue(nowMs: number): ConnectionEnd | undefined {
     const { helloTimeoutMs, silenceTimeoutMs, writeTimeoutMs } = this.#limits;
-    if (!this.#session.isGreeted && nowMs - this.#startedAtMs >= helloTimeoutMs) {
+    if (!this.#session.hasPeerHello && nowMs - this.#startedAtMs >= helloTimeoutMs) {
       return { cause: 'silent', reason: 'no Hello in time' };
     }
     if (nowMs - this.lastFrameAtMs >= silenceTimeoutMs) {
@@ -298,7 +298,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     const { bufferedBytes } = this.#options.transport;
     if (
       bufferedBytes > this.#limits.maxBacklogBytes ||
-      this.#watch.isStalled(bufferedBytes, nowMs, writeTimeoutMs)
+      this.#stallDetector.isStalled(bufferedBytes, nowMs, writeTimeoutMs)
     ) {
       return { cause: 'stalled', reason: 'the peer does not read' };
     }
@@ -312,8 +312,9 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     this.#waiting = undefined;
     const streams = [...this.#session.channels.cores()].map((core) => core.owner);
     for (const owner of streams) if (owner instanceof ChannelStream) owner.connectionEnded(end.reason);
-    for (const opening of this.#openings?.values() ?? []) opening.reject(new ConnectionClosure(end.reason));
-    this.#openings = undefined;
+    for (const opening of this.#pendingChannels?.values() ?? [])
+      opening.reject(new ConnectionClosure(end.reason));
+    this.#pendingChannels = undefined;
     this.#closed?.resolve(end);
     this.#options.onClosed?.(end);
   }

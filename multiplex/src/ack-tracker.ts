@@ -9,7 +9,7 @@ const maxMarks = 256;
  * Follows what a slow reader has acknowledged of one channel, to know when the end of the stream may be announced to
  * a peer that forgets unread data on ChannelClosed.
  */
-export class SentTrail {
+export class AckTracker {
   #windowFrames: number;
   #windowBytes: number;
   #sentBytes = 0;
@@ -54,7 +54,7 @@ export class SentTrail {
   }
 
   /** When ChannelClosed may be sent, in the clock's milliseconds; Infinity while too much is unacknowledged. */
-  releaseAtMs(window: SendWindow, roundTripMs: number): number {
+  dueAtMs(window: SendWindow, roundTripMs: number): number {
     if (!this.#isHalfLeft(window)) return Infinity;
     const since = Math.max(this.#lastSentAtMs, this.#halfReachedAtMs);
     return since + Math.max(leastHoldMs, 2 * roundTripMs, this.#creditTookMs);

@@ -5,7 +5,7 @@ import { createHub, type Hub } from '../hub/hub.ts';
 import { createOutput, type Output } from '../output/output.ts';
 
 /** What the program reaches the world by. */
-export interface ProgramParts extends ConfigPlace {
+export interface ProgramContext extends ConfigPlace {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
@@ -14,8 +14,8 @@ export interface ProgramParts extends ConfigPlace {
 }
 
 /** What a command works with. */
-export interface Work {
-  readonly parts: ProgramParts;
+export interface CommandContext {
+  readonly parts: ProgramContext;
   /** How to write, as the options of this run say. */
   output(): Output;
   config(): CliConfig;
@@ -24,7 +24,7 @@ export interface Work {
 }
 
 /** Puts together what the commands of a program work with. */
-export function workOf(program: Command, parts: ProgramParts): Work {
+export function commandContextOf(program: Command, parts: ProgramContext): CommandContext {
   const config = (): CliConfig => loadConfig(parts);
   return {
     parts,

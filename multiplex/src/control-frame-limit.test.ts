@@ -6,14 +6,14 @@ const violation = (reason: string) => ({ cause: 'violation', reason });
 describe('control frames', () => {
   test('[CL5] control frames pass at their rate and not above it', async () => {
     const calm = simulate();
-    calm.peer.say(hello);
+    calm.peer.send(hello);
     for (let second = 0; second < 5; second += 1) {
-      for (let count = 0; count < 1_900; count += 1) calm.peer.say({ kind: 'Ping' });
+      for (let count = 0; count < 1_900; count += 1) calm.peer.send({ kind: 'Ping' });
       await calm.pass(1_000);
     }
     expect(calm.connection.end).toBeUndefined();
     const greedy = simulate();
-    for (let count = 0; count < 4_100; count += 1) greedy.peer.say({ kind: 'Ping' });
+    for (let count = 0; count < 4_100; count += 1) greedy.peer.send({ kind: 'Ping' });
     await greedy.pass(10);
     expect(greedy.connection.end).toEqual(violation('too many control frames'));
   });
@@ -21,8 +21,8 @@ describe('control frames', () => {
   test('[CL5] requests that are rejected count as often as this side says', async () => {
     const flood = async (framesPerRejection: number) => {
       const { connection, peer, pass } = simulate({ limits: { framesPerRejection } });
-      peer.say(hello);
-      for (let id = 1; id <= 1_000; id += 1) peer.say(requestFrame(id, 'x'));
+      peer.send(hello);
+      for (let id = 1; id <= 1_000; id += 1) peer.send(requestFrame(id, 'x'));
       await pass(10);
       return connection.end;
     };
@@ -37,7 +37,7 @@ describe('control frames', () => {
     peer.onFrame = (frame) => {
       if (frame.kind !== 'ChannelData') return;
       receivedBytes += frame.payload.length;
-      peer.say(adjustFrame(1, 1, frame.payload.length));
+      peer.send(adjustFrame(1, 1, frame.payload.length));
     };
     let sentFrames = 0;
     const sending = (async () => {
@@ -58,12 +58,12 @@ describe('control frames', () => {
     });
     for (let count = 0; count < 100; count += 1) void channel.write(Uint8Array.of(1));
     channel.end();
-    peer.say(closedFrame(1));
+    peer.send(closedFrame(1));
     await pass(5);
-    for (let count = 0; count < 100; count += 1) peer.say(adjustFrame(1, 1, 1));
+    for (let count = 0; count < 100; count += 1) peer.send(adjustFrame(1, 1, 1));
     await pass(5);
     expect(connection.end).toBeUndefined();
-    for (let count = 0; count < 50; count += 1) peer.say(adjustFrame(1, 1, 1));
+    for (let count = 0; count < 50; count += 1) peer.send(adjustFrame(1, 1, 1));
     await pass(5);
     expect(connection.end).toEqual(violation('too many control frames'));
   });
@@ -72,8 +72,8 @@ describe('control frames', () => {
     const { channel, peer, connection, pass } = await open();
     await channel.write(new Uint8Array(8_192));
     await pass(5);
-    peer.say(adjustFrame(1, 1, 8_192));
-    for (let count = 0; count < 4_100; count += 1) peer.say(adjustFrame(1, 1, 8));
+    peer.send(adjustFrame(1, 1, 8_192));
+    for (let count = 0; count < 4_100; count += 1) peer.send(adjustFrame(1, 1, 8));
     await pass(10);
     expect(connection.end).toEqual(violation('too many control frames'));
   });
@@ -82,7 +82,7 @@ describe('control frames', () => {
     const { channel, peer, connection, pass } = await open();
     await channel.write(new Uint8Array(16_384));
     await pass(5);
-    for (let count = 0; count < 4_100; count += 1) peer.say(adjustFrame(1, 0, 1));
+    for (let count = 0; count < 4_100; count += 1) peer.send(adjustFrame(1, 0, 1));
     await pass(10);
     expect(connection.end).toEqual(violation('too many control frames'));
   });

@@ -22,7 +22,7 @@ const later: { run?: (run: () => void, delayMs: number) => void } = {};
 function answerPings({ scheduler }: Simulation, peer: Simulation['peer']): void {
   let answered = 0;
   const look = (): void => {
-    for (; answered < peer.all('Ping').length; answered += 1) peer.say({ kind: 'Pong' });
+    for (; answered < peer.all('Ping').length; answered += 1) peer.send({ kind: 'Pong' });
     scheduler.schedule(look, 1);
   };
   look();
@@ -57,7 +57,7 @@ describe('towards a peer that forgets unread data', () => {
     await channel.write(new Uint8Array(8_193));
     channel.end();
     for (let second = 0; second < 60; second += 1) {
-      peer.say({ kind: 'Ping' });
+      peer.send({ kind: 'Ping' });
       await pass(1_000);
     }
     expect(closings(simulation)).toBe(0);
@@ -70,7 +70,7 @@ describe('towards a peer that forgets unread data', () => {
     channel.end();
     await pass(3_000);
     expect(closings(simulation)).toBe(0);
-    peer.say(adjustFrame(1, 1, 8_193));
+    peer.send(adjustFrame(1, 1, 8_193));
     await pass(2_990);
     expect(closings(simulation)).toBe(0);
     await pass(20);
@@ -83,7 +83,7 @@ describe('towards a peer that forgets unread data', () => {
     simulation.channel.end();
     await simulation.pass(1_000);
     expect(closings(simulation)).toBe(0);
-    simulation.peer.say(adjustFrame(1, 65, 65));
+    simulation.peer.send(adjustFrame(1, 65, 65));
     await simulation.pass(1_100);
     expect(closings(simulation)).toBe(1);
   });
@@ -92,14 +92,14 @@ describe('towards a peer that forgets unread data', () => {
     const simulation = await openHeld();
     const { channel, peer, pass } = simulation;
     await channel.write(new Uint8Array(10_000));
-    peer.say(adjustFrame(1, 1, 10_000 + 16_384));
+    peer.send(adjustFrame(1, 1, 10_000 + 16_384));
     await pass(5);
     // Of 32 768 bytes, 16 385 are more than half, although more than half of the first window is left.
     await channel.write(new Uint8Array(16_385));
     channel.end();
     await pass(2_000);
     expect(closings(simulation)).toBe(0);
-    peer.say(adjustFrame(1, 1, 16_385));
+    peer.send(adjustFrame(1, 1, 16_385));
     await pass(2_100);
     expect(closings(simulation)).toBe(1);
   });
@@ -108,13 +108,13 @@ describe('towards a peer that forgets unread data', () => {
     const simulation = await openHeld();
     const { channel, peer, pass } = simulation;
     for (let count = 0; count < 70; count += 1) await channel.write(Uint8Array.of(1));
-    peer.say(adjustFrame(1, 70 + 128, 70));
+    peer.send(adjustFrame(1, 70 + 128, 70));
     await pass(5);
     for (let count = 0; count < 129; count += 1) await channel.write(Uint8Array.of(1));
     channel.end();
     await pass(2_000);
     expect(closings(simulation)).toBe(0);
-    peer.say(adjustFrame(1, 129, 129));
+    peer.send(adjustFrame(1, 129, 129));
     await pass(2_100);
     expect(closings(simulation)).toBe(1);
   });
@@ -127,7 +127,7 @@ describe('towards a peer that forgets unread data', () => {
     await pass(400);
     expect(peer.all('Ping')).toHaveLength(1);
     expect(closings(simulation)).toBe(0);
-    peer.say({ kind: 'Pong' });
+    peer.send({ kind: 'Pong' });
     await pass(390);
     expect(closings(simulation)).toBe(0);
     await pass(30);
@@ -166,7 +166,7 @@ describe('towards a peer that forgets unread data', () => {
     const { channel, connection, peer, pass } = simulation;
     await channel.write(new Uint8Array(100));
     channel.end();
-    peer.say(closeFrame(1), dataFrame(1, 3));
+    peer.send(closeFrame(1), dataFrame(1, 3));
     await pass(1_000);
     expect(closings(simulation)).toBe(0);
     expect((await channel.read())?.length).toBe(3);
@@ -177,7 +177,7 @@ describe('towards a peer that forgets unread data', () => {
     const simulation = await open({ delayChannelClosed: true });
     await simulation.channel.write(new Uint8Array(100));
     await simulation.pass(2);
-    simulation.peer.say({ kind: 'Pong' });
+    simulation.peer.send({ kind: 'Pong' });
     simulation.channel.end();
     await simulation.pass(900);
     expect(closings(simulation)).toBe(0);
@@ -195,10 +195,10 @@ describe('towards a peer that forgets unread data', () => {
   ])('[HO5] of a peer that says it is %j, %i ends go out at once', async (info, sent) => {
     const simulation = simulate({ delayChannelClosed: true });
     const { connection, peer, pass } = simulation;
-    peer.say({ kind: 'Hello', info: toBytes(info) });
+    peer.send({ kind: 'Hello', info: toBytes(info) });
     const opening = connection.openChannel('forward/tcp/80');
     await pass(1);
-    peer.say(acceptFrame(1, 101));
+    peer.send(acceptFrame(1, 101));
     await pass(1);
     const channel = await opening;
     await channel.write(new Uint8Array(100));
@@ -214,7 +214,7 @@ describe('towards a peer that forgets unread data', () => {
     channel.end('done');
     await pass(1);
     expect(closings(simulation)).toBe(0);
-    connection.trustPeer();
+    connection.disableDelayedClose();
     await pass(1);
     expect(peer.all('ChannelClosed').map(({ reason }) => toReadableText(reason))).toEqual(['done']);
     await pass(1_000);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { WriteWatch } from './write-watch.ts';
+import { StallDetector } from './stall-detector.ts';
 
 test('[CL6] a backlog is stalled only while nothing of it goes out', () => {
-  const watch = new WriteWatch();
+  const watch = new StallDetector();
   watch.sent(1_000_000);
   expect(watch.isStalled(900_000, 0, 10_000)).toBe(false);
   expect(watch.isStalled(899_999, 9_000, 10_000)).toBe(false);

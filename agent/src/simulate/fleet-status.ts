@@ -4,7 +4,7 @@ const everyMs = 10_000;
 const aloneAfterMs = 3_000;
 
 /** Says now and then how many of the fleet are connected, and why when nobody is; a device that comes and goes is no news. */
-export class Tally {
+export class FleetStatus {
   readonly #devices: number;
   readonly #log: Pick<Log, 'info' | 'warn'>;
   readonly #nowMs: () => number;

@@ -1,6 +1,6 @@
-import { ControlRate } from './control-rate.ts';
+import { ControlFrameLimit } from './control-frame-limit.ts';
 import { ProtocolViolation } from './errors.ts';
-import { dataHead, encodeFrame } from './frame.ts';
+import { dataHeader, encodeFrame } from './frame.ts';
 import type { Frame } from './frame.ts';
 import type { Limits } from './limits.ts';
 import { RoundTrip } from './round-trip.ts';
@@ -10,21 +10,21 @@ import { toBytesWithin, toReadableText } from './text.ts';
 const measureIntervalMs = 5_000;
 
 /** Where frames go: the fields of one, and its payload behind them; `onSent` as with Transport.send. */
-export interface WireEffects {
+export interface FrameOutput {
   sendFrame(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void;
 }
 
 /** What all parts of a session share: sending, the limits, and the round trip. */
-export class Wire {
+export class SessionContext {
   readonly limits: Limits;
   readonly roundTrip = new RoundTrip();
-  readonly #control: ControlRate;
-  readonly #effects: WireEffects;
+  readonly #control: ControlFrameLimit;
+  readonly #effects: FrameOutput;
 
-  constructor(limits: Limits, effects: WireEffects, nowMs: number) {
+  constructor(limits: Limits, effects: FrameOutput, nowMs: number) {
     this.limits = limits;
     this.#effects = effects;
-    this.#control = new ControlRate(limits.controlFramesPerSecond, nowMs);
+    this.#control = new ControlFrameLimit(limits.controlFramesPerSecond, nowMs);
   }
 
   /** Sends one frame. */
@@ -34,16 +34,16 @@ export class Wire {
 
   /** Sends one frame of data. */
   sendData(receiverId: number, payload: Uint8Array, onSent: (() => void) | undefined): void {
-    this.#effects.sendFrame(dataHead(receiverId), payload, onSent);
+    this.#effects.sendFrame(dataHeader(receiverId), payload, onSent);
   }
 
   /** Counts one frame against the peer's rate; throws ProtocolViolation when it sends too many. */
-  takeControl(nowMs: number): void {
+  countControlFrame(nowMs: number): void {
     if (!this.#control.take(nowMs)) throw new ProtocolViolation('too many control frames');
   }
 
   /** Counts what the peer has brought about beyond its frames. */
-  chargeControl(frames: number): void {
+  chargeControlFrames(frames: number): void {
     this.#control.charge(frames);
   }
 

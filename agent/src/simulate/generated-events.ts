@@ -1,9 +1,9 @@
-import type { EventWords } from '../commands/device-calls.ts';
+import type { EventInput } from '../commands/device-calls.ts';
 
 type Draw = (least: number, most: number) => number;
 
 /** Sentences with figures in them; the severe ones are rarer, as they are in life. */
-const sentences: readonly { readonly weight: number; readonly tell: (draw: Draw) => EventWords }[] = [
+const sentences: readonly { readonly weight: number; readonly tell: (draw: Draw) => EventInput }[] = [
   { weight: 6, tell: (draw) => reading('Trace', 'power', 'Supply voltage', draw(118, 126) / 10, 'V') },
   { weight: 6, tell: (draw) => reading('Debug', 'network', 'Round trip to the hub', draw(8, 90), 'ms') },
   { weight: 5, tell: (draw) => reading('Debug', 'storage', 'Ring buffer filled to', draw(10, 70), '%') },
@@ -29,7 +29,7 @@ const sentences: readonly { readonly weight: number; readonly tell: (draw: Draw)
 const totalWeight = sentences.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Invents what happens next on a device. `random` draws from 0 up to 1. */
-export function inventEvent(random: () => number): EventWords {
+export function generateEvent(random: () => number): EventInput {
   const draw: Draw = (least, most) => least + Math.floor(random() * (most - least + 1));
   let left = random() * totalWeight;
   for (const { weight, tell } of sentences) {
@@ -39,16 +39,16 @@ export function inventEvent(random: () => number): EventWords {
   return plain('Info', 'access', 'Nothing to report');
 }
 
-function plain(severity: EventWords['severity'], category: string, body: string): EventWords {
+function plain(severity: EventInput['severity'], category: string, body: string): EventInput {
   return { severity, category, body, attributes: {} };
 }
 
 function reading(
-  severity: EventWords['severity'],
+  severity: EventInput['severity'],
   category: string,
   what: string,
   value: number,
   unit: string,
-): EventWords {
+): EventInput {
   return { severity, category, body: `${what}: ${value} ${unit}`, attributes: { value, unit } };
 }

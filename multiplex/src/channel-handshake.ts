@@ -3,14 +3,14 @@ import type { ChannelTable } from './channel-table.ts';
 import { SendWindow, startBytes, startFrames } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 import type { Frame } from './frame.ts';
-import { SentTrail } from './sent-trail.ts';
+import { AckTracker } from './ack-tracker.ts';
 import { toText } from './text.ts';
-import type { Wire } from './wire.ts';
+import type { SessionContext } from './session-context.ts';
 
 type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>;
 
 /** What happens to channels before they have an owner. */
-export interface OpeningEffects {
+export interface HandshakeEffects {
   /** The peer asks for a channel; to be answered by accept or reject with `remoteId`. */
   requested(remoteId: number, endpoint: string, send: SendWindow): void;
   /** The peer accepted a request; the owner must be set before returning. */
@@ -20,25 +20,25 @@ export interface OpeningEffects {
 }
 
 /** How channels of one session begin: requests of both sides and their answers. */
-export class Openings {
-  readonly #wire: Wire;
+export class ChannelHandshake {
+  readonly #context: SessionContext;
   readonly #table: ChannelTable;
-  readonly #effects: OpeningEffects;
+  readonly #effects: HandshakeEffects;
   /** Whether what is sent on new channels is followed, because their ends are held back. */
-  followsSent: boolean;
+  tracksAcks: boolean;
 
-  constructor(wire: Wire, table: ChannelTable, effects: OpeningEffects, followsSent: boolean) {
-    this.#wire = wire;
+  constructor(context: SessionContext, table: ChannelTable, effects: HandshakeEffects, tracksAcks: boolean) {
+    this.#context = context;
     this.#table = table;
     this.#effects = effects;
-    this.followsSent = followsSent;
+    this.tracksAcks = tracksAcks;
   }
 
   /** Asks the peer for a channel; undefined when there are too many already. */
   request(endpoint: Uint8Array): ChannelCore | undefined {
     if (this.#table.isFull) return undefined;
     const core = this.#table.add();
-    this.#wire.send({
+    this.#context.send({
       kind: 'ChannelRequest',
       senderId: core.localId,
       frameCredit: startFrames,
@@ -58,7 +58,7 @@ export class Openings {
     this.#table.withdraw(remoteId);
     const core = this.#table.add();
     this.#open(core, remoteId, send);
-    this.#wire.send({
+    this.#context.send({
       kind: 'ChannelAccept',
       receiverId: remoteId,
       senderId: core.localId,
@@ -71,11 +71,11 @@ export class Openings {
   /** Refuses what the peer asked for, with a readable reason. */
   reject(remoteId: number, reason: string): void {
     this.#table.withdraw(remoteId);
-    this.#wire.chargeControl(this.#wire.limits.framesPerRejection);
-    this.#wire.send({
+    this.#context.chargeControlFrames(this.#context.limits.framesPerRejection);
+    this.#context.send({
       kind: 'ChannelReject',
       receiverId: remoteId,
-      reason: this.#wire.reasonBytes(reason),
+      reason: this.#context.reasonBytes(reason),
     });
   }
 
@@ -84,7 +84,7 @@ export class Openings {
     const { senderId } = frame;
     this.#requireFresh(senderId);
     const endpoint = toText(frame.endpoint);
-    if (frame.endpoint.length > this.#wire.limits.maxEndpointBytes) {
+    if (frame.endpoint.length > this.#context.limits.maxEndpointBytes) {
       return this.reject(senderId, 'channel endpoint too large');
     }
     if (endpoint === undefined) return this.reject(senderId, 'channel endpoint is not UTF-8');
@@ -107,7 +107,7 @@ export class Openings {
   /** The peer refused a request. */
   rejected(frame: FrameOf<'ChannelReject'>): void {
     const core = this.#undecided(frame.receiverId);
-    const reason = this.#wire.reasonText(frame.reason);
+    const reason = this.#context.reasonText(frame.reason);
     this.#table.remove(core);
     if (core.phase === 'requested') this.#effects.rejected(core, reason);
   }
@@ -130,6 +130,6 @@ export class Openings {
     core.phase = 'open';
     core.remoteId = remoteId;
     core.send = send;
-    if (this.followsSent) core.trail = new SentTrail(send);
+    if (this.tracksAcks) core.ackTracker = new AckTracker(send);
   }
 }

@@ -1,7 +1,7 @@
 const atOnce = 6;
 
 /** Does the work for each item, a few at a time, and answers in the order of the items. Rejected with the first failure. */
-export async function eachOf<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {

@@ -5,7 +5,7 @@ import type { RoundTrip } from './round-trip.ts';
 const pingPatienceMs = 5_000;
 
 /** What becomes of a ChannelClosed that was held back. */
-export interface HeldClosingEffects {
+export interface DelayedCloseEffects {
   /** It may go out now. */
   release(core: ChannelCore, reason: string): void;
   /** It will be due at this time. */
@@ -13,21 +13,21 @@ export interface HeldClosingEffects {
 }
 
 /** The ends of streams that wait until a peer that forgets unread data has had time to read it. */
-export class HeldClosings {
+export class DelayedCloses {
   readonly #roundTrip: RoundTrip;
-  readonly #effects: HeldClosingEffects;
+  readonly #effects: DelayedCloseEffects;
   #reasons: Map<ChannelCore, string> | undefined;
 
-  constructor(roundTrip: RoundTrip, effects: HeldClosingEffects) {
+  constructor(roundTrip: RoundTrip, effects: DelayedCloseEffects) {
     this.#roundTrip = roundTrip;
     this.#effects = effects;
   }
 
   /** Holds the end of a channel's stream back, or releases it at once when it is due. */
-  hold(core: ChannelCore, reason: string, nowMs: number): void {
+  delay(core: ChannelCore, reason: string, nowMs: number): void {
     this.#reasons ??= new Map();
     this.#reasons.set(core, reason);
-    this.releaseIfDue(core, nowMs);
+    this.sendIfDue(core, nowMs);
   }
 
   /** Forgets a channel whose direction is over. */
@@ -36,22 +36,22 @@ export class HeldClosings {
   }
 
   /** Releases everything, due or not. */
-  releaseAll(): void {
+  sendAll(): void {
     for (const [core, reason] of this.#reasons ?? []) this.#effects.release(core, reason);
   }
 
   /** Releases everything that is due. */
-  releaseDue(nowMs: number): void {
+  sendDue(nowMs: number): void {
     if (this.#reasons === undefined) return;
-    for (const core of this.#reasons.keys()) this.releaseIfDue(core, nowMs);
+    for (const core of this.#reasons.keys()) this.sendIfDue(core, nowMs);
   }
 
   /** Releases one channel when it is due, else asks to be woken when that can be told. */
-  releaseIfDue(core: ChannelCore, nowMs: number): void {
+  sendIfDue(core: ChannelCore, nowMs: number): void {
     const reason = this.#reasons?.get(core);
-    if (reason === undefined || core.trail === undefined || core.send === undefined) return;
+    if (reason === undefined || core.ackTracker === undefined || core.send === undefined) return;
     const roundTripMs = this.#roundTrip.atLeastMs(nowMs, pingPatienceMs);
-    const atMs = core.trail.releaseAtMs(core.send, roundTripMs);
+    const atMs = core.ackTracker.dueAtMs(core.send, roundTripMs);
     if (atMs <= nowMs) this.#effects.release(core, reason);
     else if (atMs !== Infinity) this.#effects.wakeAt(atMs);
   }

@@ -1,5 +1,5 @@
 /** A bucket of permitted control frames: `perSecond` flow in, two seconds' worth fit. */
-export class ControlRate {
+export class ControlFrameLimit {
   readonly #perSecond: number;
   #tokens: number;
   #filledAtMs: number;

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError, exitCodes } from '../CliError.ts';
 
-/** Questions to whoever is at the other end of the standard input: a person, or the lines of a script. */
-export interface Questions {
+/** Prompts to whoever is at the other end of the standard input: a person, or the lines of a script. */
+export interface Prompts {
   /** The next line. Rejected with a CliError when the input ends. */
   ask(question: string): Promise<string>;
   /** The next line, which a terminal does not show. */
@@ -12,13 +12,13 @@ export interface Questions {
 }
 
 /** Reads lines; the questions go to the error stream, and only to a person. */
-export function createQuestions({
+export function createPrompts({
   stdin,
   stderr,
 }: {
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;
-}): Questions {
+}): Prompts {
   const isTerminal = stdin.isTTY === true;
   let isSecret = false;
   const screen = new Writable({

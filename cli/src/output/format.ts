@@ -1,7 +1,7 @@
 const units = ['KiB', 'MiB', 'GiB', 'TiB'];
 
 /** A number of bytes for people, such as `340.1 MiB`. */
-export function bytesText(sizeBytes: number): string {
+export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1024) return `${sizeBytes} B`;
   let size = sizeBytes;
   let unit = 'B';
@@ -20,7 +20,7 @@ const spans = [
 ] as const;
 
 /** A duration in seconds for people, in its largest unit, such as `3 min`. */
-export function durationText(durationSecs: number): string {
+export function formatDuration(durationSecs: number): string {
   for (const [unit, secs] of spans) {
     const count = Math.floor(durationSecs / secs);
     if (count > 0) return unit === 'day' && count > 1 ? `${count} days` : `${count} ${unit}`;
@@ -29,13 +29,13 @@ export function durationText(durationSecs: number): string {
 }
 
 /** How long ago something was, such as `3 min ago`. */
-export function agoText(timestamp: string, nowMs: number): string {
+export function formatAge(timestamp: string, nowMs: number): string {
   const secs = (nowMs - Date.parse(timestamp)) / 1_000;
-  return secs < 1 ? 'now' : `${durationText(secs)} ago`;
+  return secs < 1 ? 'now' : `${formatDuration(secs)} ago`;
 }
 
 /** A point in time in UTC to the second, such as `2026-11-20 18:25:03Z`. */
-export function timeText(timestamp: string): string {
+export function formatTime(timestamp: string): string {
   return new Date(timestamp)
     .toISOString()
     .replace('T', ' ')
@@ -43,6 +43,6 @@ export function timeText(timestamp: string): string {
 }
 
 /** A count with its noun, such as `1 device` and `2 devices`. */
-export function countText(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
