@@ -5,18 +5,9 @@ import { fuzz, type FuzzResult } from './fuzz.ts';
 import { startTriedHub } from './hub-process.ts';
 import { fuzzLive } from './live.ts';
 import type { Target } from './target.ts';
-import { connectionTarget } from './targets/connection.ts';
-import { frameTarget } from './targets/frame.ts';
-import { rpcTarget } from './targets/rpc.ts';
-import { webSocketTarget } from './targets/web-socket.ts';
+import { targets } from './targets.ts';
 
-/** Which share of the runs each target gets; a frame is cheap, a stream of calls is not. */
-const targets: readonly { readonly target: Target; readonly share: number }[] = [
-  { target: frameTarget, share: 0.46 },
-  { target: connectionTarget, share: 0.34 },
-  { target: webSocketTarget, share: 0.14 },
-  { target: rpcTarget, share: 0.04 },
-];
+/** The share of all runs that goes to the sockets of a running hub. */
 const liveShare = 0.02;
 
 const { values } = parseArgs({

@@ -1,13 +1,13 @@
 import type { SendWindow } from './credit.ts';
 
-const leastHoldMs = 200;
-/** Sends closer together than this share a mark: the measure needs no more. */
-const markGrainMs = 10;
+const minDelayMs = 200;
+/** Sends closer together than this share a mark. */
+const markResolutionMs = 10;
 const maxMarks = 256;
 
 /**
- * Follows what a slow reader has acknowledged of one channel, to know when the end of the stream may be announced to
- * a peer that forgets unread data on ChannelClosed.
+ * Tracks what the peer has acknowledged on one channel, to decide when ChannelClosed may be sent to a peer that drops
+ * unread data when it arrives.
  */
 export class AckTracker {
   #windowFrames: number;
@@ -15,8 +15,8 @@ export class AckTracker {
   #sentBytes = 0;
   #ackedBytes = 0;
   #lastSentAtMs = 0;
-  #halfReachedAtMs = 0;
-  #creditTookMs = 0;
+  #halfAckedAtMs = 0;
+  #creditDelayMs = 0;
   #marks: { sentBytes: number; atMs: number }[] = [];
 
   /** Starts with the window that the peer announced. */
@@ -25,7 +25,7 @@ export class AckTracker {
     this.#windowBytes = window.bytes;
   }
 
-  /** Whether there is anything that the peer could lose. */
+  /** Whether any data was sent that the peer could drop. */
   get hasSent(): boolean {
     return this.#sentBytes > 0;
   }
@@ -35,33 +35,33 @@ export class AckTracker {
     this.#sentBytes += payloadBytes;
     this.#lastSentAtMs = nowMs;
     const last = this.#marks.at(-1);
-    if (last !== undefined && (nowMs - last.atMs < markGrainMs || this.#marks.length >= maxMarks)) {
+    if (last !== undefined && (nowMs - last.atMs < markResolutionMs || this.#marks.length >= maxMarks)) {
       last.sentBytes = this.#sentBytes;
     } else {
       this.#marks.push({ sentBytes: this.#sentBytes, atMs: nowMs });
     }
   }
 
-  /** Notes a credit, `window` being the state after it. */
+  /** Notes a credit; `window` is the state after it. */
   credited(frames: number, bytes: number, window: SendWindow, nowMs: number): void {
-    // A top-up gives back at most one window; whatever is more is growth, which doubles.
+    // A credit returns at most one window; a larger one means that the window has doubled.
     if (frames > this.#windowFrames) this.#windowFrames *= 2;
     const isGrown = bytes > this.#windowBytes;
     this.#ackedBytes += isGrown ? bytes - this.#windowBytes : bytes;
     if (isGrown) this.#windowBytes *= 2;
     this.#measure(nowMs);
-    if (this.#isHalfLeft(window)) this.#halfReachedAtMs = nowMs;
+    if (this.#isHalfAcked(window)) this.#halfAckedAtMs = nowMs;
   }
 
   /** When ChannelClosed may be sent, in the clock's milliseconds; Infinity while too much is unacknowledged. */
   dueAtMs(window: SendWindow, roundTripMs: number): number {
-    if (!this.#isHalfLeft(window)) return Infinity;
-    const since = Math.max(this.#lastSentAtMs, this.#halfReachedAtMs);
-    return since + Math.max(leastHoldMs, 2 * roundTripMs, this.#creditTookMs);
+    if (!this.#isHalfAcked(window)) return Infinity;
+    const since = Math.max(this.#lastSentAtMs, this.#halfAckedAtMs);
+    return since + Math.max(minDelayMs, 2 * roundTripMs, this.#creditDelayMs);
   }
 
-  /** Less than half is never credited, so nothing better can be waited for. */
-  #isHalfLeft(window: SendWindow): boolean {
+  /** Peers credit nothing before half of the window is consumed, so a larger rest never becomes known. */
+  #isHalfAcked(window: SendWindow): boolean {
     return window.bytes * 2 >= this.#windowBytes && window.frames * 2 >= this.#windowFrames;
   }
 
@@ -69,7 +69,7 @@ export class AckTracker {
     const index = this.#marks.findIndex((mark) => mark.sentBytes >= this.#ackedBytes);
     const mark = this.#marks[index];
     if (mark === undefined) return;
-    this.#creditTookMs = nowMs - mark.atMs;
+    this.#creditDelayMs = nowMs - mark.atMs;
     this.#marks.splice(0, mark.sentBytes === this.#ackedBytes ? index + 1 : index);
   }
 }

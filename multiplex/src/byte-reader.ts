@@ -4,7 +4,7 @@ import { growBuffer } from './grow-buffer.ts';
 
 const empty = new Uint8Array(0);
 
-/** Cuts a channel's stream, which has no boundaries of its own, into pieces of known length. */
+/** Reads a channel's stream in pieces of known length. */
 export class ByteReader {
   readonly #channel: Pick<Channel, 'read'>;
   #rest: Uint8Array = empty;
@@ -14,8 +14,8 @@ export class ByteReader {
   }
 
   /**
-   * The next `sizeBytes` bytes; null when the stream ended in front of them, ChannelClosure when it ended within.
-   * Memory grows with what has arrived, not with what was announced.
+   * The next `sizeBytes` bytes; null when the stream ended before them, rejected with ChannelClosure when it ended within.
+   * Memory grows with the received bytes, not with the announced size.
    */
   async read(sizeBytes: number): Promise<Uint8Array | null> {
     if (this.#rest.length === 0 && sizeBytes > 0) {
@@ -41,7 +41,7 @@ export class ByteReader {
     }
   }
 
-  /** An empty view of what was used up would keep its whole buffer alive. */
+  /** Keeps no empty view, which would keep its whole buffer alive. */
   #take(sizeBytes: number): Uint8Array {
     const rest = this.#rest;
     this.#rest = sizeBytes === rest.length ? empty : rest.subarray(sizeBytes);

@@ -2,9 +2,9 @@ import { ReceiveWindow } from './credit.ts';
 import type { SendWindow } from './credit.ts';
 import type { AckTracker } from './ack-tracker.ts';
 
-/** Whoever gets what happens on one channel; payloads belong to the owner. */
+/** Receives the events of one channel; payloads belong to the owner. */
 export interface ChannelOwner {
-  /** Bytes arrived, at least one; they count as buffered until Session.consumed. */
+  /** Bytes arrived, at least one; they count as buffered until they are consumed. */
   delivered(payload: Uint8Array): void;
   /** There is more credit to send with. */
   credited(): void;
@@ -12,22 +12,22 @@ export interface ChannelOwner {
   peerEnded(reason: string): void;
   /** The peer reads no more: sending is over. */
   peerStopped(reason: string): void;
-  /** Both directions are over on the context. */
+  /** Both directions have ended. */
   finished(): void;
 }
 
-/** The wire's view of one channel: ids, credits, and which directions are still open. */
+/** The protocol state of one channel: ids, credits, and which directions are open. */
 export class ChannelCore {
   readonly localId: number;
   /** 0 until the peer has accepted. */
   remoteId = 0;
-  /** `requested` until the peer answers; `cancelled` when nobody waits for its answer any more. */
+  /** `requested` until the peer answers; `cancelled` when the request was cancelled before. */
   phase: 'requested' | 'cancelled' | 'open' = 'requested';
   send: SendWindow | undefined;
   readonly receive = new ReceiveWindow();
   isSending = true;
   isReceiving = true;
-  /** The end of the stream was asked for; the frame may be held back. */
+  /** The stream was ended; its ChannelClosed may be delayed. */
   isFinishing = false;
   /** Whether the receiving direction was ended by this side, so that data may still be in flight. */
   isReadingStopped = false;
@@ -38,7 +38,7 @@ export class ChannelCore {
     this.localId = localId;
   }
 
-  /** Whether the wire is done with both directions. */
+  /** Whether both directions have ended. */
   get isFinished(): boolean {
     return !this.isSending && !this.isReceiving;
   }

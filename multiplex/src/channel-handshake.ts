@@ -9,22 +9,22 @@ import type { SessionContext } from './session-context.ts';
 
 type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>;
 
-/** What happens to channels before they have an owner. */
+/** What happens to channels before they are open. */
 export interface HandshakeEffects {
-  /** The peer asks for a channel; to be answered by accept or reject with `remoteId`. */
+  /** The peer requests a channel; answer it by accept or reject with `remoteId`. */
   requested(remoteId: number, endpoint: string, send: SendWindow): void;
   /** The peer accepted a request; the owner must be set before returning. */
   opened(core: ChannelCore): void;
-  /** The peer refused a request. */
+  /** The peer rejected a request. */
   rejected(core: ChannelCore, reason: string): void;
 }
 
-/** How channels of one session begin: requests of both sides and their answers. */
+/** Opens the channels of one session: the requests of both sides and their answers. */
 export class ChannelHandshake {
   readonly #context: SessionContext;
   readonly #table: ChannelTable;
   readonly #effects: HandshakeEffects;
-  /** Whether what is sent on new channels is followed, because their ends are held back. */
+  /** Whether acknowledgements of new channels are tracked, because their ChannelClosed is delayed. */
   tracksAcks: boolean;
 
   constructor(context: SessionContext, table: ChannelTable, effects: HandshakeEffects, tracksAcks: boolean) {
@@ -34,7 +34,7 @@ export class ChannelHandshake {
     this.tracksAcks = tracksAcks;
   }
 
-  /** Asks the peer for a channel; undefined when there are too many already. */
+  /** Requests a channel of the peer; undefined when the limit is reached. */
   request(endpoint: Uint8Array): ChannelCore | undefined {
     if (this.#table.isFull) return undefined;
     const core = this.#table.add();
@@ -48,14 +48,14 @@ export class ChannelHandshake {
     return core;
   }
 
-  /** Nobody waits for the answer to this request any more. */
+  /** Cancels a request; when the peer accepts it later, the channel is closed at once. */
   cancel(core: ChannelCore): void {
     if (core.phase === 'requested') core.phase = 'cancelled';
   }
 
-  /** Accepts what the peer asked for; the owner must be set before the next message is taken in. */
+  /** Accepts a request of the peer; the owner must be set before the next message is received. */
   accept(remoteId: number, send: SendWindow): ChannelCore {
-    this.#table.withdraw(remoteId);
+    this.#table.removeRequest(remoteId);
     const core = this.#table.add();
     this.#open(core, remoteId, send);
     this.#context.send({
@@ -68,9 +68,9 @@ export class ChannelHandshake {
     return core;
   }
 
-  /** Refuses what the peer asked for, with a readable reason. */
+  /** Rejects a request of the peer with a readable reason. */
   reject(remoteId: number, reason: string): void {
-    this.#table.withdraw(remoteId);
+    this.#table.removeRequest(remoteId);
     this.#context.chargeControlFrames(this.#context.limits.framesPerRejection);
     this.#context.send({
       kind: 'ChannelReject',
@@ -79,7 +79,7 @@ export class ChannelHandshake {
     });
   }
 
-  /** The peer asks for a channel. */
+  /** The peer requests a channel. */
   requested(frame: FrameOf<'ChannelRequest'>): void {
     const { senderId } = frame;
     this.#requireFresh(senderId);
@@ -89,11 +89,11 @@ export class ChannelHandshake {
     }
     if (endpoint === undefined) return this.reject(senderId, 'channel endpoint is not UTF-8');
     if (this.#table.isFull) return this.reject(senderId, 'connection channel limit reached');
-    this.#table.offer(senderId);
+    this.#table.addRequest(senderId);
     this.#effects.requested(senderId, endpoint, new SendWindow(frame.frameCredit, frame.byteCredit));
   }
 
-  /** The peer accepted a request; answers the channel when nobody waits for it any more. */
+  /** The peer accepted a request; returns the channel when the request was cancelled. */
   accepted(frame: FrameOf<'ChannelAccept'>): ChannelCore | undefined {
     const core = this.#undecided(frame.receiverId);
     this.#requireFresh(frame.senderId);
@@ -104,7 +104,7 @@ export class ChannelHandshake {
     return undefined;
   }
 
-  /** The peer refused a request. */
+  /** The peer rejected a request. */
   rejected(frame: FrameOf<'ChannelReject'>): void {
     const core = this.#undecided(frame.receiverId);
     const reason = this.#context.reasonText(frame.reason);

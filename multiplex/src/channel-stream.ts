@@ -1,28 +1,8 @@
 import type { ChannelCore, ChannelOwner } from './channel-core.ts';
 import type { Channel, ChunkHandler } from './channel.ts';
+import type { ChannelHost, OutgoingBytes } from './channel-host.ts';
 import { ChannelClosure } from './errors.ts';
 import { Inbox } from './inbox.ts';
-
-/** Bytes to be sent, and whether they belong to the connection, which lets go of them when they have left. */
-export interface OutgoingBytes {
-  readonly bytes: Uint8Array;
-  /** Their number, also when they are gone. */
-  readonly sizeBytes: number;
-  readonly isOwned: boolean;
-}
-
-/** What a channel needs of its connection. */
-export interface ChannelLink {
-  /** Whether the transport takes data now, and no other channel waits for that. */
-  readonly hasRoom: boolean;
-  /** Sends one frame of what goes out from `offset`, for which there is credit; the offset behind it. */
-  sendData(core: ChannelCore, outgoing: OutgoingBytes, offset: number): number;
-  waitForRoom(stream: ChannelStream): void;
-  consumed(core: ChannelCore, payloadBytes: number): void;
-  finish(core: ChannelCore, reason: string): void;
-  finishNow(core: ChannelCore, reason: string): void;
-  stop(core: ChannelCore, reason: string): void;
-}
 
 interface PendingWrite extends OutgoingBytes {
   offset: number;
@@ -31,22 +11,22 @@ interface PendingWrite extends OutgoingBytes {
 }
 
 interface Drain {
-  readonly take: ChunkHandler;
+  readonly onChunk: ChunkHandler;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** Whether `take` has not taken the last bytes in full yet. */
+  /** Whether the promise of the last `onChunk` is pending. */
   isBusy: boolean;
 }
 
 const done = Promise.resolve();
 
-/** How the reason of ChannelClosed begins for a stream that breaks off; peers that know nothing of it see an end. */
+/** How the reason of ChannelClosed begins for a stream that breaks off; peers that do not know it see a normal end. */
 const resetPrefix = 'reset';
 
-/** Buffers, back-pressure and promises around the wire's view of a channel. */
+/** Adds buffers, back-pressure and promises to the protocol state of a channel. */
 export class ChannelStream implements Channel, ChannelOwner {
   readonly endpoint: string;
-  readonly #link: ChannelLink;
+  readonly #host: ChannelHost;
   readonly #core: ChannelCore;
   #inbox: Inbox | undefined;
   #reader: ((bytes: Uint8Array | null) => void) | undefined;
@@ -61,8 +41,8 @@ export class ChannelStream implements Channel, ChannelOwner {
   #closed: PromiseWithResolvers<string> | undefined;
   #stopped: PromiseWithResolvers<string> | undefined;
 
-  constructor(link: ChannelLink, core: ChannelCore, endpoint: string) {
-    this.#link = link;
+  constructor(host: ChannelHost, core: ChannelCore, endpoint: string) {
+    this.#host = host;
     this.#core = core;
     this.endpoint = endpoint;
   }
@@ -94,7 +74,7 @@ export class ChannelStream implements Channel, ChannelOwner {
   read(): Promise<Uint8Array | null> {
     const chunk = this.#inbox?.shift();
     if (chunk !== undefined) {
-      this.#link.consumed(this.#core, chunk.length);
+      this.#host.consumed(this.#core, chunk.length);
       return Promise.resolve(chunk);
     }
     if (this.#isInputOver) return Promise.resolve(null);
@@ -121,11 +101,11 @@ export class ChannelStream implements Channel, ChannelOwner {
     return this.#send({ bytes, sizeBytes: bytes.length, isOwned: true });
   }
 
-  drain(take: ChunkHandler): Promise<void> {
+  drain(onChunk: ChunkHandler): Promise<void> {
     if (this.#reader !== undefined || this.#drain !== undefined)
       return Promise.reject(new Error('a read is waiting already'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#drain = { take, resolve, reject, isBusy: false };
+    this.#drain = { onChunk, resolve, reject, isBusy: false };
     this.#drainInbox(this.#drain);
     return promise;
   }
@@ -140,20 +120,20 @@ export class ChannelStream implements Channel, ChannelOwner {
     this.#inbox?.clear();
     this.#isReadingStopped = true;
     this.#endInput();
-    this.#link.stop(this.#core, reason);
+    this.#host.stop(this.#core, reason);
   }
 
   abort(reason = ''): void {
     this.#stopWriting(reason);
-    this.#link.finishNow(this.#core, reason === '' ? resetPrefix : `${resetPrefix}: ${reason}`);
+    this.#host.finishNow(this.#core, reason === '' ? resetPrefix : `${resetPrefix}: ${reason}`);
     this.stopReading(reason);
   }
 
-  /** Sends one frame of what waits; true when there is more that only waits for room. */
+  /** Sends one frame of pending writes; true when there is more and only the transport lacks room. */
   pump(): boolean {
     const write = this.#outbox?.[0];
     if (write === undefined || !this.#hasCredit) return false;
-    write.offset = this.#link.sendData(this.#core, write, write.offset);
+    write.offset = this.#host.sendData(this.#core, write, write.offset);
     if (write.offset === write.sizeBytes) {
       this.#outbox?.shift();
       write.resolve();
@@ -171,13 +151,13 @@ export class ChannelStream implements Channel, ChannelOwner {
       return;
     }
     this.#reader = undefined;
-    this.#link.consumed(this.#core, payload.length);
+    this.#host.consumed(this.#core, payload.length);
     reader(payload);
   }
 
   credited(): void {
     let hasMore = this.#isWaiting;
-    while (hasMore && this.#link.hasRoom) hasMore = this.pump();
+    while (hasMore && this.#host.hasRoom) hasMore = this.pump();
     this.#waitIfBlocked();
   }
 
@@ -194,7 +174,7 @@ export class ChannelStream implements Channel, ChannelOwner {
     this.#close('');
   }
 
-  /** The connection is gone: the buffer can still be read to its end. */
+  /** The connection has ended; buffered data can still be read. */
   connectionEnded(reason: string): void {
     this.#noteReset(reason || 'the connection ended');
     this.#endInput();
@@ -217,8 +197,8 @@ export class ChannelStream implements Channel, ChannelOwner {
 
   #sendNow(outgoing: OutgoingBytes): number {
     let offset = 0;
-    while (offset < outgoing.sizeBytes && this.#hasCredit && this.#link.hasRoom) {
-      offset = this.#link.sendData(this.#core, outgoing, offset);
+    while (offset < outgoing.sizeBytes && this.#hasCredit && this.#host.hasRoom) {
+      offset = this.#host.sendData(this.#core, outgoing, offset);
     }
     return offset;
   }
@@ -233,9 +213,9 @@ export class ChannelStream implements Channel, ChannelOwner {
   }
 
   #handOver(drain: Drain, chunk: Uint8Array): void {
-    // The bytes may be gone once they were taken.
+    // The handler may release the bytes, which empties them.
     const sizeBytes = chunk.length;
-    const waiting = drain.take(chunk);
+    const waiting = drain.onChunk(chunk);
     if (waiting === undefined) return this.#consumed(sizeBytes);
     drain.isBusy = true;
     waiting.then(
@@ -251,9 +231,9 @@ export class ChannelStream implements Channel, ChannelOwner {
     );
   }
 
-  /** What was forgotten has been consumed already. */
+  /** After `stopReading` everything counts as consumed already. */
   #consumed(sizeBytes: number): void {
-    if (!this.#isReadingStopped) this.#link.consumed(this.#core, sizeBytes);
+    if (!this.#isReadingStopped) this.#host.consumed(this.#core, sizeBytes);
   }
 
   #endDrain(): void {
@@ -271,12 +251,12 @@ export class ChannelStream implements Channel, ChannelOwner {
   }
 
   #waitIfBlocked(): void {
-    if (this.#isWaiting && this.#hasCredit) this.#link.waitForRoom(this);
+    if (this.#isWaiting && this.#hasCredit) this.#host.waitForRoom(this);
   }
 
   #finishIfWritten(): void {
     if (this.#endReason === undefined || this.#isWaiting) return;
-    this.#link.finish(this.#core, this.#endReason);
+    this.#host.finish(this.#core, this.#endReason);
   }
 
   #stopWriting(reason: string): void {

@@ -2,12 +2,12 @@ import { ChannelCore } from './channel-core.ts';
 import { startBytes } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 
-/** The channels of one connection by local id, and the requests of the peer that wait for a decision. */
+/** The channels of one connection by local id, and the undecided requests of the peer. */
 export class ChannelTable {
   readonly #maxChannels: number;
-  // Made with the first channel: most of thousands of idle connections have one or none.
+  // Created with the first channel: most of thousands of idle connections have one or none.
   #cores: Map<number, ChannelCore> | undefined;
-  #offered: Set<number> | undefined;
+  #requestedIds: Set<number> | undefined;
   #lastLocalId = 0;
   /** Sum of all receive windows, in bytes. */
   windowBytes = 0;
@@ -18,7 +18,7 @@ export class ChannelTable {
 
   /** Channels and undecided requests. */
   get count(): number {
-    return (this.#cores?.size ?? 0) + (this.#offered?.size ?? 0);
+    return (this.#cores?.size ?? 0) + (this.#requestedIds?.size ?? 0);
   }
 
   /** Whether the connection takes no further channel. */
@@ -31,8 +31,8 @@ export class ChannelTable {
     return this.#cores?.size ?? 0;
   }
 
-  /** What the first windows of all channels would take that could yet be opened, in bytes. */
-  get unopenedBytes(): number {
+  /** Bytes reserved for the initial windows of channels that can still be opened. */
+  get reservedBytes(): number {
     return (this.#maxChannels - this.openCount) * startBytes;
   }
 
@@ -41,7 +41,7 @@ export class ChannelTable {
     return this.#cores?.values() ?? [];
   }
 
-  /** A channel with a fresh local id. */
+  /** Adds a channel with a new local id. */
   add(): ChannelCore {
     this.#lastLocalId += 1;
     const core = new ChannelCore(this.#lastLocalId);
@@ -51,35 +51,35 @@ export class ChannelTable {
     return core;
   }
 
-  /** Forgets a channel; false when it was gone already. */
+  /** Removes a channel; false when it was removed before. */
   remove(core: ChannelCore): boolean {
     if (this.#cores?.delete(core.localId) !== true) return false;
     this.windowBytes -= core.receive.windowBytes;
     return true;
   }
 
-  /** The channel with a local id, undefined when it is gone; throws ProtocolViolation when it never was. */
+  /** The channel with a local id, undefined when it is gone; throws ProtocolViolation when the id was never used. */
   find(localId: number): ChannelCore | undefined {
     if (localId < 1 || localId > this.#lastLocalId) throw new ProtocolViolation('unknown channel');
     return this.#cores?.get(localId);
   }
 
-  /** Whether the peer uses this id for a channel or a request already. */
+  /** Whether the peer already uses this id for a channel or a request. */
   hasRemote(remoteId: number): boolean {
-    if (this.#offered?.has(remoteId) === true) return true;
+    if (this.#requestedIds?.has(remoteId) === true) return true;
     for (const core of this.cores()) if (core.remoteId === remoteId) return true;
     return false;
   }
 
-  /** Notes a request of the peer. */
-  offer(remoteId: number): void {
-    this.#offered ??= new Set();
-    this.#offered.add(remoteId);
+  /** Adds an undecided request of the peer. */
+  addRequest(remoteId: number): void {
+    this.#requestedIds ??= new Set();
+    this.#requestedIds.add(remoteId);
   }
 
-  /** A request of the peer was decided. */
-  withdraw(remoteId: number): void {
-    this.#offered?.delete(remoteId);
-    if (this.#offered?.size === 0) this.#offered = undefined;
+  /** Removes a decided request of the peer. */
+  removeRequest(remoteId: number): void {
+    this.#requestedIds?.delete(remoteId);
+    if (this.#requestedIds?.size === 0) this.#requestedIds = undefined;
   }
 }

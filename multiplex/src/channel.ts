@@ -1,43 +1,42 @@
-/** A two-way stream of bytes within a connection; each direction ends by itself. */
+/** A bidirectional byte stream within a connection; each direction ends independently. */
 export interface Channel extends AsyncIterable<Uint8Array> {
-  /** What the opener asked for. */
+  /** The endpoint that the opener requested. */
   readonly endpoint: string;
-  /** Whether both directions are over. */
+  /** Whether both directions have ended. */
   readonly isClosed: boolean;
-  /** Fulfilled with a readable reason, maybe empty, once both directions are over or the connection is; never rejected. */
+  /** Fulfilled with a readable reason, maybe empty, once both directions or the connection have ended; never rejected. */
   readonly closed: Promise<string>;
-  /** Fulfilled with a readable reason once nothing more can be sent: the peer reads no more, or the channel is over; never rejected. */
+  /** Fulfilled with a readable reason once nothing more can be sent: the peer stopped reading, or the channel ended; never rejected. */
   readonly stopped: Promise<string>;
-  /** Why the peer's stream broke off before its end, readable; undefined while it may go on and when it ended in good order. */
+  /** Why the peer's stream broke off, readable; undefined while it continues and when it ended normally. */
   readonly resetReason: string | undefined;
   /**
-   * The next bytes, at least one; null at the end of the stream, which is also what the end of the connection looks
-   * like, but for `resetReason`. Taking them gives credit back to the peer. One read at a time: a second one is rejected with an Error.
+   * The next bytes, at least one; null at the end of the stream or of the connection (`resetReason` tells them apart). Reading returns
+   * credit to the peer. One read at a time: a second one is rejected with an Error.
    */
   read(): Promise<Uint8Array | null>;
   /**
-   * Sends bytes, which must not be changed before it is fulfilled: when all of them are handed to the transport, as
-   * far as the peer's credit and the transport's room allow. Rejected with ChannelClosure once this direction is over.
+   * Sends bytes. Fulfilled when the transport has all of them, as the peer's credit and the transport's room allow; until then they must not be
+   * changed. Rejected with ChannelClosure once this direction has ended.
    */
   write(bytes: Uint8Array): Promise<void>;
   /**
-   * Sends bytes that a socket has read (see `lend`), which belong to the channel from then on. Undefined when all are handed to the transport already,
-   * else as `write`.
+   * Sends bytes that a socket has read (see `lend`), which the channel owns from then on and releases. Undefined when the transport already has all of them, else as
+   * `write`.
    */
   writeOwned(bytes: Uint8Array): Promise<void> | undefined;
   /**
-   * Hands all bytes to `take` as they come, in the turn in which they come, instead of reads; the next ones wait for the promise that it answers, if
-   * any, and credit goes back to the peer behind it. The bytes belong to `take`, which lets go of them. Fulfilled at the end of the stream, rejected
-   * with what `take` is rejected with.
+   * Calls `onChunk` with all bytes as they arrive, in the same turn, instead of reads. When it returns a promise, the next bytes and the credit of
+   * these wait for it. `onChunk` owns the bytes and releases them. Fulfilled at the end of the stream, rejected when `onChunk` is.
    */
-  drain(take: ChunkHandler): Promise<void>;
+  drain(onChunk: ChunkHandler): Promise<void>;
   /** Ends the sending direction behind everything written before. */
   end(reason?: string): void;
-  /** Ends the receiving direction: what was not read is forgotten, and the peer stops sending. */
+  /** Ends the receiving direction: unread data is dropped, and the peer stops sending. */
   stopReading(reason?: string): void;
-  /** Ends both directions at once; what is still unsent is dropped, and its writes are rejected. */
+  /** Ends both directions at once; unsent data is dropped, and its writes are rejected. */
   abort(reason?: string): void;
 }
 
-/** Whoever is handed a channel's bytes; the promise tells when it can take more. */
+/** Receives the bytes of a channel; the promise, if any, settles when it can take more. */
 export type ChunkHandler = (bytes: Uint8Array) => Promise<void> | undefined;

@@ -12,23 +12,23 @@ import type { SessionContext } from './session-context.ts';
 type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>;
 type ChannelFrame = Exclude<Frame, { kind: 'Hello' | 'Close' | 'Ping' | 'Pong' }>;
 
-/** What the channels make happen. */
+/** What the channels cause. */
 export interface ChannelEffects extends HandshakeEffects {
-  /** The session should tick at this time: a ChannelClosed that was held back becomes due. */
+  /** The session should tick at this time: a delayed ChannelClosed becomes due. */
   wakeAt(atMs: number): void;
 }
 
-/** The channels of one session: who may open, send, and end what. */
+/** The channels of one session: opening, sending, receiving and ending. */
 export class Channels {
   readonly #context: SessionContext;
   readonly #table: ChannelTable;
   readonly #flowControl: ReceiveFlowControl;
   readonly #delayedCloses: DelayedCloses | undefined;
-  /** Whose payload is still coming in. */
-  #unfinished: ChannelCore | undefined;
+  /** The channel whose data frame is still arriving. */
+  #partialCore: ChannelCore | undefined;
   /** Credits that may still arrive for data frames sent on channels that are gone. */
   #lateCredits = 0;
-  /** How channels begin. */
+  /** Opens channels. */
   readonly handshake: ChannelHandshake;
 
   constructor(context: SessionContext, effects: ChannelEffects, delayChannelClosed: boolean) {
@@ -38,7 +38,7 @@ export class Channels {
     this.#flowControl = new ReceiveFlowControl(context, this.#table, delayChannelClosed);
     if (delayChannelClosed) {
       this.#delayedCloses = new DelayedCloses(context.roundTrip, {
-        release: (core, reason) => this.finishNow(core, reason),
+        send: (core, reason) => this.finishNow(core, reason),
         wakeAt: (atMs) => effects.wakeAt(atMs),
       });
     }
@@ -49,12 +49,12 @@ export class Channels {
     return this.#table.count;
   }
 
-  /** Every channel that is not gone. */
+  /** Every channel of the connection. */
   cores(): Iterable<ChannelCore> {
     return this.#table.cores();
   }
 
-  /** Sends one payload, for which there must be credit; `onSent` as with Transport.send. */
+  /** Sends one payload, for which there must be credit; `onSent` as in Transport.send. */
   data(core: ChannelCore, payload: Uint8Array, nowMs: number, onSent?: () => void): void {
     core.send?.spend(payload.length);
     this.#context.sendData(core.remoteId, payload, onSent);
@@ -63,14 +63,14 @@ export class Channels {
     this.#context.measure(nowMs);
   }
 
-  /** The application took `bytes` in `frames` frames out of the channel's buffer. */
+  /** The application consumed `bytes` in `frames` frames of the channel's buffer. */
   consumed(core: ChannelCore, frames: number, bytes: number, nowMs: number): void {
     core.receive.consume(frames, bytes);
     if (core.isReceiving) this.#flowControl.topUp(core, nowMs);
-    this.#retireIfDone(core);
+    this.#removeIfDone(core);
   }
 
-  /** Ends the sending direction: ChannelClosed, held back where the peer needs it. */
+  /** Ends the sending direction by ChannelClosed, delayed where the peer needs it. */
   finish(core: ChannelCore, reason: string, nowMs: number): void {
     if (!core.isSending || core.isFinishing) return;
     core.isFinishing = true;
@@ -79,7 +79,7 @@ export class Channels {
     this.#delayedCloses?.delay(core, reason, nowMs);
   }
 
-  /** Ends the sending direction at once, whatever the peer has not read yet. */
+  /** Ends the sending direction at once, even where the peer has not read everything. */
   finishNow(core: ChannelCore, reason: string): void {
     if (!core.isSending) return;
     core.isSending = false;
@@ -92,7 +92,7 @@ export class Channels {
     this.#finishIfDone(core);
   }
 
-  /** Ends the receiving direction: ChannelClose, and what is buffered is forgotten. */
+  /** Ends the receiving direction by ChannelClose and drops what is buffered. */
   stop(core: ChannelCore, reason: string): void {
     core.receive.consume(core.receive.queuedFrames, core.receive.queuedBytes);
     if (core.isReceiving) {
@@ -107,19 +107,19 @@ export class Channels {
     this.#finishIfDone(core);
   }
 
-  /** Holds nothing back from now on, and sends what was held back. */
+  /** Delays no ChannelClosed from now on, and sends those that are delayed. */
   disableDelayedClose(): void {
     this.handshake.tracksAcks = false;
     for (const core of this.#table.cores()) core.ackTracker = undefined;
     this.#delayedCloses?.sendAll();
   }
 
-  /** Sends every ChannelClosed that was held back long enough. */
+  /** Sends every delayed ChannelClosed that is due. */
   sendDue(nowMs: number): void {
     this.#delayedCloses?.sendDue(nowMs);
   }
 
-  /** Takes one frame in, of which `missingBytes` of payload follow; throws ProtocolViolation. */
+  /** Receives one frame, of which `missingBytes` of payload follow; throws ProtocolViolation. */
   receive(frame: ChannelFrame, missingBytes: number, nowMs: number): void {
     switch (frame.kind) {
       case 'ChannelData':
@@ -139,20 +139,20 @@ export class Channels {
     }
   }
 
-  /** Takes the next part of the payload in whose frame came last. */
+  /** Receives the next part of the payload whose frame came last. */
   receivePart(payload: Uint8Array, nowMs: number): void {
-    if (this.#unfinished === undefined) release(payload);
-    else this.#part(this.#unfinished, payload, nowMs);
+    if (this.#partialCore === undefined) release(payload);
+    else this.#part(this.#partialCore, payload, nowMs);
   }
 
   #accepted(frame: FrameOf<'ChannelAccept'>): void {
-    const unwanted = this.handshake.accepted(frame);
-    if (unwanted === undefined) return;
-    this.finishNow(unwanted, 'cancelled');
-    this.stop(unwanted, 'cancelled');
+    const cancelled = this.handshake.accepted(frame);
+    if (cancelled === undefined) return;
+    this.finishNow(cancelled, 'cancelled');
+    this.stop(cancelled, 'cancelled');
   }
 
-  /** The open channel of a frame, or undefined when it is gone already. */
+  /** The open channel of a frame, or undefined when it is gone. */
   #opened(receiverId: number): ChannelCore | undefined {
     const core = this.#table.find(receiverId);
     if (core !== undefined && core.phase !== 'open') {
@@ -163,13 +163,13 @@ export class Channels {
 
   #data(frame: FrameOf<'ChannelData'>, missingBytes: number, nowMs: number): void {
     const core = this.#opened(frame.receiverId);
-    this.#unfinished = undefined;
+    this.#partialCore = undefined;
     if (core === undefined || (!core.isReceiving && !core.isReadingStopped)) {
       release(frame.payload);
       return this.#flowControl.countStray(nowMs);
     }
     core.receive.begin(frame.payload.length + missingBytes);
-    if (missingBytes > 0) this.#unfinished = core;
+    if (missingBytes > 0) this.#partialCore = core;
     this.#part(core, frame.payload, nowMs);
   }
 
@@ -226,11 +226,11 @@ export class Channels {
   #finishIfDone(core: ChannelCore): void {
     if (!core.isFinished) return;
     core.owner?.finished();
-    this.#retireIfDone(core);
+    this.#removeIfDone(core);
   }
 
-  /** A channel counts until its last byte was taken: what waits here is memory of this connection. */
-  #retireIfDone(core: ChannelCore): void {
+  /** Removes a finished channel once its last byte was consumed; until then its buffer counts as memory of the connection. */
+  #removeIfDone(core: ChannelCore): void {
     if (!core.isFinished || core.receive.queuedFrames > 0) return;
     if (!this.#table.remove(core)) return;
     this.#lateCredits += core.send?.unreturnedFrames ?? 0;

@@ -1,4 +1,4 @@
-/** What is used of a socket of Node. */
+/** The parts of a Node socket that are used. */
 export interface CorkableSocket {
   readonly writableCorked: number;
   readonly writableLength: number;
@@ -6,35 +6,35 @@ export interface CorkableSocket {
   uncork(): void;
 }
 
-/** With as much held back, more is likely to come in this turn; below, somebody may wait for it. */
+/** With this much corked, more is likely to follow in this turn of the event loop; with less, a caller may wait for it. */
 const bulkBytes = 8_192;
-/** More than this is not held back. */
-const mostHeldBytes = 65_536;
+/** No more than this is corked. */
+const maxCorkedBytes = 65_536;
 
 const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
 
-/** Runs something in the next turn of the event loop, behind all that has arrived until then. */
+/** Runs a function in the next turn of the event loop, after all input that has arrived until then. */
 export function nextTurn(run: () => void): void {
   if (setImmediate === undefined) setTimeout(run, 0);
   else setImmediate(run);
 }
 
 /**
- * Holds back what `write` writes to a socket, so that it goes out together with what is written next: until what runs now is done, or where it is much,
- * until all that has arrived was read, or until it is enough.
+ * Corks a socket while `write` writes to it, so that several writes share one system call: until the running code ends, with more bytes until all input
+ * that has arrived was read, and never beyond 64 KiB.
  */
 export function coalesceWrites(socket: CorkableSocket, write: () => void): void {
   const isFirst = socket.writableCorked === 0;
   if (isFirst) socket.cork();
   write();
-  if (socket.writableLength >= mostHeldBytes) return release(socket);
+  if (socket.writableLength >= maxCorkedBytes) return uncork(socket);
   if (isFirst)
     queueMicrotask(() => {
-      if (socket.writableLength < bulkBytes) release(socket);
-      else nextTurn(() => release(socket));
+      if (socket.writableLength < bulkBytes) uncork(socket);
+      else nextTurn(() => uncork(socket));
     });
 }
 
-function release(socket: CorkableSocket): void {
+function uncork(socket: CorkableSocket): void {
   if (socket.writableCorked > 0) socket.uncork();
 }

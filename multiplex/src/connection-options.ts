@@ -2,22 +2,22 @@ import type { Channel } from './channel.ts';
 import type { Limits } from './limits.ts';
 import type { Transport } from './transport.ts';
 
-/** A channel that the peer asks for; to be decided once, now or later. */
+/** A channel that the peer requests; to be decided once, now or later. */
 export interface ChannelRequest {
-  /** What the peer wants to reach. */
+  /** What the peer wants to connect to. */
   readonly endpoint: string;
-  /** Opens the channel; when the connection has ended meanwhile, the channel is closed from the start. */
+  /** Opens the channel; when the connection has ended meanwhile, the channel is already closed. */
   accept(): Channel;
-  /** Refuses with a readable reason, which the peer shows to people. */
+  /** Rejects with a readable reason, which the peer shows to people. */
   reject(reason: string): void;
 }
 
 /** How and why a connection ended. */
 export interface ConnectionEnd {
   /**
-   * `closed`: by this side; `peer`: by the peer's Close; `lost`: the transport ended, which is how most peers leave;
+   * `closed`: by this side; `peer`: by the peer's Close; `lost`: the transport ended, as when most peers disconnect;
    * `violation`: the peer broke the protocol; `silent`: no Hello in time or no frame for too long; `stalled`: the peer
-   * takes nothing of what is sent; `failed`: a fault of this side, in `error`.
+   * takes nothing of what is sent; `failed`: a bug of this side, in `error`.
    */
   readonly cause: 'closed' | 'peer' | 'lost' | 'violation' | 'silent' | 'stalled' | 'failed';
   /** Readable, maybe empty. */
@@ -26,25 +26,25 @@ export interface ConnectionEnd {
   readonly error?: unknown;
 }
 
-/** What a connection is made of. */
+/** The options of a connection. */
 export interface ConnectionOptions {
   readonly transport: Transport;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   /** Differences from `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** Gets what the peer asks for; without it, every request is rejected as unknown endpoint. */
+  /** Called for each channel that the peer requests; without it, each is rejected as unknown endpoint. */
   readonly onChannelRequest?: (request: ChannelRequest) => void;
-  /** Told once what the peer's Hello says of it, readable and maybe empty. */
+  /** Called once with the info of the peer's Hello, readable and maybe empty. */
   readonly onHello?: (info: string) => void;
-  /** Told once, when the connection has ended and its channels know. */
+  /** Called once, after the connection and its channels have ended. */
   readonly onClosed?: (end: ConnectionEnd) => void;
-  /** What Hello tells of this side, as `corral-agent/1.2.3`; at most 4,096 bytes, by default nothing. */
+  /** The info of this side's Hello, as `corral-agent/1.2.3`; at most 4,096 bytes, empty by default. */
   readonly info?: string;
-  /** Whether the peer may be of the first generation, which forgets unread data on ChannelClosed; it may turn out that it is not. */
+  /** Whether to delay ChannelClosed: the peer may be of the first generation, which drops unread data on it, until its Hello says otherwise. */
   readonly delayChannelClosed?: boolean;
-  /** How often to Ping, in milliseconds; 0, the default: only where channels carry data, to know the round trip. */
+  /** How often to Ping, in milliseconds; 0, the default: only where channels carry data, to measure the round trip. */
   readonly pingIntervalMs?: number;
-  /** Runs something after a delay, for frames held back; without it they wait for the next tick. */
+  /** Runs a function after a delay, for delayed frames; without it they wait for the next tick. */
   readonly schedule?: (run: () => void, delayMs: number) => void;
 }

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import { defaultLimits } from './limits.ts';
 import { adjustFrame, closedFrame, hello, open, requestFrame, simulate } from './simulation.ts';
 
 const violation = (reason: string) => ({ cause: 'violation', reason });
 
 describe('control frames', () => {
-  test('[CL5] control frames pass at their rate and not above it', async () => {
-    const calm = simulate();
-    calm.peer.send(hello);
+  test('[CL5] control frames are accepted at 2 000 per second and a burst of two seconds, not above', async () => {
+    expect(defaultLimits.controlFramesPerSecond).toBe(2_000);
+    const limits = { controlFramesPerSecond: 200 };
+    const below = simulate({ limits });
+    below.peer.send(hello);
     for (let second = 0; second < 5; second += 1) {
-      for (let count = 0; count < 1_900; count += 1) calm.peer.send({ kind: 'Ping' });
-      await calm.pass(1_000);
+      for (let count = 0; count < 190; count += 1) below.peer.send({ kind: 'Ping' });
+      await below.pass(1_000);
     }
-    expect(calm.connection.end).toBeUndefined();
-    const greedy = simulate();
-    for (let count = 0; count < 4_100; count += 1) greedy.peer.send({ kind: 'Ping' });
-    await greedy.pass(10);
-    expect(greedy.connection.end).toEqual(violation('too many control frames'));
+    expect(below.connection.end).toBeUndefined();
+    const above = simulate({ limits });
+    for (let count = 0; count < 410; count += 1) above.peer.send({ kind: 'Ping' });
+    await above.pass(10);
+    expect(above.connection.end).toEqual(violation('too many control frames'));
   });
 
   test('[CL5] requests that are rejected count as often as this side says', async () => {

@@ -1,4 +1,4 @@
-/** A bucket of permitted control frames: `perSecond` flow in, two seconds' worth fit. */
+/** A token bucket for control frames: `perSecond` tokens flow in, and it holds two seconds' worth. */
 export class ControlFrameLimit {
   readonly #perSecond: number;
   #tokens: number;
@@ -11,12 +11,12 @@ export class ControlFrameLimit {
     this.#filledAtMs = nowMs;
   }
 
-  /** Counts more against the rate than the frame itself; what comes next is judged by it. */
+  /** Takes more tokens than the frame itself cost; the debt counts against the next frames. */
   charge(frames: number): void {
     this.#tokens -= frames;
   }
 
-  /** Takes one frame out; false when the bucket is empty. */
+  /** Takes one token; false when there is none. */
   take(nowMs: number): boolean {
     const inflow = ((nowMs - this.#filledAtMs) * this.#perSecond) / 1000;
     this.#tokens = Math.min(2 * this.#perSecond, this.#tokens + inflow);

@@ -1,8 +1,8 @@
 import { ProtocolViolation } from './errors.ts';
 
-/** Credit of a fresh channel in either direction; peers of the first generation assume exactly this. */
+/** Initial credit of a channel in either direction; peers of the first generation assume exactly this. */
 export const startFrames = 128;
-/** Credit of a fresh channel in either direction, in payload bytes. */
+/** Initial credit of a channel in either direction, in payload bytes. */
 export const startBytes = 16_384;
 
 const maxCredit = 0xffff_ffff;
@@ -34,7 +34,7 @@ export class SendWindow {
     return this.frames > 0 ? this.bytes : 0;
   }
 
-  /** Pays for one frame; throws RangeError when there is no credit, which would be a fault of this side. */
+  /** Spends the credit for one frame; throws RangeError when there is none, which is a bug of the caller. */
   spend(payloadBytes: number): void {
     if (this.frames < 1 || this.bytes < payloadBytes) throw new RangeError('sending without credit');
     this.frames -= 1;
@@ -55,7 +55,7 @@ export class SendWindow {
     return returnedFrames >= 1 || returnedBytes >= minReturnedBytes;
   }
 
-  /** Adds what the receiver gave; throws ProtocolViolation when the sum leaves 32 bits. */
+  /** Adds a credit of the receiver; throws ProtocolViolation when the sum exceeds 32 bits. */
   add(frames: number, bytes: number): void {
     if (this.frames + frames > maxCredit || this.bytes + bytes > maxCredit) {
       throw new ProtocolViolation('credit overflow');
@@ -67,15 +67,15 @@ export class SendWindow {
 
 /** How far a receive window may grow at this moment. */
 export interface Growth {
-  /** Smoothed round trip; undefined when it was never measured, and then nothing grows. */
+  /** Smoothed round trip; while it is undefined nothing grows. */
   readonly roundTripMs: number | undefined;
   readonly maxFrames: number;
   readonly maxBytes: number;
-  /** A window larger than this halves instead; Infinity where there is memory for all. */
+  /** A larger window halves instead of growing; Infinity while the budget suffices for all. */
   readonly shareBytes: number;
 }
 
-/** What the peer may still send on one channel, and what of it waits to be consumed here. */
+/** What the peer may still send on one channel, and what of it is buffered here. */
 export class ReceiveWindow {
   windowFrames = startFrames;
   windowBytes = startBytes;
@@ -83,8 +83,8 @@ export class ReceiveWindow {
   leftBytes = startBytes;
   queuedFrames = 0;
   queuedBytes = 0;
-  /** Whether the last credit would have been more with more memory. */
-  isHeldDown = false;
+  /** Whether the memory budget kept the window from growing at the last credit. */
+  isLimited = false;
   #toppedUpAtMs: number | undefined;
 
   /** A frame with this payload begins; throws ProtocolViolation when the peer had no credit for it. */
@@ -94,22 +94,22 @@ export class ReceiveWindow {
     this.leftFrames -= 1;
   }
 
-  /** Takes the next part of the frame in, which waits to be consumed like a frame of its own. */
+  /** Receives the next part of the frame, which is buffered like a frame of its own. */
   receive(partBytes: number): void {
     this.leftBytes -= partBytes;
     this.queuedFrames += 1;
     this.queuedBytes += partBytes;
   }
 
-  /** The application took frames that were received before. */
+  /** The application consumed frames that were received before. */
   consume(frames: number, bytes: number): void {
     this.queuedFrames -= frames;
     this.queuedBytes -= bytes;
   }
 
   /**
-   * The credit to give back, once more than half of a window was consumed; undefined before. What still waits to be
-   * consumed is not given back, so that never more than one window is buffered.
+   * The credit to return once more than half of a window was consumed; undefined before. Buffered data returns no
+   * credit, so never more than one window is buffered.
    */
   topUp(nowMs: number, growth: Growth): Grant | undefined {
     const isFramesShort = this.#consumedFrames * 2 > this.windowFrames;
@@ -117,14 +117,14 @@ export class ReceiveWindow {
     if (!isFramesShort && !isBytesShort) return undefined;
     const isFast = this.#isFast(nowMs, growth.roundTripMs);
     if (isFast && isFramesShort) this.windowFrames = doubled(this.windowFrames, growth.maxFrames);
-    this.isHeldDown = isBytesShort && !this.#resize(growth, isFast);
+    this.isLimited = isBytesShort && !this.#resize(growth, isFast);
     this.#toppedUpAtMs = nowMs;
     return this.#grant();
   }
 
-  /** Halves a window above its share, or doubles one that runs short; false when it should double and can not. */
+  /** Halves a window above its share, or doubles one that runs short; false when it should double and cannot. */
   #resize({ maxBytes, shareBytes }: Growth, isFast: boolean): boolean {
-    // More than half was taken, so that what is left fits into half a window.
+    // More than half was consumed, so the rest fits into half a window.
     if (this.windowBytes > shareBytes) this.windowBytes /= 2;
     else if (isFast && this.windowBytes * 2 > maxBytes) return false;
     else if (isFast) this.windowBytes *= 2;
@@ -144,7 +144,7 @@ export class ReceiveWindow {
     return nowMs - this.#toppedUpAtMs < 2 * roundTripMs;
   }
 
-  /** The parts that wait may be more than the frames that they came in. */
+  /** There may be more buffered parts than frames that they came in. */
   #grant(): Grant {
     const grant = { frames: Math.max(0, this.#consumedFrames), bytes: this.#consumedBytes };
     this.leftFrames += grant.frames;

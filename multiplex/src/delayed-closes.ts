@@ -1,18 +1,18 @@
 import type { ChannelCore } from './channel-core.ts';
 import type { RoundTrip } from './round-trip.ts';
 
-/** How long an unanswered Ping says something about the round trip. */
-const pingPatienceMs = 5_000;
+/** An unanswered Ping older than this no longer raises the estimate of the round trip. */
+const maxPingAgeMs = 5_000;
 
-/** What becomes of a ChannelClosed that was held back. */
+/** What a delayed ChannelClosed causes. */
 export interface DelayedCloseEffects {
-  /** It may go out now. */
-  release(core: ChannelCore, reason: string): void;
-  /** It will be due at this time. */
+  /** Sends it now. */
+  send(core: ChannelCore, reason: string): void;
+  /** It becomes due at this time. */
   wakeAt(atMs: number): void;
 }
 
-/** The ends of streams that wait until a peer that forgets unread data has had time to read it. */
+/** Delays ChannelClosed towards peers that drop unread data when it arrives, until they have had time to read. */
 export class DelayedCloses {
   readonly #roundTrip: RoundTrip;
   readonly #effects: DelayedCloseEffects;
@@ -23,36 +23,36 @@ export class DelayedCloses {
     this.#effects = effects;
   }
 
-  /** Holds the end of a channel's stream back, or releases it at once when it is due. */
+  /** Delays the ChannelClosed of a channel, or sends it at once when it is due. */
   delay(core: ChannelCore, reason: string, nowMs: number): void {
     this.#reasons ??= new Map();
     this.#reasons.set(core, reason);
     this.sendIfDue(core, nowMs);
   }
 
-  /** Forgets a channel whose direction is over. */
+  /** Forgets a channel whose sending direction has ended. */
   drop(core: ChannelCore): void {
     this.#reasons?.delete(core);
   }
 
-  /** Releases everything, due or not. */
+  /** Sends every delayed ChannelClosed, due or not. */
   sendAll(): void {
-    for (const [core, reason] of this.#reasons ?? []) this.#effects.release(core, reason);
+    for (const [core, reason] of this.#reasons ?? []) this.#effects.send(core, reason);
   }
 
-  /** Releases everything that is due. */
+  /** Sends every ChannelClosed that is due. */
   sendDue(nowMs: number): void {
     if (this.#reasons === undefined) return;
     for (const core of this.#reasons.keys()) this.sendIfDue(core, nowMs);
   }
 
-  /** Releases one channel when it is due, else asks to be woken when that can be told. */
+  /** Sends the ChannelClosed of one channel when it is due, else schedules a wake-up when the time is known. */
   sendIfDue(core: ChannelCore, nowMs: number): void {
     const reason = this.#reasons?.get(core);
     if (reason === undefined || core.ackTracker === undefined || core.send === undefined) return;
-    const roundTripMs = this.#roundTrip.atLeastMs(nowMs, pingPatienceMs);
+    const roundTripMs = this.#roundTrip.atLeastMs(nowMs, maxPingAgeMs);
     const atMs = core.ackTracker.dueAtMs(core.send, roundTripMs);
-    if (atMs <= nowMs) this.#effects.release(core, reason);
+    if (atMs <= nowMs) this.#effects.send(core, reason);
     else if (atMs !== Infinity) this.#effects.wakeAt(atMs);
   }
 }

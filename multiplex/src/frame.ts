@@ -101,12 +101,12 @@ export function encodeFrame(frame: Frame): Uint8Array {
 
 const dataHeaderBytes = 9;
 
-/** What stands in front of the payload of ChannelData. */
+/** The fields of ChannelData before its payload. */
 export function dataHeader(receiverId: number): Uint8Array {
   return new FieldWriter(tags.ChannelData, 8, nothing).id(receiverId).bytes;
 }
 
-/** Whether these first bytes of a frame are of ChannelData, with all that stands in front of its payload. */
+/** Whether these first bytes of a frame are ChannelData with all fields before its payload. */
 export function isDataFrame(bytes: Uint8Array): boolean {
   return bytes[0] === tags.ChannelData && bytes.length >= dataHeaderBytes;
 }
@@ -134,7 +134,7 @@ class FieldReader {
     return start;
   }
 
-  /** Ids count from 1, so one that a double cannot hold was never counted to. */
+  /** Ids are counted from 1, so one beyond the safe integers was never given out. */
   id(): number {
     const start = this.#take(8);
     const value = this.#view.getUint32(start) * 0x1_0000_0000 + this.#view.getUint32(start + 4);

@@ -1,6 +1,6 @@
 import { release } from './buffer-tracking.ts';
 
-/** The payloads of one channel that wait to be read; the credit keeps them within one window. */
+/** The unread payloads of one channel; its credit keeps them within one window. */
 export class Inbox {
   #chunks: Uint8Array[] = [];
   #first = 0;
@@ -17,7 +17,7 @@ export class Inbox {
     const chunk = this.#chunks[this.#first];
     if (chunk === undefined) return undefined;
     this.#first += 1;
-    // Taken payloads go in batches, because shifting an array one by one moves all that follows.
+    // Removes taken payloads in batches: shifting an array one by one moves all that follow.
     if (this.#first >= 64 || this.#first === this.#chunks.length) {
       this.#chunks.splice(0, this.#first);
       this.#first = 0;
@@ -25,7 +25,7 @@ export class Inbox {
     return chunk;
   }
 
-  /** Forgets everything. */
+  /** Drops everything. */
   clear(): void {
     for (const chunk of this.#chunks.slice(this.#first)) release(chunk);
     this.#chunks = [];
@@ -33,7 +33,7 @@ export class Inbox {
   }
 }
 
-/** A small view would keep the whole network buffer behind it alive for as long as nobody reads. */
+/** Copies a small view, which would otherwise keep the whole network buffer behind it alive until it is read. */
 function compact(chunk: Uint8Array): Uint8Array {
   return chunk.buffer.byteLength > 2 * chunk.byteLength + 64 ? new Uint8Array(chunk) : chunk;
 }

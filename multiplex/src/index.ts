@@ -35,7 +35,7 @@ export type { Limits } from './limits.ts';
 export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
 export type {
   CallChannel,
-  InputRoom,
+  InputReservation,
   RpcErrorKind,
   RpcExecute,
   RpcInput,
@@ -51,4 +51,4 @@ export type { CorkableSocket } from './coalesce-writes.ts';
 export { WebSocketReader } from './transports/web-socket/reader.ts';
 export type { ReaderSettings, ReaderSink } from './transports/web-socket/reader.ts';
 export { WebSocketTransport } from './transports/web-socket/transport.ts';
-export type { SocketLike, WebSocketForm } from './transports/web-socket/transport.ts';
+export type { SocketLike, WebSocketSettings } from './transports/web-socket/transport.ts';

@@ -1,4 +1,4 @@
-/** What one connection may cost, and how long it may stay without a word. */
+/** How much of each resource one connection may use, and how long it may be silent. */
 export interface Limits {
   /** Longest frame accepted, in bytes. */
   readonly maxFrameBytes: number;
@@ -6,7 +6,7 @@ export interface Limits {
   readonly maxChannels: number;
   /** Frames other than data that the peer may send per second, sustained; bursts of two seconds' worth pass. */
   readonly controlFramesPerSecond: number;
-  /** What a rejected request counts beyond its frame: to reject costs more than to look at a frame. */
+  /** How many extra control frames a rejected request counts as: rejecting costs more than reading a frame. */
   readonly framesPerRejection: number;
   /** Longest endpoint, in bytes of UTF-8; a longer one is rejected. */
   readonly maxEndpointBytes: number;
@@ -14,11 +14,11 @@ export interface Limits {
   readonly maxReasonBytes: number;
   /** Longest Hello info, in bytes. */
   readonly maxInfoBytes: number;
-  /** How long the peer's Hello may take. */
+  /** How long the peer may take to send Hello. */
   readonly helloTimeoutMs: number;
   /** A peer that sends no frame for this long is dead. */
   readonly silenceTimeoutMs: number;
-  /** A peer that takes nothing of what waits for it for this long is dead. */
+  /** A peer that takes none of the buffered bytes for this long is dead. */
   readonly writeTimeoutMs: number;
   /** Largest receive window of a channel, in frames. */
   readonly maxWindowFrames: number;
@@ -26,15 +26,15 @@ export interface Limits {
   readonly maxWindowBytes: number;
   /** Sum of the receive windows of all channels, in payload bytes; a window that would exceed it does not grow. */
   readonly receiveBudgetBytes: number;
-  /** Longest payload put into one data frame when sending, so that channels take turns. */
+  /** Longest payload of a data frame that is sent, so that channels take turns. */
   readonly maxPayloadBytes: number;
-  /** With this many bytes waiting in the transport, data is held back until it drains. */
+  /** With this many bytes buffered in the transport, no data is sent until it drains. */
   readonly maxBufferedBytes: number;
-  /** With more bytes waiting than this, all that is no data included, the peer is dead. */
+  /** With more bytes buffered than this, control frames included, the peer is dead. */
   readonly maxBacklogBytes: number;
 }
 
-/** The limits of a connection for which nothing else is asked. */
+/** The default limits. */
 export const defaultLimits: Limits = Object.freeze({
   maxFrameBytes: 1_048_576 + 9,
   maxChannels: 64,

@@ -5,10 +5,12 @@ import { MultiplexConnection } from './connection.ts';
 import { settle } from './simulation.ts';
 import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 
-/** What one direction of a channel does: the sizes written, and how long the reader thinks between two reads. */
+const maxWriteBytes = 60_000;
+
+/** What one direction of a channel does: the sizes written, and how long the reader waits between two reads. */
 interface Flow {
   readonly writes: number[];
-  readonly thinkMs: number;
+  readonly readDelayMs: number;
 }
 
 interface Plan {
@@ -21,13 +23,13 @@ interface Plan {
 }
 
 const flow: fc.Arbitrary<Flow> = fc.record({
-  writes: fc.array(fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 60_000 })), { maxLength: 12 }),
-  thinkMs: fc.constantFrom(0, 0, 1, 30),
+  writes: fc.array(fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: maxWriteBytes })), { maxLength: 12 }),
+  readDelayMs: fc.constantFrom(0, 0, 1, 30),
 });
 
 const plan: fc.Arbitrary<Plan> = fc.record({
   delays: fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 40 }),
-  // Readers think between parts, so that most must not be tiny.
+  // Readers wait between parts, so most parts must not be tiny.
   parts: fc
     .array(fc.integer({ min: 4_000, max: 70_000 }), { minLength: 3, maxLength: 20 })
     .map((sizes) => [1, ...sizes, 13]),
@@ -36,19 +38,26 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   pingIntervalMs: fc.constantFrom(0, 5_000),
 });
 
-/** The bytes of one flow: every channel and direction has its own, so that a mix-up shows. */
-function content(seed: number, sizes: number[]): Uint8Array[] {
-  let state = seed * 7_919 + 1;
-  return sizes.map((size) =>
-    Uint8Array.from({ length: size }, () => {
-      state = (state * 48_271) % 2_147_483_647;
-      return state & 0xff;
-    }),
-  );
+const pool = pseudoRandomBytes(2 * maxWriteBytes);
+
+function pseudoRandomBytes(sizeBytes: number): Uint8Array {
+  let state = 1;
+  return Uint8Array.from({ length: sizeBytes }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state & 0xff;
+  });
 }
 
-/** Two connections joined by a network that delays every message as the plan says. */
-class World {
+/** The bytes of one flow: each channel and direction has its own, so that a mix-up shows. */
+function content(seed: number, sizes: number[]): Uint8Array[] {
+  return sizes.map((size, index) => {
+    const start = (seed * 7_919 + index * 104_729) % maxWriteBytes;
+    return pool.slice(start, start + size);
+  });
+}
+
+/** Two connections over a network that delays every message as the plan says. */
+class Simulation {
   readonly scheduler = new MemoryScheduler(settle);
   readonly transports: [MemoryTransport, MemoryTransport];
   readonly hub: MultiplexConnection;
@@ -59,8 +68,8 @@ class World {
     const { scheduler } = this;
     let sent = 0;
     const delayMs = (): number => settings.delays[sent++ % settings.delays.length]!;
-    let parted = 0;
-    const partBytes = (): number => settings.parts[parted++ % settings.parts.length]!;
+    let partCount = 0;
+    const partBytes = (): number => settings.parts[partCount++ % settings.parts.length]!;
     this.transports = MemoryTransport.pair({ scheduler, delayMs, partBytes });
     const now = (): number => scheduler.nowMs;
     const schedule = (run: () => void, afterMs: number): void => scheduler.schedule(run, afterMs);
@@ -75,12 +84,12 @@ class World {
     this.device = new MultiplexConnection({ transport: this.transports[1], now, schedule, pingIntervalMs });
   }
 
-  /** Lets time pass, with both owners ticking, until a promise is settled; fails after ten minutes. */
+  /** Advances the time, ticking both connections, until a promise is settled; fails after ten minutes. */
   async until(promise: Promise<unknown>): Promise<void> {
     let isSettled = false;
     void promise.catch(() => undefined).finally(() => (isSettled = true));
     for (let second = 0; !isSettled; second += 1) {
-      if (second > 600) throw new Error('nothing moves any more');
+      if (second > 600) throw new Error('no progress for ten minutes');
       await this.scheduler.pass(1_000);
       this.hub.tick();
       this.device.tick();
@@ -91,11 +100,11 @@ class World {
     return new Promise((resolve) => this.scheduler.schedule(resolve, durationMs));
   }
 
-  async read(channel: Channel, thinkMs: number): Promise<Buffer> {
+  async read(channel: Channel, readDelayMs: number): Promise<Buffer> {
     const parts: Uint8Array[] = [];
     for await (const part of channel) {
       parts.push(part);
-      if (thinkMs > 0) await this.elapse(thinkMs);
+      if (readDelayMs > 0) await this.elapse(readDelayMs);
     }
     return Buffer.concat(parts);
   }
@@ -107,72 +116,75 @@ async function writeAll(channel: Channel, pieces: Uint8Array[]): Promise<void> {
 }
 
 /** Opens all channels of a plan; pairs of the device's and the hub's end. */
-async function openAll(world: World, settings: Plan): Promise<[Channel, Channel][]> {
-  const opening = Promise.all(settings.channels.map((_, index) => world.device.openChannel(`c${index}`)));
-  await world.until(opening);
-  const byEndpoint = new Map(world.accepted.map((channel) => [channel.endpoint, channel]));
+async function openAll(simulation: Simulation, settings: Plan): Promise<[Channel, Channel][]> {
+  const opening = Promise.all(
+    settings.channels.map((_, index) => simulation.device.openChannel(`c${index}`)),
+  );
+  await simulation.until(opening);
+  const byEndpoint = new Map(simulation.accepted.map((channel) => [channel.endpoint, channel]));
   return (await opening).map((channel) => [channel, byEndpoint.get(channel.endpoint)!]);
 }
 
 const runs = { numRuns: 40 };
 
 describe('any plan of writes, reads and delays', () => {
-  test('[CR2] [CR4] [EN1] [EN3] nothing is lost, doubled or reordered, and credit never runs below zero', async () => {
+  test('[CR2] [CR4] [EN1] [EN3] no data is lost, duplicated or reordered, and no credit goes below zero', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (settings) => {
-        const world = new World(settings);
-        const pairs = await openAll(world, settings);
+        const simulation = new Simulation(settings);
+        const pairs = await openAll(simulation, settings);
         const results = pairs.flatMap(([near, far], index) => {
           const { out, back } = settings.channels[index]!;
           const sent = [content(2 * index, out.writes), content(2 * index + 1, back.writes)] as const;
           void writeAll(near, sent[0]);
           void writeAll(far, sent[1]);
           return [
-            { sent: sent[0], got: world.read(far, out.thinkMs) },
-            { sent: sent[1], got: world.read(near, back.thinkMs) },
+            { sent: sent[0], got: simulation.read(far, out.readDelayMs) },
+            { sent: sent[1], got: simulation.read(near, back.readDelayMs) },
           ];
         });
         const closed = pairs.flat().map((channel) => channel.closed);
-        await world.until(Promise.all([...results.map(({ got }) => got), ...closed]));
+        await simulation.until(Promise.all([...results.map(({ got }) => got), ...closed]));
         for (const { sent, got } of results) expect((await got).equals(Buffer.concat(sent))).toBe(true);
-        // A credit below zero would be a fault of the sender or a violation for the receiver.
-        expect([world.hub.end, world.device.end]).toEqual([undefined, undefined]);
-        expect([world.hub.channelCount, world.device.channelCount]).toEqual([0, 0]);
+        // A credit below zero would throw at the sender or be a violation at the receiver.
+        expect([simulation.hub.end, simulation.device.end]).toEqual([undefined, undefined]);
+        expect([simulation.hub.channelCount, simulation.device.channelCount]).toEqual([0, 0]);
       }),
       runs,
     );
   });
 
-  test('[EN1] one direction ends long before the other begins', async () => {
+  test('[EN1] one direction ends long before the other starts', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (settings) => {
-        const world = new World(settings);
-        const pairs = await openAll(world, settings);
+        const simulation = new Simulation(settings);
+        const pairs = await openAll(simulation, settings);
         const exchanges = pairs.map(async ([near, far], index) => {
           const { out, back } = settings.channels[index]!;
           const request = content(index, out.writes);
           const reply = content(index + 100, back.writes);
           void writeAll(near, request);
-          const got = await world.read(far, out.thinkMs);
-          await world.elapse(50);
+          const got = await simulation.read(far, out.readDelayMs);
+          await simulation.elapse(50);
           void writeAll(far, reply);
           return (
-            got.equals(Buffer.concat(request)) && (await world.read(near, 0)).equals(Buffer.concat(reply))
+            got.equals(Buffer.concat(request)) &&
+            (await simulation.read(near, 0)).equals(Buffer.concat(reply))
           );
         });
         const all = Promise.all(exchanges);
-        await world.until(all);
+        await simulation.until(all);
         expect(await all).toEqual(settings.channels.map(() => true));
       }),
       runs,
     );
   });
 
-  test('[CR8] a channel that nobody reads stalls no other', async () => {
+  test('[CR8] an unread channel does not stall others', async () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.nat(), async (settings, which) => {
-        const world = new World(settings);
-        const pairs = await openAll(world, settings);
+        const simulation = new Simulation(settings);
+        const pairs = await openAll(simulation, settings);
         const stalled = which % pairs.length;
         const lively = pairs.flatMap(([near, far], index) => {
           if (index === stalled) {
@@ -180,28 +192,28 @@ describe('any plan of writes, reads and delays', () => {
             return [];
           }
           void writeAll(near, content(index, settings.channels[index]!.out.writes));
-          return [{ index, got: world.read(far, 0) }];
+          return [{ index, got: simulation.read(far, 0) }];
         });
-        await world.until(Promise.all(lively.map(({ got }) => got)));
+        await simulation.until(Promise.all(lively.map(({ got }) => got)));
         for (const { index, got } of lively) {
           const sent = Buffer.concat(content(index, settings.channels[index]!.out.writes));
           expect((await got).equals(sent)).toBe(true);
         }
-        expect(world.hub.end).toBeUndefined();
+        expect(simulation.hub.end).toBeUndefined();
       }),
       runs,
     );
   });
 
-  test('[CL1] [CL2] [CL3] [EN4] a close or a cut at any time reaches both ends and every reader and writer', async () => {
+  test('[CL1] [CL2] [CL3] [EN4] a close or a lost network at any time ends both connections and every reader and writer', async () => {
     await fc.assert(
       fc.asyncProperty(
         plan,
         fc.nat({ max: 2_000 }),
         fc.constantFrom('hub', 'device', 'cut'),
         async (settings, atMs, who) => {
-          const world = new World(settings);
-          const pairs = await openAll(world, settings);
+          const simulation = new Simulation(settings);
+          const pairs = await openAll(simulation, settings);
           const writers: Promise<unknown>[] = [];
           const readers = pairs.flatMap(([near, far], index) => {
             const { out, back } = settings.channels[index]!;
@@ -209,16 +221,16 @@ describe('any plan of writes, reads and delays', () => {
             writers.push(writeAll(near, sent[0]).catch((error: unknown) => error));
             writers.push(writeAll(far, sent[1]).catch((error: unknown) => error));
             return [
-              { sent: sent[0], got: world.read(far, out.thinkMs) },
-              { sent: sent[1], got: world.read(near, back.thinkMs) },
+              { sent: sent[0], got: simulation.read(far, out.readDelayMs) },
+              { sent: sent[1], got: simulation.read(near, back.readDelayMs) },
             ];
           });
-          world.scheduler.schedule(() => {
-            if (who === 'cut') world.transports[0].destroy();
-            else world[who].close('stop');
+          simulation.scheduler.schedule(() => {
+            if (who === 'cut') simulation.transports[0].destroy();
+            else simulation[who].close('stop');
           }, atMs);
-          const ends = Promise.all([world.hub.closed, world.device.closed]);
-          await world.until(Promise.all([ends, ...writers, ...readers.map(({ got }) => got)]));
+          const ends = Promise.all([simulation.hub.closed, simulation.device.closed]);
+          await simulation.until(Promise.all([ends, ...writers, ...readers.map(({ got }) => got)]));
           expect(new Set((await ends).map(({ cause }) => cause))).toEqual(
             new Set(who === 'cut' ? ['lost'] : ['closed', 'peer']),
           );
@@ -234,7 +246,7 @@ describe('any plan of writes, reads and delays', () => {
   });
 });
 
-test('[FR2] [FR3] [CL4] any messages leave a connection that is alive or has ended with a reason', async () => {
+test('[FR2] [FR3] [CL4] after any messages a connection is open or has ended with a reason', async () => {
   const message = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc

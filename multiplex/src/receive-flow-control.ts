@@ -3,35 +3,35 @@ import type { ChannelTable } from './channel-table.ts';
 import { startBytes } from './credit.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** What the channels of one session may receive: the credit given back, and the memory that it may fill. */
+/** Returns credit for consumed data, and keeps all receive windows of a session within its memory budget. */
 export class ReceiveFlowControl {
   readonly #context: SessionContext;
   readonly #table: ChannelTable;
   readonly #canShrink: boolean;
-  /** Whether a window could not grow to its share because others have more than theirs. */
+  /** Whether a window could not grow to its equal share because others exceed theirs. */
   #isBudgetTight = false;
   /** Data frames that may still be in flight for channels that are gone. */
   #strayFrames = 0;
 
-  /** `canShrink`: whether a window may give less back than was taken, which a side that holds closings back would misread. */
+  /** `canShrink`: whether a credit may be smaller than the data consumed; a peer that delays ChannelClosed would misread it. */
   constructor(context: SessionContext, table: ChannelTable, canShrink: boolean) {
     this.#context = context;
     this.#table = table;
     this.#canShrink = canShrink;
   }
 
-  /** Data in flight for a channel that is gone is no fault, but a stream of it is. */
+  /** Counts data for a channel that is gone: free as far as it may have been in flight, then a control frame. */
   countStray(nowMs: number): void {
     if (this.#strayFrames > 0) this.#strayFrames -= 1;
     else this.#context.countControlFrame(nowMs);
   }
 
-  /** A channel is gone for which the peer may have sent this many frames. */
+  /** A channel was removed for which this many data frames may still be in flight. */
   expectStray(frames: number): void {
     this.#strayFrames += frames;
   }
 
-  /** Gives credit back when enough was taken. */
+  /** Sends a credit once more than half of a window was consumed. */
   topUp(core: ChannelCore, nowMs: number): void {
     const { limits, roundTrip } = this.#context;
     const window = core.receive;
@@ -45,7 +45,7 @@ export class ReceiveFlowControl {
     if (grant === undefined) return;
     this.#table.windowBytes += window.windowBytes - beforeBytes;
     if (window.windowBytes < beforeBytes) this.#isBudgetTight = false;
-    if (window.isHeldDown && 2 * beforeBytes <= this.#shareBytes) this.#isBudgetTight = this.#canShrink;
+    if (window.isLimited && 2 * beforeBytes <= this.#shareBytes) this.#isBudgetTight = this.#canShrink;
     this.#context.send({
       kind: 'ChannelAdjust',
       receiverId: core.remoteId,
@@ -55,15 +55,15 @@ export class ReceiveFlowControl {
     this.#context.measure(nowMs);
   }
 
-  /** What windows may still grow by, when each channel that could yet be opened shall find its first window. */
+  /** How far windows may still grow: the budget less all windows and one initial window for each channel that can still be opened. */
   get #freeBytes(): number {
-    return this.#context.limits.receiveBudgetBytes - this.#table.windowBytes - this.#table.unopenedBytes;
+    return this.#context.limits.receiveBudgetBytes - this.#table.windowBytes - this.#table.reservedBytes;
   }
 
-  /** What each open channel may have when all take the same. */
+  /** The equal share of each open channel. */
   get #shareBytes(): number {
     const { receiveBudgetBytes, maxWindowBytes } = this.#context.limits;
-    const share = (receiveBudgetBytes - this.#table.unopenedBytes) / this.#table.openCount;
+    const share = (receiveBudgetBytes - this.#table.reservedBytes) / this.#table.openCount;
     return Math.max(startBytes, Math.min(maxWindowBytes, share));
   }
 }

@@ -16,7 +16,7 @@ export class RoundTrip {
     this.#isOutstanding = true;
   }
 
-  /** Notes a Pong; false when none was expected. */
+  /** Notes a Pong; false when no Ping is outstanding. */
   answered(nowMs: number): boolean {
     if (!this.#isOutstanding || this.#sentAtMs === undefined) return false;
     const sampleMs = nowMs - this.#sentAtMs;
@@ -25,11 +25,11 @@ export class RoundTrip {
     return true;
   }
 
-  /** The round trip at least: an unanswered Ping has told something too, unless it is older than `patienceMs`. */
-  atLeastMs(nowMs: number, patienceMs: number): number {
+  /** A lower bound of the round trip: the age of an unanswered Ping counts too, unless it exceeds `maxPingAgeMs`. */
+  atLeastMs(nowMs: number, maxPingAgeMs: number): number {
     const knownMs = this.smoothedMs ?? 0;
     if (!this.#isOutstanding || this.#sentAtMs === undefined) return knownMs;
     const waitedMs = nowMs - this.#sentAtMs;
-    return waitedMs < patienceMs ? Math.max(knownMs, waitedMs) : knownMs;
+    return waitedMs < maxPingAgeMs ? Math.max(knownMs, waitedMs) : knownMs;
   }
 }

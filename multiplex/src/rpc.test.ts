@@ -321,12 +321,12 @@ describe('calling', () => {
   test('[RPC9] an input is taken when there is room for it, and its room is free before its answer is sent', async () => {
     const happened: string[] = [];
     const granted = Promise.withResolvers<void>();
-    const makeRoom = async (inputBytes: number) => {
+    const reserveInput = async (inputBytes: number) => {
       happened.push(`asked for ${inputBytes}`);
       await granted.promise;
       return { arrived: () => happened.push('arrived'), free: () => happened.push('free') };
     };
-    const { channel, until } = await serving(async () => (happened.push('done'), ok(1)), { makeRoom });
+    const { channel, until } = await serving(async () => (happened.push('done'), ok(1)), { reserveInput });
     const input = JSON.stringify('x'.repeat(40_000));
     const writing = channel.write(call('x', input));
     const answer = channel.read();
@@ -339,8 +339,8 @@ describe('calling', () => {
 
   test('[RPC9] the room of an input that never comes whole is free once its channel ends', async () => {
     const free = Promise.withResolvers<void>();
-    const makeRoom = async () => ({ arrived: () => {}, free: () => free.resolve() });
-    const { channel, until } = await serving(async () => ok(1), { makeRoom });
+    const reserveInput = async () => ({ arrived: () => {}, free: () => free.resolve() });
+    const { channel, until } = await serving(async () => ok(1), { reserveInput });
     await until(channel.write(call('x', '"half of it"').subarray(0, 10)));
     channel.end();
     await until(free.promise);

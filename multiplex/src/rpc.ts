@@ -11,37 +11,37 @@ export const maxRpcBodyBytes = 8_388_608;
 /** Why a call failed; `RateLimited` only for callers that know it: peers of the first generation do not. */
 export type RpcErrorKind = 'Invalid' | 'Forbidden' | 'Internal' | 'RateLimited';
 
-/** The answer to a call, exactly as it goes over the context: two fields, never a third. */
+/** The answer to a call, exactly as it is sent: two fields, never a third. */
 export type RpcOutput =
   | { result: 'Ok'; value: unknown }
   | { result: 'Error'; error: { kind: RpcErrorKind; message: string } };
 
-/** The input of a call: its JSON value, or the sentence that says why it is none, to be answered as Invalid. */
+/** The input of a call: its JSON value, or a sentence that says why it is not JSON, to be answered as Invalid. */
 export type RpcInput =
   | { readonly isJson: true; readonly value: unknown }
   | { readonly isJson: false; readonly problem: string };
 
-/** What calls need of a channel. */
+/** The parts of a channel that calls use. */
 export type CallChannel = Pick<Channel, 'read' | 'write' | 'end' | 'abort' | 'closed'>;
 
-/** Does a call; a rejection is answered as Internal, without its message. */
+/** Executes a call; a rejection is answered as Internal, without its message. */
 export type RpcExecute = (name: string, input: RpcInput) => Promise<RpcOutput>;
 
-/** Room for one input in the memory of whoever answers it. */
-export interface InputRoom {
-  /** The input is there, whole. */
+/** Memory reserved for one input. */
+export interface InputReservation {
+  /** The whole input has arrived. */
   arrived(): void;
-  /** The input is not needed any more. Called once, whether or not it has arrived. */
+  /** Ends the reservation. Called once, whether or not the input has arrived. */
   free(): void;
 }
 
-/** What calls are served with. */
+/** Options of serveRpc. */
 export interface RpcServing {
-  /** Waits for room for an input of this many bytes, of which none is taken before; undefined when none need be waited for. */
-  readonly makeRoom?: (inputBytes: number) => Promise<InputRoom> | undefined;
+  /** Reserves memory for an input of this many bytes; nothing of it is read before. Undefined when no reservation is needed. */
+  readonly reserveInput?: (inputBytes: number) => Promise<InputReservation> | undefined;
 }
 
-/** A call that the other side answered with an error; `kind` as it came. */
+/** The other side answered a call with an error; `kind` is as received. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly kind: string;
@@ -70,7 +70,7 @@ export async function serveRpc(
   }
 }
 
-/** Keeps nothing of one call while it waits for the next, which may be hours. */
+/** Serves one call; a function of its own, so that nothing of it stays in memory while the channel waits for the next. */
 async function serveCall(
   channel: CallChannel,
   reader: ByteReader,
@@ -98,20 +98,20 @@ async function readHead(nameHeader: Uint8Array, reader: ByteReader): Promise<Cal
   return { name, inputBytes };
 }
 
-/** The input is forgotten with the end of this, before its answer is sent, which may take long. */
+/** Frees the input on return, before the answer is sent, which may take long. */
 async function answerCall(
   { name, inputBytes }: CallHead,
   reader: ByteReader,
   execute: RpcExecute,
-  { makeRoom }: RpcServing,
+  { reserveInput }: RpcServing,
 ): Promise<Uint8Array> {
-  const room = await makeRoom?.(inputBytes);
+  const reservation = await reserveInput?.(inputBytes);
   try {
     const bytes = await readWhole(reader, inputBytes);
-    room?.arrived();
+    reservation?.arrived();
     return await answer(execute, name, parseInput(bytes));
   } finally {
-    room?.free();
+    reservation?.free();
   }
 }
 
@@ -145,7 +145,7 @@ async function answer(execute: RpcExecute, name: string, input: RpcInput): Promi
   }
 }
 
-/** Builds the envelope anew, so that a stray third field never reaches a strict decoder. */
+/** Copies the fields, so that an extra one never reaches a strict decoder. */
 function encodeOutput(output: RpcOutput): string {
   if (output.result === 'Ok') return JSON.stringify({ result: 'Ok', value: output.value ?? null });
   const { kind, message } = output.error;
@@ -180,12 +180,12 @@ export class RpcClient {
    */
   invoke(name: string, input: unknown): Promise<unknown> {
     const call = this.#last.then(() => this.#call(name, input));
-    const forget = (): void => {};
-    this.#last = call.then(forget, forget);
+    const ignore = (): void => {};
+    this.#last = call.then(ignore, ignore);
     return call;
   }
 
-  /** Ends the channel behind the last call. */
+  /** Ends the channel after the last call. */
   close(): void {
     void this.#last.then(() => this.#channel.end());
   }
@@ -228,7 +228,7 @@ function encodeInput(input: unknown): string {
   try {
     return JSON.stringify(input ?? {});
   } catch {
-    throw new RpcError('Invalid', 'The input can not be written as JSON.');
+    throw new RpcError('Invalid', 'The input cannot be written as JSON.');
   }
 }
 

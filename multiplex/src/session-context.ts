@@ -9,22 +9,22 @@ import { toBytesWithin, toReadableText } from './text.ts';
 /** How often a round trip is measured where channels carry data. */
 const measureIntervalMs = 5_000;
 
-/** Where frames go: the fields of one, and its payload behind them; `onSent` as with Transport.send. */
+/** Sends encoded frames: the header fields, then the payload; `onSent` as in Transport.send. */
 export interface FrameOutput {
   sendFrame(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void;
 }
 
-/** What all parts of a session share: sending, the limits, and the round trip. */
+/** What the parts of a session share: sending, the limits, and the round trip. */
 export class SessionContext {
   readonly limits: Limits;
   readonly roundTrip = new RoundTrip();
-  readonly #control: ControlFrameLimit;
+  readonly #controlFrames: ControlFrameLimit;
   readonly #effects: FrameOutput;
 
   constructor(limits: Limits, effects: FrameOutput, nowMs: number) {
     this.limits = limits;
     this.#effects = effects;
-    this.#control = new ControlFrameLimit(limits.controlFramesPerSecond, nowMs);
+    this.#controlFrames = new ControlFrameLimit(limits.controlFramesPerSecond, nowMs);
   }
 
   /** Sends one frame. */
@@ -39,22 +39,22 @@ export class SessionContext {
 
   /** Counts one frame against the peer's rate; throws ProtocolViolation when it sends too many. */
   countControlFrame(nowMs: number): void {
-    if (!this.#control.take(nowMs)) throw new ProtocolViolation('too many control frames');
+    if (!this.#controlFrames.take(nowMs)) throw new ProtocolViolation('too many control frames');
   }
 
-  /** Counts what the peer has brought about beyond its frames. */
+  /** Charges the peer for work that its frames caused beyond themselves. */
   chargeControlFrames(frames: number): void {
-    this.#control.charge(frames);
+    this.#controlFrames.charge(frames);
   }
 
-  /** Pings when that is due after `intervalMs`. */
+  /** Sends a Ping when the last one was answered and is at least `intervalMs` old. */
   pingIfDue(nowMs: number, intervalMs: number): void {
     if (!this.roundTrip.isDue(nowMs, intervalMs)) return;
     this.roundTrip.sent(nowMs);
     this.send({ kind: 'Ping' });
   }
 
-  /** Pings where data flows, so that the round trip is known. */
+  /** Measures the round trip at most every 5 s; called where data flows. */
   measure(nowMs: number): void {
     this.pingIfDue(nowMs, measureIntervalMs);
   }

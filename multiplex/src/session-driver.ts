@@ -1,6 +1,6 @@
 import { ChannelCore } from './channel-core.ts';
 import { ChannelStream } from './channel-stream.ts';
-import type { ChannelLink, OutgoingBytes } from './channel-stream.ts';
+import type { ChannelHost, OutgoingBytes } from './channel-host.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';
 import type { SendWindow } from './credit.ts';
@@ -9,26 +9,21 @@ import { isDataFrame } from './frame.ts';
 import { release, retain } from './buffer-tracking.ts';
 import { defaultLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
+import { PendingChannels } from './pending-channels.ts';
 import { Session } from './session.ts';
 import type { SessionEffects } from './session.ts';
 import { toBytes } from './text.ts';
 import type { TransportListener } from './transport.ts';
 import { StallDetector } from './stall-detector.ts';
 
-interface PendingChannel {
-  readonly endpoint: string;
-  readonly resolve: (channel: Channel) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Joins a session with its transport, its clock and its channels' promises. */
-export class Link implements SessionEffects, TransportListener, ChannelLink {
+/** Connects a session with its transport, its clock and the promises of its channels. */
+export class SessionDriver implements SessionEffects, TransportListener, ChannelHost {
   readonly #options: ConnectionOptions;
   readonly #limits: Limits;
   readonly #session: Session;
   readonly #stallDetector = new StallDetector();
   readonly #startedAtMs: number;
-  #pendingChannels: Map<ChannelCore, PendingChannel> | undefined;
+  readonly #pendingChannels = new PendingChannels();
   #waiting: Set<ChannelStream> | undefined;
   #wakeAtMs = Infinity;
   #closed: PromiseWithResolvers<ConnectionEnd> | undefined;
@@ -54,19 +49,19 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     return this.#session.smoothedRttMs;
   }
 
-  /** Live channels and undecided requests. */
+  /** Channels and undecided requests. */
   get channelCount(): number {
     return this.end === undefined ? this.#session.channels.count : 0;
   }
 
-  /** Fulfilled with the end, made only when somebody asks. */
+  /** Fulfilled with the end; created on first use. */
   get closed(): Promise<ConnectionEnd> {
     this.#closed ??= Promise.withResolvers();
     if (this.end !== undefined) this.#closed.resolve(this.end);
     return this.#closed.promise;
   }
 
-  /** Asks the peer for a channel. */
+  /** Requests a channel of the peer. */
   openChannel(endpoint: string, signal: AbortSignal | undefined): Promise<Channel> {
     const bytes = toBytes(endpoint);
     if (this.end !== undefined) return Promise.reject(new ConnectionClosure(this.end.reason));
@@ -74,10 +69,11 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (bytes.length > this.#limits.maxEndpointBytes) return rejected('channel endpoint too large');
     const core = this.#session.channels.handshake.request(bytes);
     if (core === undefined) return rejected('connection channel limit reached');
-    return this.#awaitAnswer(core, endpoint, signal);
+    const cancel = (): void => this.#session.channels.handshake.cancel(core);
+    return this.#pendingChannels.wait(core, { endpoint, signal, cancel });
   }
 
-  /** Says closeReason and ends the transport. */
+  /** Sends Close and ends the transport. */
   close(reason: string): void {
     this.#finish({ cause: 'closed', reason });
   }
@@ -87,7 +83,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (this.end === undefined) this.#session.channels.disableDelayedClose();
   }
 
-  /** Drives what depends on time. */
+  /** Does what depends on time. */
   tick(): void {
     if (this.end !== undefined) return;
     const nowMs = this.#options.now();
@@ -97,7 +93,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     this.onDrain();
   }
 
-  // What the transport tells.
+  // Events of the transport.
 
   acceptsParts(first: Uint8Array): boolean {
     return isDataFrame(first);
@@ -127,7 +123,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     for (const stream of waiting) {
       if (!this.#isTransportFree) return;
       waiting.delete(stream);
-      // Whoever has more goes to the back of the queue, so that all take turns.
+      // A channel with more data goes to the back of the queue, so all take turns.
       if (stream.pump()) waiting.add(stream);
     }
   }
@@ -140,7 +136,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     this.#finish({ cause: 'lost', reason });
   }
 
-  // What the session makes happen.
+  // Effects of the session.
 
   sendFrame(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void {
     this.#stallDetector.sent(head.length + (payload?.length ?? 0));
@@ -165,15 +161,15 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
   }
 
   opened(core: ChannelCore): void {
-    const opening = this.#take(core);
-    if (opening === undefined) return;
-    const stream = new ChannelStream(this, core, opening.endpoint);
+    const pending = this.#pendingChannels.take(core);
+    if (pending === undefined) return;
+    const stream = new ChannelStream(this, core, pending.endpoint);
     core.owner = stream;
-    opening.resolve(stream);
+    pending.resolve(stream);
   }
 
   rejected(core: ChannelCore, reason: string): void {
-    this.#take(core)?.reject(new ChannelRejection(reason));
+    this.#pendingChannels.take(core)?.reject(new ChannelRejection(reason));
   }
 
   helloReceived(info: string): void {
@@ -197,7 +193,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     );
   }
 
-  // What the channels ask for.
+  // Requests of the channels.
 
   get hasRoom(): boolean {
     return this.#isTransportFree && (this.#waiting === undefined || this.#waiting.size === 0);
@@ -207,7 +203,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     const room = Math.min(core.send?.available ?? 0, this.#limits.maxPayloadBytes);
     const behind = Math.min(sizeBytes, offset + room);
     const payload = bytes.subarray(offset, behind);
-    // What was given is used by this connection once; each further frame is one more use of it.
+    // An owned buffer has this connection as its user; each further frame adds one.
     if (isOwned && behind < sizeBytes) retain(bytes);
     const onSent = isOwned ? () => release(bytes) : undefined;
     this.#session.channels.data(core, payload, this.#options.now(), onSent);
@@ -235,12 +231,10 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     if (this.end === undefined) this.#session.channels.stop(core, reason);
   }
 
-  // Inside.
-
-  /** A violation ends the connection with its reason, a fault of this side without telling more than that. */
-  #guard(takeIn: () => void): void {
+  /** A violation ends the connection with its reason; a bug of this side ends it without details. */
+  #guard(receive: () => void): void {
     try {
-      takeIn();
+      receive();
     } catch (error) {
       this.#finish(
         error instanceof ProtocolViolation
@@ -252,26 +246,6 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
 
   get #isTransportFree(): boolean {
     return this.#options.transport.bufferedBytes < this.#limits.maxBufferedBytes;
-  }
-
-  #take(core: ChannelCore): PendingChannel | undefined {
-    const opening = this.#pendingChannels?.get(core);
-    this.#pendingChannels?.delete(core);
-    return opening;
-  }
-
-  #awaitAnswer(core: ChannelCore, endpoint: string, signal: AbortSignal | undefined): Promise<Channel> {
-    const { promise, resolve, reject } = Promise.withResolvers<Channel>();
-    this.#pendingChannels ??= new Map();
-    this.#pendingChannels.set(core, { endpoint, resolve, reject });
-    if (signal === undefined) return promise;
-    const cancel = (): void => {
-      if (this.#take(core) === undefined) return;
-      this.#session.channels.handshake.cancel(core);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', cancel, { once: true });
-    return promise.finally(() => signal.removeEventListener('abort', cancel));
   }
 
   #accept(remoteId: number, endpoint: string, send: SendWindow): Channel {
@@ -312,9 +286,7 @@ export class Link implements SessionEffects, TransportListener, ChannelLink {
     this.#waiting = undefined;
     const streams = [...this.#session.channels.cores()].map((core) => core.owner);
     for (const owner of streams) if (owner instanceof ChannelStream) owner.connectionEnded(end.reason);
-    for (const opening of this.#pendingChannels?.values() ?? [])
-      opening.reject(new ConnectionClosure(end.reason));
-    this.#pendingChannels = undefined;
+    this.#pendingChannels.rejectAll(new ConnectionClosure(end.reason));
     this.#closed?.resolve(end);
     this.#options.onClosed?.(end);
   }

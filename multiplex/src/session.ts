@@ -9,39 +9,39 @@ import { toBytesWithin, toReadableText } from './text.ts';
 import { SessionContext } from './session-context.ts';
 import type { FrameOutput } from './session-context.ts';
 
-/** How programs of this house begin the info of their Hello; none of them forgets unread data. */
+/** How the Hello info of Corral's own programs begins; none of them drops unread data on ChannelClosed. */
 const drainingInfoPrefix = 'corral-';
 
-/** What the session makes happen; called from inside its methods, in the order of the context. */
+/** What the session causes; called from inside its methods, in the order of the frames. */
 export interface SessionEffects extends ChannelEffects, FrameOutput {
-  /** The peer said Hello. */
+  /** The Hello of the peer arrived. */
   helloReceived(info: string): void;
-  /** The peer said closeReason. */
+  /** The Close of the peer arrived. */
   peerClosed(reason: string): void;
 }
 
-/** What a session is made for. */
+/** The settings of a session. */
 export interface SessionSettings {
   readonly limits: Limits;
-  /** Whether the peer forgets unread data on ChannelClosed. */
+  /** Whether the peer may drop unread data on ChannelClosed. */
   readonly delayChannelClosed: boolean;
   /** How often to Ping, in milliseconds; 0: only where channels carry data. */
   readonly pingIntervalMs: number;
-  /** What Hello tells of this side. */
+  /** The info of this side's Hello. */
   readonly info: string;
 }
 
 /**
- * The protocol as a state machine: frames and times in, effects out. It keeps no payload and knows no clock. `receive`
+ * The protocol as a state machine: frames and times in, effects out. It stores no payload and reads no clock. `receive`
  * throws ProtocolViolation, after which only `close` may be called.
  */
 export class Session {
   readonly #context: SessionContext;
   readonly #effects: SessionEffects;
   readonly #settings: SessionSettings;
-  /** The channels and what can be done with them. */
+  /** The channels of the session. */
   readonly channels: Channels;
-  /** Whether the peer has said Hello. */
+  /** Whether the peer's Hello has arrived. */
   hasPeerHello = false;
 
   constructor(settings: SessionSettings, effects: SessionEffects, nowMs: number) {
@@ -56,13 +56,13 @@ export class Session {
     return this.#context.roundTrip.smoothedMs;
   }
 
-  /** Says Hello. */
+  /** Sends Hello. */
   start(): void {
     const { info, limits } = this.#settings;
     this.#context.send({ kind: 'Hello', info: toBytesWithin(info, limits.maxInfoBytes) });
   }
 
-  /** Takes one message in, or its first part, of which `missingBytes` follow; only what `isDataFrame` may come in parts. */
+  /** Receives one message, or its first part, of which `missingBytes` follow; only data frames may come in parts. */
   receive(bytes: Uint8Array, missingBytes: number, nowMs: number): void {
     if (bytes.length + missingBytes > this.#context.limits.maxFrameBytes)
       throw new ProtocolViolation('frame is too large');
@@ -71,28 +71,28 @@ export class Session {
     if (frame.kind !== 'ChannelData' && frame.kind !== 'ChannelAdjust')
       this.#context.countControlFrame(nowMs);
     this.#dispatch(frame, missingBytes, nowMs);
-    // Data belongs to its channel from here on; of all others nothing is kept but copies.
+    // The bytes of a data frame belong to its channel now; other frames keep only copies.
     if (frame.kind !== 'ChannelData') release(bytes);
   }
 
-  /** Takes the next part of the message in that came last. */
+  /** Receives the next part of the last message. */
   receivePart(bytes: Uint8Array, nowMs: number): void {
     this.channels.receivePart(bytes, nowMs);
   }
 
-  /** Counts what came beside the frames like a control frame. */
+  /** Counts a message that is no frame as a control frame. */
   ignore(nowMs: number): void {
     this.#context.countControlFrame(nowMs);
   }
 
-  /** Drives what depends on time alone. */
+  /** Does what depends on time alone. */
   tick(nowMs: number): void {
     const { pingIntervalMs } = this.#settings;
     if (pingIntervalMs > 0) this.#context.pingIfDue(nowMs, pingIntervalMs);
     this.channels.sendDue(nowMs);
   }
 
-  /** Says closeReason; every Ping was answered when it came. */
+  /** Sends Close. */
   close(reason: string): void {
     this.#context.send({ kind: 'Close', reason: this.#context.reasonBytes(reason) });
   }

@@ -1,4 +1,4 @@
-/** Sees whether a peer still takes what is sent to it, from the bytes handed over and the bytes that wait. */
+/** Detects that a peer takes nothing any more, from the bytes handed to the transport and the bytes still buffered. */
 export class StallDetector {
   #handedBytes = 0;
   #passedBytes = 0;
@@ -9,7 +9,7 @@ export class StallDetector {
     this.#handedBytes += sizeBytes;
   }
 
-  /** Whether something waits and nothing has gone out for `timeoutMs`; to be asked about every second. */
+  /** Whether bytes are buffered and none has gone out for `timeoutMs`; call it about every second. */
   isStalled(bufferedBytes: number, nowMs: number, timeoutMs: number): boolean {
     const passedBytes = this.#handedBytes - bufferedBytes;
     if (bufferedBytes === 0 || passedBytes > this.#passedBytes || this.#progressAtMs === undefined) {

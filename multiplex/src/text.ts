@@ -7,7 +7,7 @@ export function toBytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** UTF-8 of a text, cut at a character so that it is at most `maxBytes` long. */
+/** UTF-8 of a text, truncated at a character to at most `maxBytes`. */
 export function toBytesWithin(text: string, maxBytes: number): Uint8Array {
   const bytes = encoder.encode(text);
   if (bytes.length <= maxBytes) return bytes;
@@ -15,12 +15,12 @@ export function toBytesWithin(text: string, maxBytes: number): Uint8Array {
   return cut.subarray(0, encoder.encodeInto(text, cut).written);
 }
 
-/** The text of bytes meant for people; what is not UTF-8 becomes a replacement character. */
+/** Decodes bytes for people; invalid UTF-8 becomes replacement characters. */
 export function toReadableText(bytes: Uint8Array): string {
   return lenient.decode(bytes);
 }
 
-/** The text of bytes, or undefined when they are not UTF-8. */
+/** Decodes bytes; undefined when they are not UTF-8. */
 export function toText(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);

@@ -1,36 +1,36 @@
-/** What a transport tells; never called from inside one of the transport's own methods. */
+/** Receives the events of a transport; never called from inside one of the transport's own methods. */
 export interface TransportListener {
   /**
-   * A binary message arrived, whole where `missingBytes` is 0; else it is the first part, and the rest follows through `onPart` before anything
-   * else. The bytes belong to the listener, which shares their memory (see buffer-tracking).
+   * A binary message arrived, whole where `missingBytes` is 0; else this is its first part, and the rest follows through `onPart` before any other
+   * event. The bytes belong to the listener, which must release them (see buffer-tracking).
    */
   onMessage(bytes: Uint8Array, missingBytes: number): void;
-  /** Whether a message that begins with these bytes, nine at least, may be told in parts as they arrive; of others 16 KiB at most are told. */
+  /** Whether a message that begins with these bytes, at least nine, is delivered in parts as it arrives; of other messages at most 16 KiB is delivered. */
   acceptsParts(first: Uint8Array): boolean;
-  /** The next part of the message that began last. */
+  /** The next part of the last message. */
   onPart(bytes: Uint8Array): void;
-  /** Something arrived that is no binary message and costs nothing but the look at it. */
+  /** A message arrived that is not binary and is ignored. */
   onIgnored(): void;
-  /** What waited has gone out; there is room again. */
+  /** The buffered bytes have been sent; there is room again. */
   onDrain(): void;
-  /** The peer broke the rules of the transport itself: no message follows, but a closeReason can still be sent. Called at most once. */
+  /** The peer broke the rules of the transport itself: no message follows, but a last frame can still be sent. Called at most once. */
   onViolation(reason: string): void;
   /** The peer has ended or the transport is broken: no message follows. Called at most once. */
   onEnd(reason: string): void;
 }
 
-/** Carries whole binary messages in order; what is not a binary message never reaches the listener. */
+/** Carries whole binary messages in order. */
 export interface Transport {
   /**
-   * Hands over one message: `head`, and `payload` behind it. After the end it does nothing. The bytes must not be changed afterwards, or not before
-   * `onSent` is called, which happens once they have left, and maybe never where the transport breaks.
+   * Sends one message, `head` followed by `payload`; does nothing after the end. The payload must not be changed before `onSent`, which is called
+   * once it has been sent, and never where the transport breaks.
    */
   send(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void;
-  /** Bytes handed over and not yet passed on to the network. */
+  /** Bytes that were sent but not yet passed to the network. */
   readonly bufferedBytes: number;
-  /** Names who is told, once; what came before is told later, but before anything else. */
+  /** Sets the listener, once; it receives earlier messages first. */
   attach(listener: TransportListener): void;
-  /** Sends what waits, then ends the stream without any closeReason of the transport's own; input is ignored from now on. */
+  /** Sends what is buffered, then ends the stream without a close frame of the transport; input is ignored from now on. */
   end(): void;
   /** Breaks the transport at once. */
   destroy(): void;

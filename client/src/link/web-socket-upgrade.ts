@@ -44,7 +44,7 @@ export interface UpgradeOptions {
   readonly hubUrl: string;
   readonly headers: Record<string, string>;
   readonly request: CreateRequest;
-  /** See WebSocketForm; absent where frames need no random mask. */
+  /** See WebSocketSettings; absent where frames need no random mask. */
   readonly fillMask?: ((mask: Uint8Array<ArrayBuffer>) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

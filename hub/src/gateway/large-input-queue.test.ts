@@ -1,4 +1,4 @@
-import type { InputRoom } from '@corral/multiplex';
+import type { InputReservation } from '@corral/multiplex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
 import { frame, tags } from '../../test/old-frames.ts';
@@ -14,7 +14,7 @@ describe('the queue of large inputs', () => {
 
   /** Queues an input and shows whether its turn has come. */
   function ask(queue: LargeInputQueue, whose: Link, onLate = () => {}) {
-    const asked: { room: InputRoom | undefined } = { room: undefined };
+    const asked: { room: InputReservation | undefined } = { room: undefined };
     void queue.enqueue(whose, mebibyte, onLate)?.then((room) => (asked.room = room));
     return asked;
   }

@@ -1,4 +1,4 @@
-import type { InputRoom } from '@corral/multiplex';
+import type { InputReservation } from '@corral/multiplex';
 import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
 import type { Link } from './link.ts';
 
@@ -19,9 +19,9 @@ export class LargeInputQueue {
   readonly #ofLink = new WeakMap<Link, Semaphore>();
 
   /** Waits for the turn of an input, undefined for a small one; `onLate` is called when it does not arrive in time. */
-  enqueue(link: Link, inputBytes: number, onLate: () => void): Promise<InputRoom> | undefined {
+  enqueue(link: Link, inputBytes: number, onLate: () => void): Promise<InputReservation> | undefined {
     if (inputBytes <= smallInputBytes) return undefined;
-    const { promise: granted, resolve } = Promise.withResolvers<InputRoom>();
+    const { promise: granted, resolve } = Promise.withResolvers<InputReservation>();
     const released = Promise.withResolvers<void>();
     const hold = (): Promise<void> => {
       const timer = setTimeout(onLate, arrivalTimeoutMs);

@@ -34,7 +34,7 @@ export function serveExecutor(
   };
   const onLate = (): void => channel.abort('the input takes too long');
   return serveRpc(channel, execute, {
-    makeRoom: (inputBytes) => largeInputs.enqueue(link, inputBytes, onLate),
+    reserveInput: (inputBytes) => largeInputs.enqueue(link, inputBytes, onLate),
   });
 }
 

@@ -1,18 +1,18 @@
 import type { Transport, TransportListener } from '../transport.ts';
 
-/** Time that passes only when told to, for everything that waits in a simulation. */
+/** A simulated clock that advances on request and runs scheduled functions. */
 export class MemoryScheduler {
-  /** The present, in milliseconds. */
+  /** The current time in milliseconds. */
   nowMs = 0;
   readonly #settle: () => Promise<void>;
   #events: { atMs: number; run: () => void }[] = [];
 
-  /** `settle` waits until all promises of the present have run, such as a turn of the event loop. */
+  /** `settle` waits until all pending promise callbacks have run, such as a turn of the event loop. */
   constructor(settle: () => Promise<void>) {
     this.#settle = settle;
   }
 
-  /** Runs something after a delay; what is due at the same time runs in the order of scheduling. */
+  /** Runs a function after a delay; functions due at the same time run in the order of scheduling. */
   schedule(run: () => void, delayMs: number): void {
     const atMs = this.nowMs + Math.max(0, delayMs);
     let index = this.#events.length;
@@ -20,7 +20,7 @@ export class MemoryScheduler {
     this.#events.splice(index, 0, { atMs, run });
   }
 
-  /** Lets `durationMs` pass with all that happens in it. */
+  /** Advances the time by `durationMs`, running what becomes due. */
   async pass(durationMs: number): Promise<void> {
     const untilMs = this.nowMs + durationMs;
     await this.#settle();
@@ -41,14 +41,14 @@ export class MemoryScheduler {
 /** How a pair of memory transports behaves. */
 export interface MemoryPairOptions {
   readonly scheduler: MemoryScheduler;
-  /** How long the next message takes, in milliseconds; messages never overtake each other. */
+  /** Latency of the next message, in milliseconds; messages stay in order. */
   readonly delayMs: () => number;
-  /** How many bytes of a message come at a time, where it may come in parts; by default all. */
+  /** Size of the next part of a message that is delivered in parts; all by default. */
   readonly partBytes?: () => number;
 }
 
-/** What a listener is shown of a message before it is asked whether it takes it in parts. */
-const leastFirstBytes = 9;
+/** Bytes of a message that a listener gets to decide whether it is delivered in parts. */
+const minFirstBytes = 9;
 
 /** One end of an in-memory pair: whole messages, in order, delayed by the scheduler. */
 export class MemoryTransport implements Transport {
@@ -64,7 +64,7 @@ export class MemoryTransport implements Transport {
     this.#options = options;
   }
 
-  /** Two ends joined with each other. */
+  /** Two connected ends. */
   static pair(options: MemoryPairOptions): [MemoryTransport, MemoryTransport] {
     const left = new MemoryTransport(options);
     const right = new MemoryTransport(options);
@@ -101,19 +101,19 @@ export class MemoryTransport implements Transport {
     this.#later(() => this.#peer?.lose());
   }
 
-  /** Both ends are gone at once, with everything on the way. */
+  /** Ends both sides at once and drops everything in flight. */
   destroy(): void {
     const peer = this.#peer;
     this.lose();
     peer?.lose();
   }
 
-  /** The peer takes nothing of what this end sends, until `resume`. */
+  /** The peer receives nothing of this end until `resume`. */
   stall(): void {
     this.#stalled ??= [];
   }
 
-  /** The peer takes again what this end has sent. */
+  /** The peer receives again, first what was sent meanwhile. */
   resume(): void {
     const waiting = this.#stalled ?? [];
     this.#stalled = undefined;
@@ -134,7 +134,7 @@ export class MemoryTransport implements Transport {
   private receive(bytes: Uint8Array): void {
     const listener = this.#listener;
     const { partBytes = () => Infinity } = this.#options;
-    let behind = Math.min(bytes.length, Math.max(leastFirstBytes, partBytes()));
+    let behind = Math.min(bytes.length, Math.max(minFirstBytes, partBytes()));
     if (listener?.acceptsParts(bytes.subarray(0, behind)) !== true) behind = bytes.length;
     listener?.onMessage(bytes.subarray(0, behind), bytes.length - behind);
     while (behind < bytes.length && this.#listener !== undefined) {

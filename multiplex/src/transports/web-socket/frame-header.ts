@@ -1,13 +1,13 @@
 /** The operation codes of RFC 6455 that are in use. */
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Collects the head of a frame byte by byte, wherever the network has cut it, and reads its fields. */
+/** Collects the header of a frame byte by byte, however the network has split it, and parses its fields. */
 export class FrameHeader {
   readonly #bytes = new Uint8Array(14);
   readonly #view = new DataView(this.#bytes.buffer);
   #have = 0;
 
-  /** Takes what belongs to the head from `bytes` at `offset`; answers the offset behind it. */
+  /** Takes the bytes of the header from `bytes` at `offset`; returns the offset after them. */
   take(bytes: Uint8Array, offset: number): number {
     let at = offset;
     while (at < bytes.length && !this.isWhole) {
@@ -18,7 +18,7 @@ export class FrameHeader {
     return at;
   }
 
-  /** Forgets the frame. */
+  /** Starts the next frame. */
   clear(): void {
     this.#have = 0;
   }
@@ -43,7 +43,7 @@ export class FrameHeader {
     return (this.#byte(1) & 0x80) !== 0;
   }
 
-  /** The four bytes of the mask, to be read while the frame lasts. */
+  /** The four bytes of the mask; valid until `clear`. */
   get mask(): Uint8Array {
     return this.#bytes.subarray(2 + this.#lengthBytes, 6 + this.#lengthBytes);
   }
@@ -67,7 +67,7 @@ export class FrameHeader {
   }
 }
 
-/** A final frame, or its head and the beginning of its payload, which is `first` and `second` and is not masked here. */
+/** A final frame, or its header and the beginning of its payload, which is `first` and `second`. The payload is not masked here. */
 export function encodeWebSocketFrame(
   opcode: number,
   payloadBytes: number,

@@ -1,4 +1,4 @@
-/** Applies the four bytes of a mask to `bytes` in place, the first of which is byte number `offset` of its message. */
+/** Applies a mask of four bytes to `bytes` in place; their first byte is byte number `offset` of its message. */
 export function applyMask(bytes: Uint8Array, mask: Uint8Array, offset: number): void {
   const { buffer, byteOffset, length } = bytes;
   const headBytes = Math.min(length, (4 - (byteOffset & 3)) & 3);
@@ -14,10 +14,10 @@ function maskBytes(bytes: Uint8Array, mask: Uint8Array, offset: number, from: nu
     bytes[index] = (bytes[index] ?? 0) ^ (mask[(offset + index) & 3] ?? 0);
 }
 
-/** Four bytes at a time, whatever the order of bytes in a word is here. */
+/** Masks four bytes at a time, on any byte order. */
 function maskWords(words: Int32Array, mask: Uint8Array, offset: number): void {
-  const turned = Uint8Array.from({ length: 4 }, (_, index) => mask[(offset + index) & 3] ?? 0);
-  const [word = 0] = new Int32Array(turned.buffer);
+  const rotated = Uint8Array.from({ length: 4 }, (_, index) => mask[(offset + index) & 3] ?? 0);
+  const [word = 0] = new Int32Array(rotated.buffer);
   for (let index = 0; index < words.length; index += 1) words[index] = (words[index] ?? 0) ^ word;
 }
 

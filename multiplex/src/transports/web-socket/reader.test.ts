@@ -105,7 +105,7 @@ describe('messages', () => {
         const options = { isPeerMasking: isMasked, perTurn };
         expect(told(stream, { ...options, cuts: places })).toEqual(told(stream, options));
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

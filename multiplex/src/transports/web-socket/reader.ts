@@ -3,58 +3,58 @@ import { retain } from '../../buffer-tracking.ts';
 import { FrameHeader, opcodes } from './frame-header.ts';
 import { applyMask, isZeroMask } from './mask.ts';
 
-/** What a WebSocket's bytes tell, in order. */
+/** Receives the messages of a WebSocket, in order. */
 export interface ReaderSink {
-  /** Whether a message that begins with these bytes, nine at least, may be told in parts; of others only the beginning is told. */
+  /** Whether a message that begins with these bytes, at least nine, is delivered in parts; of other messages only the beginning is delivered. */
   acceptsParts(first: Uint8Array): boolean;
-  /** A binary message, or its first part, of which `missingBytes` follow through `onPart`. Its memory is shared with the sink. */
+  /** A binary message, or its first part, of which `missingBytes` follow through `onPart`. The sink is a user of its buffer and releases it. */
   onMessage(bytes: Uint8Array, missingBytes: number): void;
-  /** The next part of the message that began last, shared as well. */
+  /** The next part of the last message, which the sink releases too. */
   onPart(bytes: Uint8Array): void;
-  /** A text message or a Pong, at which nobody looks. */
+  /** A text message or a Pong, which is ignored. */
   onIgnored(): void;
   /** A Ping with its payload. */
   onPing(payload: Uint8Array): void;
   /** The peer's close frame with its payload; nothing follows. */
   onClose(payload: Uint8Array): void;
-  /** The rules were broken; nothing follows. */
+  /** The peer broke RFC 6455; nothing follows. */
   onViolation(reason: string): void;
 }
 
-/** What a reader is made for. */
+/** The settings of a reader. */
 export interface ReaderSettings {
-  /** Whether the peer masks what it sends, as clients must, or sends it plain, as servers must. */
+  /** Whether the peer masks its frames, as clients must, or not, as servers must. */
   readonly isPeerMasking: boolean;
   readonly maxMessageBytes: number;
-  /** How much is kept, and told, of a message that may not be told in parts. */
+  /** How many bytes are kept and delivered of a message that is not delivered in parts. */
   readonly maxBeginningBytes: number;
 }
 
-/** What a frame costs is mostly the same for all; larger ones come less often. */
+/** Frames below this are limited per call: each frame costs about the same, and larger ones arrive less often. */
 const smallFrameBytes = 1_024;
 const maxControlBytes = 125;
 const maxFramesPerMessage = 16;
-/** No message is told in parts before as many of its bytes are known. */
-const leastFirstBytes = 9;
+/** No message is delivered in parts before this many of its bytes are known. */
+const minFirstBytes = 9;
 const nothing = new Uint8Array(0);
 
 class RuleViolation extends Error {}
 
-/** Cuts what a WebSocket without extensions receives (RFC 6455) into messages; copies only what has to be whole and came in pieces. */
+/** Parses the bytes of a WebSocket without extensions (RFC 6455) into messages; copies only messages that must be whole and arrived in pieces. */
 export class WebSocketReader {
   readonly #settings: ReaderSettings;
   readonly #sink: ReaderSink;
   readonly #header = new FrameHeader();
   #isOver = false;
-  /** Bytes of the payload under way that have not come; undefined while a head is read. */
+  /** Bytes of the current payload that have not arrived; undefined while a header is read. */
   #leftBytes: number | undefined;
   #isMaskNeeded = false;
-  /** The opcode of the message under way, in how many frames it came, and how many bytes of it. */
+  /** The opcode of the current message, the number of its frames so far, and of its bytes. */
   #opcode: number | undefined;
   #frameCount = 0;
   #messageBytes = 0;
   #isDelivered = false;
-  /** What is told as a whole and is not whole yet. */
+  /** The received part of a message that is delivered whole. */
   #buffered: Uint8Array<ArrayBuffer> = nothing;
   #bufferedBytes = 0;
   #control: Uint8Array<ArrayBuffer> = nothing;
@@ -65,12 +65,12 @@ export class WebSocketReader {
     this.#sink = sink;
   }
 
-  /** Tells nothing any more. */
+  /** Delivers nothing any more. */
   stop(): void {
     this.#isOver = true;
   }
 
-  /** Takes in bytes of a socket, to the end of `maxSmallFrames` frames below 1 KiB at most; answers how many. Masks are undone in place. */
+  /** Reads bytes of a socket, at most to the end of `maxSmallFrames` frames below 1 KiB; returns how many. Masks are removed in place. */
   read(bytes: Uint8Array, maxSmallFrames: number): number {
     try {
       const offset = this.#read(bytes, maxSmallFrames);
@@ -114,7 +114,7 @@ export class WebSocketReader {
     this.#isMaskNeeded = isMasked && !isZeroMask(this.#header.mask);
   }
 
-  /** The first frame of a message says what it is, those behind it only that they follow. */
+  /** The first frame of a message has its opcode; those after it are continuations. */
   #beginPart(opcode: number, payloadBytes: number): void {
     const follows = this.#opcode !== undefined;
     if (opcode > opcodes.binary || (opcode === opcodes.continuation) !== follows)
@@ -138,7 +138,7 @@ export class WebSocketReader {
     else this.#buffer(part, this.#settings.maxMessageBytes);
   }
 
-  /** Part of a message of one frame, of which `missingBytes` are still to come. */
+  /** Part of a message of one frame, of which `missingBytes` have not arrived. */
   #deliverOrBuffer(part: Uint8Array, missingBytes: number): void {
     if (this.#bufferedBytes > 0) return this.#deliverBuffered(part, missingBytes);
     const isInParts = this.#isInParts(part);
@@ -146,11 +146,11 @@ export class WebSocketReader {
     else this.#buffer(part, this.#settings.maxBeginningBytes);
   }
 
-  /** As `tellOrGather`, behind a part that was too short to know what the message is, or that nothing may be told of by itself. */
+  /** As `deliverOrBuffer`, after a part that was too short to know the kind of the message, or that is not delivered in parts. */
   #deliverBuffered(part: Uint8Array, missingBytes: number): void {
-    const unknownBytes = Math.max(0, leastFirstBytes - this.#bufferedBytes);
+    const unknownBytes = Math.max(0, minFirstBytes - this.#bufferedBytes);
     const rest = part.subarray(unknownBytes);
-    const first = this.#buffer(part.subarray(0, unknownBytes), leastFirstBytes + this.#bufferedBytes);
+    const first = this.#buffer(part.subarray(0, unknownBytes), minFirstBytes + this.#bufferedBytes);
     if (unknownBytes > 0 && this.#isInParts(first)) {
       this.#deliver(first, missingBytes + rest.length, true);
       if (rest.length > 0) this.#deliverPart(rest);
@@ -161,14 +161,14 @@ export class WebSocketReader {
   }
 
   #isInParts(first: Uint8Array): boolean {
-    return first.length >= leastFirstBytes && this.#sink.acceptsParts(first);
+    return first.length >= minFirstBytes && this.#sink.acceptsParts(first);
   }
 
   #deliver(bytes: Uint8Array, missingBytes: number, isInParts: boolean): void {
-    const told = isInParts ? bytes : bytes.subarray(0, this.#settings.maxBeginningBytes);
+    const delivered = isInParts ? bytes : bytes.subarray(0, this.#settings.maxBeginningBytes);
     this.#isDelivered = true;
-    retain(told);
-    this.#sink.onMessage(told, missingBytes);
+    retain(delivered);
+    this.#sink.onMessage(delivered, missingBytes);
   }
 
   #deliverPart(part: Uint8Array): void {
@@ -176,7 +176,7 @@ export class WebSocketReader {
     this.#sink.onPart(part);
   }
 
-  /** Keeps a part, up to `maxBytes` of all of them; answers what is kept. */
+  /** Buffers a part, up to `maxBytes` of all of them; returns what is buffered. */
   #buffer(part: Uint8Array, maxBytes: number): Uint8Array {
     const kept = part.subarray(0, Math.max(0, maxBytes - this.#bufferedBytes));
     const length = this.#bufferedBytes + kept.length;

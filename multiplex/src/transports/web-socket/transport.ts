@@ -5,7 +5,7 @@ import { encodeWebSocketFrame, opcodes } from './frame-header.ts';
 import { applyMask, isZeroMask } from './mask.ts';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
 
-/** What is used of a TCP or TLS socket of Node. */
+/** The parts of a TCP or TLS socket of Node that are used. */
 export interface SocketLike extends CorkableSocket {
   write(bytes: Uint8Array, callback?: (error?: Error | null) => void): boolean;
   end(): unknown;
@@ -18,26 +18,26 @@ export interface SocketLike extends CorkableSocket {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** How the WebSocket is spoken. */
-export interface WebSocketForm {
+/** The settings of one side of a WebSocket. */
+export interface WebSocketSettings {
   /** Which side this is. */
   readonly side: 'client' | 'server';
-  /** Fills the four bytes that a client's next frame is masked with; absent, it is masked with zeros, which change nothing. */
+  /** Fills the four bytes that mask a client's next frame; when absent, the mask is zeros, which change nothing. */
   readonly fillMask?: (mask: Uint8Array<ArrayBuffer>) => void;
-  /** How long a peer may take for the rest, and to end its side, once either side has ended. */
+  /** How long a peer may take to read the rest and to end its side, once either side has ended. */
   readonly endGraceMs?: number;
 }
 
 const defaultEndGraceMs = 5_000;
-/** The longest frame: the largest window ever granted, and the fields in front of it. */
+/** The longest frame: the largest receive window and the fields before it. */
 const maxMessageBytes = 1_048_576 + 9;
-/** Frames other than data say nothing behind their fields and texts of 4 KiB: what stands there would only fill memory. */
+/** Frames other than data have no more than their fields and texts of 4 KiB; more would only fill memory. */
 const maxBeginningBytes = 16_384;
-/** A peer that sends thousands of tiny frames at once holds up nobody else. */
+/** Limits a peer that sends thousands of tiny frames at once, so that it does not block other connections. */
 const smallFramesPerTurn = 2;
-/** Answers to Pings that a peer does not read pile up this far. */
+/** No Pong is sent while more than this is buffered, so that a peer that does not read cannot make them pile up. */
 const maxPongsBytes = 65_536;
-/** Below this a payload is copied behind its head rather than handed over by itself. */
+/** A smaller payload is copied behind its header instead of being written separately. */
 const smallPayloadBytes = 1_024;
 const zeroMask = new Uint8Array(4);
 const nothing = new Uint8Array(0);
@@ -48,10 +48,10 @@ const nothing = new Uint8Array(0);
  */
 export class WebSocketTransport implements Transport, ReaderSink {
   readonly #socket: SocketLike;
-  readonly #form: WebSocketForm;
+  readonly #settings: WebSocketSettings;
   readonly #reader: WebSocketReader;
   #listener: TransportListener | undefined;
-  /** What has come and was not read: nobody listens yet, or it is much and the rest waits for the next turn. */
+  /** Received bytes that are not parsed yet: there is no listener, or the rest waits for the next turn of the event loop. */
   #unread: Uint8Array[] = [];
   #isTurnOver = false;
   #isPaused = false;
@@ -60,13 +60,13 @@ export class WebSocketTransport implements Transport, ReaderSink {
   #isEnded = false;
   #isSocketClosed = false;
 
-  constructor(socket: SocketLike, form: WebSocketForm) {
+  constructor(socket: SocketLike, settings: WebSocketSettings) {
     this.#socket = socket;
-    this.#form = form;
-    const isPeerMasking = form.side === 'server';
+    this.#settings = settings;
+    const isPeerMasking = settings.side === 'server';
     this.#reader = new WebSocketReader({ isPeerMasking, maxMessageBytes, maxBeginningBytes }, this);
     socket.on('data', (bytes) => this.#arrived(bytes));
-    // A socket that breaks just closes.
+    // An error is followed by `close`.
     socket.on('error', () => undefined);
     socket.on('drain', () => this.#drained());
     socket.on('end', () => this.#inputEnded());
@@ -84,7 +84,7 @@ export class WebSocketTransport implements Transport, ReaderSink {
 
   send(head: Uint8Array, payload: Uint8Array = nothing, onSent?: () => void): void {
     if (this.#isEnded) return;
-    const mask = this.#fillMask();
+    const mask = this.#nextMask();
     if (mask === undefined || isZeroMask(mask)) this.#sendPlain(head, payload, mask, onSent);
     else this.#sendMasked(head, payload, mask, onSent);
   }
@@ -92,18 +92,18 @@ export class WebSocketTransport implements Transport, ReaderSink {
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#forgetInput();
+    this.#ignoreInput();
     this.#socket.end();
     this.#destroyLater();
   }
 
   destroy(): void {
     this.#isEnded = true;
-    this.#forgetInput();
+    this.#ignoreInput();
     this.#socket.destroy();
   }
 
-  // What the reader tells.
+  // Events of the reader.
 
   acceptsParts(first: Uint8Array): boolean {
     return this.#listener?.acceptsParts(first) ?? false;
@@ -137,8 +137,8 @@ export class WebSocketTransport implements Transport, ReaderSink {
 
   // Sending.
 
-  #fillMask(): Uint8Array | undefined {
-    const { side, fillMask } = this.#form;
+  #nextMask(): Uint8Array | undefined {
+    const { side, fillMask } = this.#settings;
     if (side === 'server') return undefined;
     if (fillMask === undefined) return zeroMask;
     const mask = new Uint8Array(4);
@@ -178,9 +178,9 @@ export class WebSocketTransport implements Transport, ReaderSink {
     coalesceWrites(this.#socket, () => this.#socket.write(frame, () => release(frame)));
   }
 
-  /** A control frame of this side; its few bytes need no other mask than zeros. */
+  /** Sends a control frame; its few bytes need no random mask. */
   #answer(opcode: number, payload: Uint8Array): void {
-    const mask = this.#form.side === 'client' ? zeroMask : undefined;
+    const mask = this.#settings.side === 'client' ? zeroMask : undefined;
     if (!this.#isEnded) this.#socket.write(encodeWebSocketFrame(opcode, payload.length, mask, payload));
   }
 
@@ -192,14 +192,14 @@ export class WebSocketTransport implements Transport, ReaderSink {
     if (!this.#isTurnOver) this.#readOn();
   }
 
-  /** Reads what has come, as long as somebody listens and the turn is not over. */
+  /** Parses received bytes while there is a listener and the turn is not over. */
   #readOn(): void {
     while (this.#listener !== undefined && !this.#isEnded) {
       const bytes = this.#unread[0];
       if (bytes === undefined) return this.#allRead();
       const takenBytes = this.#reader.read(bytes, smallFramesPerTurn);
       if (takenBytes < bytes.length) return this.#endTurn(bytes.subarray(takenBytes));
-      // An end in the middle of it has forgotten all that came.
+      // An end meanwhile has released all received bytes.
       if (this.#unread.shift() !== undefined) release(bytes);
     }
     if (!this.#isEnded) this.#pause();
@@ -226,8 +226,8 @@ export class WebSocketTransport implements Transport, ReaderSink {
     this.#isPaused = true;
   }
 
-  /** From here on the input is noise. */
-  #forgetInput(): void {
+  /** Ignores all input from now on. */
+  #ignoreInput(): void {
     this.#reader.stop();
     for (const bytes of this.#unread.splice(0)) release(bytes);
     this.#socket.removeAllListeners('data');
@@ -258,14 +258,14 @@ export class WebSocketTransport implements Transport, ReaderSink {
     this.#inputEnded();
   }
 
-  /** A peer that neither reads nor ends would keep the socket for ever. */
+  /** Destroys the socket of a peer that neither reads nor ends. */
   #destroyLater(): void {
     if (this.#isSocketClosed) return;
-    this.#endTimer = setTimeout(() => this.#socket.destroy(), this.#form.endGraceMs ?? defaultEndGraceMs);
+    this.#endTimer = setTimeout(() => this.#socket.destroy(), this.#settings.endGraceMs ?? defaultEndGraceMs);
   }
 }
 
-/** What nobody reads would else be left to the collector. */
+/** Frees ignored input at once instead of leaving it to the garbage collector. */
 function free(bytes: Uint8Array): void {
   trackBuffer(bytes);
   release(bytes);

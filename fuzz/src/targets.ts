@@ -1,0 +1,13 @@
+import type { Target } from './target.ts';
+import { connectionTarget } from './targets/connection.ts';
+import { frameTarget } from './targets/frame.ts';
+import { rpcTarget } from './targets/rpc.ts';
+import { webSocketTarget } from './targets/web-socket.ts';
+
+/** The targets without a socket, and the share of all runs that each gets: a frame is cheap, a stream of calls is not. */
+export const targets: readonly { readonly target: Target; readonly share: number }[] = [
+  { target: frameTarget, share: 0.46 },
+  { target: connectionTarget, share: 0.34 },
+  { target: webSocketTarget, share: 0.14 },
+  { target: rpcTarget, share: 0.04 },
+];
