@@ -17,11 +17,17 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const status = { tag: 'Waiting' } as const;
 const createdAt = '2026-11-20T10:00:00Z';
 
+/** Pastes instead of typing: one render per field instead of one per letter. */
+async function enter(user: UserEvent, input: HTMLElement, text: string): Promise<void> {
+  await user.click(input);
+  await user.paste(text);
+}
+
 async function fill(user: UserEvent): Promise<void> {
-  await user.type(await fullName(), 'Mara Keller');
-  await user.type(await email(), 'mara@harbour.example');
-  await user.type(await password(), 'denim and rivet');
-  await user.type(await confirmation(), 'denim and rivet');
+  await enter(user, await fullName(), 'Mara Keller');
+  await enter(user, await email(), 'mara@harbour.example');
+  await enter(user, await password(), 'denim and rivet');
+  await enter(user, await confirmation(), 'denim and rivet');
   await user.click(await terms());
 }
 
