@@ -30,7 +30,7 @@ test('a signed-in user can search for the last segment of the unknown address', 
 });
 
 test.each(['/repositories', '/repositories/r_1/packages', '/user/invitations', '/admin'])(
-  '%s, to which a link leads before it is built, says that it is still to come',
+  '%s, which is linked but not implemented, says so',
   async (address) => {
     const adminContact = 'mailto:mara@harbour.example';
     renderConsole(address, signedIn, {

@@ -30,7 +30,7 @@ test.each([
   ['/help', signedIn, 'Help'],
   ['/no/such/page', signedIn, 'Page not Found'],
 ])(
-  '%s has the ways to the command line and to help at the same place of its header',
+  '%s has the links to the command line and to help at the same place of its header',
   async (at, answers, title) => {
     renderConsole(at, answers);
     await screen.findByRole('heading', { level: 1, name: title });

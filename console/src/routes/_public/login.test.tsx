@@ -18,7 +18,7 @@ function hubWithPassword(known: string) {
     if (typed.password !== known) throw new ActionError('NotSignedIn', 'Invalid username or password!');
     isIn = true;
   };
-  return { answers, doors: { signIn } };
+  return { answers, overrides: { signIn } };
 }
 
 test('the page shows a greeting and labelled fields, and Sign In is disabled on load', async () => {
@@ -70,8 +70,8 @@ test('while it submits, a spinner covers the form and the inputs are disabled', 
 });
 
 test('a wrong password shows an error, keeps the email and focuses the password', async () => {
-  const { answers, doors } = hubWithPassword('denim');
-  const { user, address } = renderConsole('/login', answers, doors);
+  const { answers, overrides } = hubWithPassword('denim');
+  const { user, address } = renderConsole('/login', answers, overrides);
   await user.type(await email(), 'mara@harbour.example');
   await user.type(await password(), 'canvas');
   await user.click(await submit());
@@ -83,8 +83,8 @@ test('a wrong password shows an error, keeps the email and focuses the password'
 });
 
 test('the right password redirects to the target', async () => {
-  const { answers, doors } = hubWithPassword('denim');
-  const { user, address } = renderConsole('/login?redirect=%2Fsettings%2Fprofile', answers, doors);
+  const { answers, overrides } = hubWithPassword('denim');
+  const { user, address } = renderConsole('/login?redirect=%2Fsettings%2Fprofile', answers, overrides);
   await user.type(await email(), 'mara@harbour.example');
   await user.type(await password(), 'denim{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
@@ -93,8 +93,8 @@ test('the right password redirects to the target', async () => {
 });
 
 test('without a target, or with one of another site, it redirects to the projects', async () => {
-  const { answers, doors } = hubWithPassword('denim');
-  const { user, address } = renderConsole('/login?redirect=%2F%2Fevil.example', answers, doors);
+  const { answers, overrides } = hubWithPassword('denim');
+  const { user, address } = renderConsole('/login?redirect=%2F%2Fevil.example', answers, overrides);
   await user.type(await email(), 'mara@harbour.example');
   await user.type(await password(), 'denim{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();

@@ -26,13 +26,13 @@ test('/reset-password says that it is under construction, and links back', async
 });
 
 test.each(['/login', '/signup', '/reset-password', '/confirm-email', '/signup/verify', '/nowhere'])(
-  '%s says where the connection is not encrypted, and shows the banner of the operator above',
+  '%s warns of an unencrypted connection, and shows the operator’s banner',
   async (address) => {
-    const doors = configured({
+    const overrides = configured({
       isInsecure: true,
       banner: { text: 'Down on <b>Sunday</b><script>1</script>' },
     });
-    renderConsole(address, signedOut, doors);
+    renderConsole(address, signedOut, overrides);
     expect(await screen.findByRole('region', { name: 'Connection' })).toHaveTextContent(
       'This connection is not encrypted',
     );
@@ -101,7 +101,7 @@ test('Terms of Service and Privacy Policy are links when configured, and the che
 });
 
 test.each(['/reset-password', '/nowhere'])(
-  '%s names the administrator of the hub, where one is configured',
+  '%s shows the configured administrator of the hub',
   async (address) => {
     renderConsole(address, signedOut, configured({ adminContact: 'https://help.harbour.example/' }));
     const link = await screen.findByRole('link', { name: 'help.harbour.example' });

@@ -144,8 +144,8 @@ test('a user token needs a name, shows its secret once, and is deleted after a c
   ).not.toContain(secret);
 
   await user.click(await screen.findByRole('button', { name: 'Delete token laptop' }));
-  const question = within(await screen.findByRole('alertdialog', { name: 'Delete token laptop' }));
-  await user.click(question.getByRole('button', { name: 'Cancel' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete token laptop' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(tokens).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Delete token laptop' }));
@@ -176,8 +176,8 @@ test('sessions: the user agent is truncated at 40 characters, this session is ma
   const ends = screen.getAllByRole('button', { name: 'End the session of Firefox on Linux' });
   expect(ends[0]).toHaveAttribute('aria-disabled', 'true');
   await user.click(screen.getByRole('button', { name: 'End all others' }));
-  const question = within(await screen.findByRole('alertdialog'));
-  expect(question.getByText('2 other sessions are signed out at once. This one stays.')).toBeVisible();
-  await user.click(question.getByRole('button', { name: 'End all others' }));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getByText('2 other sessions are signed out at once. This one stays.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'End all others' }));
   await waitFor(() => expect(sessions.map(({ sessionId }) => sessionId)).toEqual(['u_session_pk_a']));
 });

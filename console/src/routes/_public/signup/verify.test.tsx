@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers());
 /** Advances the clock and flushes the resulting updates. */
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-test('"Shows a waiting screen during activation." The token leaves the address', async () => {
+test('"Shows a waiting screen during activation." The token is removed from the URL', async () => {
   const answer = held<{ result: 'Completed' }>();
   const complete = vi.fn(() => answer.promise);
   const { address } = renderConsole(link, { ...signedOut, users_CompleteRegistration: complete });
