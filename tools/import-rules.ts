@@ -87,6 +87,10 @@ const hubFolders = [
   'mail',
   'cluster',
   'http',
+  'config',
+  'log',
+  'demo',
+  'composition',
 ];
 
 /** Forbids every folder of the hub but the own and those named, and the files that build the hub. */
@@ -154,6 +158,18 @@ const inner: { folder: string; allowed: string[]; way: string; more?: Pattern[] 
   { folder: 'postgres', allowed: [], way: leafWay },
   { folder: 'auth', allowed: [], way: leafWay },
   { folder: 'mail', allowed: [], way: leafWay },
+  { folder: 'log', allowed: [], way: leafWay },
+  { folder: 'concurrency', allowed: [], way: leafWay },
+  {
+    folder: 'config',
+    allowed: [],
+    way: 'config/ imports no other folder: it reads and validates settings, and the others get their values as parameters.',
+  },
+  {
+    folder: 'demo',
+    allowed: ['executor', 'events'],
+    way: 'the demo is a client of the executor; it sees no db, store, policy, action or door.',
+  },
   {
     folder: 'events',
     allowed: ['db'],
@@ -174,7 +190,7 @@ function hubOverrides(): Override[] {
   const doorRules = Object.keys(doors).map((door) => ({
     files: [`hub/src/${door}/**/*.ts`],
     rules: rule([
-      ...onlyFolders(door, ['executor', 'auth', 'events', 'assets'], doorWay),
+      ...onlyFolders(door, ['executor', 'auth', 'events', 'assets', 'config', 'log'], doorWay),
       door === 'cluster' ? onlyRooms('hub', ['contract', 'multiplex', 'client']) : hubRooms,
     ]),
   }));
@@ -183,8 +199,18 @@ function hubOverrides(): Override[] {
     ...folderRules,
     ...doorRules,
     listenerRules(),
+    compositionRules(),
     ...actionRules(),
   ];
+}
+
+/** The composition root may import every folder, so it gets only the rule about SQL. */
+function compositionRules(): Override {
+  const noSql: Pattern = {
+    regex: '^kysely$',
+    message: 'The composition root has no SQL: put the statement into hub/src/db/ or hub/src/store/.',
+  };
+  return { files: ['hub/src/hub.ts', 'hub/src/composition/**/*.ts'], rules: rule([hubRooms, noSql]) };
 }
 
 function listenerRules(): Override {

@@ -1,9 +1,10 @@
-export { loadConfig } from './config.ts';
-export type { Config, ConfigSources } from './config.ts';
+export { loadConfig } from './config/config.ts';
+export type { Config, ConfigSources } from './config/config.ts';
 export { configReference as configurationPage } from './config/describe.ts';
-export { startHub, version } from './hub.ts';
+export { startHub } from './hub.ts';
+export { version } from './composition/version.ts';
 export type { RunningHub } from './hub.ts';
-export { createLog } from './log.ts';
-export type { Log } from './log.ts';
+export { createLog } from './log/log.ts';
+export type { Log } from './log/log.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres.ts';

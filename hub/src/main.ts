@@ -1,9 +1,9 @@
 import { ConfigError } from './config/ConfigError.ts';
 import { readCommandLine } from './config/command-line.ts';
 import { configHelp } from './config/describe.ts';
-import { loadConfig, type Config } from './config.ts';
+import { loadConfig, type Config } from './config/config.ts';
 import { startHub, type RunningHub } from './hub.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log } from './log/log.ts';
 
 /** How long a stop may take before it is cut short. */
 const stopWithinMs = 30_000;

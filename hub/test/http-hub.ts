@@ -6,16 +6,16 @@ import { brotliCompressSync } from 'node:zlib';
 import { ids, type Actor, type DomainEvent } from '@corral/contract';
 import { freshDatabase, ownDatabase, type FreshDatabase } from './fresh-database.ts';
 import { handlers } from '../src/actions/index.ts';
-import { loadConfig, type Config } from '../src/config.ts';
+import { loadConfig, type Config } from '../src/config/config.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createOutbox } from '../src/events/outbox.ts';
 import { createExecutor, type Executor } from '../src/executor/executor.ts';
 import type { Origins } from '../src/executor/handler.ts';
-import { createLog, type Log } from '../src/log.ts';
+import { createLog, type Log } from '../src/log/log.ts';
 import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
 import type { LivePace } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
-import { originsOf } from '../src/origins.ts';
+import { originsOf } from '../src/composition/origins.ts';
 import { testVault } from './test-vault.ts';
 
 /** An answer with its body in full. */

@@ -1,7 +1,7 @@
 import type { CallInput, Output } from '@corral/contract';
 import { createInProcessBus } from '../src/events/bus.ts';
 import { sendMails, type Courier } from '../src/events/listeners/send-mails.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/log/log.ts';
 import type { Post } from '../src/mail/letter.ts';
 import { smtpServer } from '../src/mail/smtp-server.ts';
 import { anonymous, freshExecutor, type FreshExecutor, type FreshExecutorOptions } from './fresh-executor.ts';

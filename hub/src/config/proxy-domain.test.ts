@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from './config.ts';
 
 const load = (env: Record<string, string>) =>
   loadConfig({ cwd: '/srv', isRoot: false, hostname: 'barn', isTerminal: false, argv: [], env });

@@ -6,7 +6,7 @@ import { ActionError } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionCookie } from './cookies.ts';
 import { sendFailure } from './failures.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 
 const notBuilt = 'The console has not been built here. The API is described at /api/openapi.json.\n';
 

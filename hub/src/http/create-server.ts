@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import { createServer as createPlainServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /** How long the first line and the headers of a request may be together. */
 export const maxHeaderBytes = 32_768;

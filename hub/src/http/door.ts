@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ActionError, ids } from '@corral/contract';
 import { bearerToken } from '../auth/bearer-token.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Caller, Executor } from '../executor/executor.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { checkSameOrigin } from './check-same-origin.ts';
 import type { SessionCookie } from './cookies.ts';
 import { nobody, type Identity, type Sessions } from './sessions.ts';

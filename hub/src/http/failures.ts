@@ -1,6 +1,6 @@
 import { ActionError, errorKinds } from '@corral/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 
 /** The media type of every answer of the API. */
 export const jsonMediaType = 'application/json; charset=utf-8';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/addresses.ts';
 
 /** The fixed headers of answers, by what they answer. */

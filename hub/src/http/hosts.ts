@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
 /** Serves the hosts of devices' web pages. */

@@ -1,9 +1,9 @@
 import { ActionError } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { certificateHeaderTrust } from '../config/certificate-header.ts';
 import type { Executor } from '../executor/executor.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 
 interface Parts {

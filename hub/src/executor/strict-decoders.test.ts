@@ -1,10 +1,10 @@
 import { newerNames, type ActionName } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stage, type Scene, type Stage } from '../test/generation-scene.ts';
-import { certificate, newerCalls, ofDevice, people, type Calls, type Case } from '../test/newer-calls.ts';
-import { newFingerprint } from '../test/seed.ts';
-import { firstShapes, newerShapes } from '../test/strict-shapes.ts';
-import { unavailableActions } from './actions/unavailable.ts';
+import { stage, type Scene, type Stage } from '../../test/generation-scene.ts';
+import { certificate, newerCalls, ofDevice, people, type Calls, type Case } from '../../test/newer-calls.ts';
+import { newFingerprint } from '../../test/seed.ts';
+import { firstShapes, newerShapes } from '../../test/strict-shapes.ts';
+import { unavailableActions } from '../actions/unavailable.ts';
 
 let at: Stage;
 beforeAll(async () => void (at = await stage()), 60_000);

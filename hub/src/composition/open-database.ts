@@ -1,28 +1,26 @@
-import type { Kysely } from 'kysely';
-import type { Config } from './config.ts';
-import { connectDatabase, connectSql, type DatabaseAddress, type SqlDatabase } from './db/connect.ts';
-import { ensureJobsSchema } from './db/jobs-schema.ts';
-import { migrate } from './db/migrate.ts';
-import type { Tables } from './db/tables.ts';
-import type { Log } from './log.ts';
-import { startPostgres, type RunningPostgres } from './postgres/start-postgres.ts';
+import type { Config } from '../config/config.ts';
+import { connectDatabase, connectSql, type DatabaseAddress, type SqlDatabase } from '../db/connect.ts';
+import { ensureJobsSchema } from '../db/jobs-schema.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Log } from '../log/log.ts';
+import { startPostgres, type RunningPostgres } from '../postgres/start-postgres.ts';
 
-/** The database that the hub works on, embedded or named by its URL, migrated and connected. */
+/** The hub's database, embedded or by URL, migrated and connected. */
 export interface HubDatabase {
-  readonly db: Kysely<Tables>;
-  /** Commits without waiting for the flush; for rows that a later, flushed commit vouches for. */
-  readonly openingDb: Kysely<Tables>;
+  readonly db: ReturnType<typeof connectDatabase>;
+  /** Connections with synchronous_commit=off, for audit opening rows; the command's later commit makes them durable. */
+  readonly openingDb: ReturnType<typeof connectDatabase>;
   /** The connections of the job queue. */
   readonly jobsDb: SqlDatabase;
   /** Closes the connections, and stops the embedded server. */
   stop(): Promise<void>;
 }
 
-/** Starts or reaches the database and brings it to the newest schema. Throws an Error with one sentence for the operator. */
+/** Starts the embedded database or connects to the configured one, and migrates it. Rejects with an Error with one sentence for the operator. */
 export async function openDatabase(config: Config, log: Log): Promise<HubDatabase> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
   const address: DatabaseAddress = embedded?.connection ?? { url: config.databaseUrl ?? '' };
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke');
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection failed');
   const db = connectDatabase(address, { maxConnections: 20, onIdleError });
   const openingDb = connectDatabase(address, { maxConnections: 4, synchronousCommit: 'off', onIdleError });
   const jobsDb = connectSql(address, { maxConnections: 2, onIdleError });
@@ -49,8 +47,8 @@ function startEmbedded(config: Config, log: Log): Promise<RunningPostgres> {
       warn: (message, fields) => log.warn(fields ?? {}, message),
       error: (message, fields) => log.error(fields ?? {}, message),
     },
-    onExit: () => log.error({}, 'the database ended by itself and is being started again'),
-    onRestart: () => log.info({}, 'the database is back'),
+    onExit: () => log.error({}, 'PostgreSQL exited unexpectedly; restarting it'),
+    onRestart: () => log.info({}, 'PostgreSQL is running again'),
   });
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { absentId } from '../test/fresh-executor.ts';
-import { mustBeSentence, password, refusingHub, type RefusingHub } from '../test/refusing-hub.ts';
+import { absentId } from '../../test/fresh-executor.ts';
+import { mustBeSentence, password, refusingHub, type RefusingHub } from '../../test/refusing-hub.ts';
 
 let at: RefusingHub;
 beforeAll(async () => void (at = await refusingHub()), 60_000);

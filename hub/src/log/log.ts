@@ -1,25 +1,24 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 
-/** The hub's log. Fields beside the message are written only when they are among `loggedFields`. */
+/** The hub's log. It writes only the fields in `loggedFields`, besides the message. */
 export type Log = Logger;
 
-/** How the log is written. */
+/** Level, format and destination of the log. */
 export interface LogOptions {
   readonly level: string;
   readonly format: 'pretty' | 'json';
-  /** Where to; standard output unless told. */
+  /** Standard output by default. */
   readonly destination?: NodeJS.WritableStream;
 }
 
-/** The fields that may appear in the log; whatever is not named here is left out, so that no secret slips in. */
+/** The allowlist of logged fields. All others are dropped, so that no secret is logged by accident. */
 const loggedFields: ReadonlySet<string> = new Set([
   'action',
   'actionId',
   'actor',
   'address',
   'attempt',
-  'cause',
   'cause',
   'certificateId',
   'code',
@@ -86,15 +85,15 @@ function destinationOf({ format, destination = process.stdout }: LogOptions): De
 
 function allowedFields(fields: object): Record<string, unknown> {
   const allowed = Object.entries(fields).filter(([name]) => loggedFields.has(name));
-  return Object.fromEntries(allowed.map(([name, value]) => [name, shown(value)]));
+  return Object.fromEntries(allowed.map(([name, value]) => [name, serialize(value)]));
 }
 
-function shown(value: unknown): unknown {
+function serialize(value: unknown): unknown {
   if (value instanceof Error) return describeError(value);
   return typeof value === 'object' && value !== null ? scalarsOf(value) : value;
 }
 
-/** An actor or a like object shows its scalar fields alone, by the same allowlist and its kind. */
+/** Of an object such as an actor only the scalar fields in the allowlist are logged. */
 function scalarsOf(value: object): Record<string, unknown> {
   const scalars = Object.entries(value).filter(
     ([name, field]) => loggedFields.has(name) && (typeof field !== 'object' || field === null),
@@ -102,7 +101,7 @@ function scalarsOf(value: object): Record<string, unknown> {
   return Object.fromEntries(scalars);
 }
 
-/** What the log shows of an error: never the fields that libraries attach, which quote statements, values and requests. */
+/** An error in the log, without the fields that libraries attach, since these quote statements, values and requests. */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -114,14 +113,14 @@ export interface LoggedError {
 const secret = /\b(?:u_sk|u_session_sk|deployment|d_sk)_[1-9A-HJ-NP-Za-km-z]{22,}/g;
 const credentials = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s@/]+@/gi;
 
-/** Takes the hub's own secrets and the passwords of URLs out of a text. */
+/** Removes the hub's secrets and passwords in URLs from a text. */
 export function withoutSecrets(text: string): string {
   return text
     .replace(secret, (found) => `${found.slice(0, found.lastIndexOf('_') + 1)}…`)
     .replace(credentials, '$1:…@');
 }
 
-/** Describes an error and its causes for the log. */
+/** Describes an error and up to five nested causes for the log. */
 export function describeError(error: Error, depth = 0): LoggedError {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return {

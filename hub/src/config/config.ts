@@ -5,13 +5,13 @@ import { hostname as machineName } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { parse as parseToml } from 'smol-toml';
-import { isLoopback } from './config/addresses.ts';
-import { readCommandLine, type CommandLine } from './config/command-line.ts';
-import { ConfigError } from './config/ConfigError.ts';
-import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './config/keys.ts';
-import { nearest } from './config/nearest.ts';
-import { proxySite, type ProxySite } from './config/proxy-domain.ts';
-import { readScripts, type RuntimeScript } from './config/scripts.ts';
+import { isLoopback } from './addresses.ts';
+import { readCommandLine, type CommandLine } from './command-line.ts';
+import { ConfigError } from './ConfigError.ts';
+import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './keys.ts';
+import { nearest } from './nearest.ts';
+import { proxySite, type ProxySite } from './proxy-domain.ts';
+import { readScripts, type RuntimeScript } from './scripts.ts';
 
 /** All that the hub is told from outside, read once and frozen. */
 export interface Config {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols, type Id } from '@corral/contract';
 import { ByteReader } from '@corral/multiplex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deviceHeaders, type TestDevice } from '../test/device-client.ts';
-import { absentId } from '../test/fresh-executor.ts';
-import { deviceIdOf, mustBeSentence, refusingHub, type RefusingHub } from '../test/refusing-hub.ts';
+import { deviceHeaders, type TestDevice } from '../../test/device-client.ts';
+import { absentId } from '../../test/fresh-executor.ts';
+import { deviceIdOf, mustBeSentence, refusingHub, type RefusingHub } from '../../test/refusing-hub.ts';
 
 let at: RefusingHub;
 beforeAll(async () => void (at = await refusingHub()), 60_000);

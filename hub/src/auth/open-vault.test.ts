@@ -2,11 +2,11 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freshDatabase } from '../test/fresh-database.ts';
-import { createVault } from './auth/vault.ts';
-import { loadConfig, type Config } from './config.ts';
+import { freshDatabase } from '../../test/fresh-database.ts';
+import { createVault } from './vault.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { missingKeySentence, openVault } from './open-vault.ts';
-import { existingInstanceKey, instanceKey, missingVaultKeys } from './store/instance-keys.ts';
+import { existingInstanceKey, instanceKey, missingVaultKeys } from '../store/instance-keys.ts';
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'corral-vault-'))));

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bothDoors, type BothDoors } from '../test/both-doors.ts';
-import { deviceHeaders, newDevice } from '../test/device-client.ts';
-import type { Answer } from '../test/http-hub.ts';
-import { dumpTables } from '../test/table-digest.ts';
+import { bothDoors, type BothDoors } from '../../test/both-doors.ts';
+import { deviceHeaders, newDevice } from '../../test/device-client.ts';
+import type { Answer } from '../../test/http-hub.ts';
+import { dumpTables } from '../../test/table-digest.ts';
 
 /** Every secret that went over a door, by what it is. */
 const secrets = new Map<string, string>();

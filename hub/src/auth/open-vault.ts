@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createVault, vaultKeyBytes, type Vault } from './auth/vault.ts';
-import type { Config } from './config.ts';
+import { createVault, vaultKeyBytes, type Vault } from './vault.ts';
+
+interface VaultKeys {
+  /** In base64: the first seals, all of them open. Without any the key is a file in the data folder. */
+  readonly secretKeys: readonly string[];
+  readonly dataDir: string;
+}
 
 /**
- * Opens the vault with the keys of the configuration, or with the one in the file `secret.key` of the data folder, which is made, for the
- * hub's own user alone, where there is none. Throws an Error with one sentence for the operator.
+ * Opens the vault with the configured keys, or with the key in the file `secret.key` of the data folder. Creates the file, readable by the
+ * hub's user only, if it does not exist. Rejects with an Error with one sentence for the operator.
  */
-export async function openVault({ secretKeys, dataDir }: Config): Promise<Vault> {
+export async function openVault({ secretKeys, dataDir }: VaultKeys): Promise<Vault> {
   const [first, ...others] = secretKeys;
   if (first !== undefined) return createVault([keyOf(first), ...others.map(keyOf)]);
   const file = join(dataDir, 'secret.key');
-  return createVault([(await readKey(file)) ?? (await makeKey(dataDir, file))]);
+  return createVault([(await readKey(file)) ?? (await createKey(dataDir, file))]);
 }
 
-/** The sentence for the operator whose database holds secrets under keys that this hub was not given. */
+/** The sentence for the operator when secrets in the database are sealed under keys that this hub does not have. */
 export function missingKeySentence(keyIds: readonly string[]): string {
   return `CORRAL_SECRET_KEY: the database holds secrets that were sealed under another key (${keyIds.join(', ')}); give this hub the key that its data was kept with, which is the file secret.key of the data folder unless it was set.`;
 }
@@ -35,8 +40,8 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** Two hubs that begin at once on one folder end up with one key: what is there first stays. */
-async function makeKey(dataDir: string, file: string): Promise<Buffer> {
+/** link() fails if the file exists, so two hubs that start at once on one folder use the same key. */
+async function createKey(dataDir: string, file: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const key = randomBytes(vaultKeyBytes);

@@ -1,13 +1,13 @@
-import { isLoopback } from './config/addresses.ts';
-import { mayBeOneSite } from './config/proxy-domain.ts';
-import type { Config } from './config.ts';
+import { isLoopback } from '../config/addresses.ts';
+import { mayBeOneSite } from '../config/proxy-domain.ts';
+import type { Config } from '../config/config.ts';
 import type { Core } from './core.ts';
-import type { Origins } from './executor/handler.ts';
-import type { Gateway } from './gateway/gateway.ts';
-import type { HttpServer } from './http/http-server.ts';
-import type { Metrics } from './http/metrics.ts';
-import type { Log } from './log.ts';
-import { createProxy, type Proxy } from './proxy/proxy.ts';
+import type { Origins } from '../executor/handler.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Log } from '../log/log.ts';
+import { createProxy, type Proxy } from '../proxy/proxy.ts';
 
 interface ProxyNeeds {
   readonly config: Config;
@@ -19,7 +19,7 @@ interface ProxyNeeds {
   readonly origins: () => Origins;
 }
 
-/** Joins the proxy with the door for browsers and the door of devices, and warns of a domain that serves it badly. */
+/** Builds the proxy, connects it with the HTTP server and the gateway, registers its gauge, and warns about an unsuitable domain. */
 export function addProxy({ config, log, core, metrics, http, gateway, origins }: ProxyNeeds): Proxy {
   const { domain, scheme } = config.proxy;
   const proxy = createProxy({
@@ -32,7 +32,7 @@ export function addProxy({ config, log, core, metrics, http, gateway, origins }:
     log,
   });
   http.serveDeviceHosts(proxy);
-  warnOfOneSite(config, log);
+  warnAboutDomain(config, log);
   metrics.addGauge(
     'corral_proxied_streams',
     'Streams of browsers to web pages of devices.',
@@ -41,7 +41,7 @@ export function addProxy({ config, log, core, metrics, http, gateway, origins }:
   return proxy;
 }
 
-function warnOfOneSite({ proxy: { domain }, publicUrl }: Config, log: Log): void {
+function warnAboutDomain({ proxy: { domain }, publicUrl }: Config, log: Log): void {
   const { hostname } = new URL(publicUrl);
   if (mayBeOneSite(domain, hostname))
     log.warn(

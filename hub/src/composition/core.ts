@@ -1,12 +1,12 @@
 import type { Id } from '@corral/contract';
-import { handlers } from './actions/index.ts';
-import type { HubDatabase } from './database.ts';
-import { createInProcessBus, type EventBus } from './events/bus.ts';
-import { createOutbox, type Outbox } from './events/outbox.ts';
-import { createExecutor, type Executor, type ExecutorParts } from './executor/executor.ts';
-import type { Log } from './log.ts';
+import { handlers } from '../actions/index.ts';
+import type { HubDatabase } from './open-database.ts';
+import { createInProcessBus, type EventBus } from '../events/bus.ts';
+import { createOutbox, type Outbox } from '../events/outbox.ts';
+import { createExecutor, type Executor, type ExecutorParts } from '../executor/executor.ts';
+import type { Log } from '../log/log.ts';
 
-/** The heart of the hub: what every door holds. */
+/** The executor, the event bus and the outbox, which all other parts of the hub use. */
 export interface Core {
   readonly executor: Executor;
   readonly bus: EventBus;
@@ -23,7 +23,7 @@ interface CoreParts {
   readonly measure: NonNullable<ExecutorParts['measure']>;
 }
 
-/** Joins executor, outbox and bus: an action's events leave through the outbox once it has committed. */
+/** Builds executor, bus and outbox. The outbox publishes an action's events after its commit. */
 export function createCore({
   database,
   log,

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../test/fresh-database.ts';
-import { loadConfig } from './config.ts';
-import type { DatabaseAddress } from './db/connect.ts';
-import { startHub, type RunningHub } from './hub.ts';
-import { createLog } from './log.ts';
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { loadConfig } from '../config/config.ts';
+import type { DatabaseAddress } from '../db/connect.ts';
+import { startHub, type RunningHub } from '../hub.ts';
+import { createLog } from '../log/log.ts';
 
 const waiting = 'waiting up to 20 s for the lease of another hub on this database to end';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deviceCertificate } from '../test/device-certificate.ts';
-import { configHelp, configReference } from './config/describe.ts';
-import { keyNames, tomlNameOf, variableOf } from './config/keys.ts';
+import { deviceCertificate } from '../../test/device-certificate.ts';
+import { configHelp, configReference } from './describe.ts';
+import { keyNames, tomlNameOf, variableOf } from './keys.ts';
 import { loadConfig, type Config } from './config.ts';
 
 let folder: string;

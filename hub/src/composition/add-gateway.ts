@@ -1,0 +1,43 @@
+import type { Membership } from '../cluster/membership.ts';
+import { certificateHeaderTrust } from '../config/certificate-header.ts';
+import type { Config } from '../config/config.ts';
+import { connectPath, createGateway, type Gateway } from '../gateway/gateway.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Log } from '../log/log.ts';
+import type { Core } from './core.ts';
+
+interface GatewayNeeds {
+  readonly config: Config;
+  readonly log: Log;
+  readonly core: Core;
+  readonly metrics: Metrics;
+  readonly http: HttpServer;
+  readonly membership: Membership;
+}
+
+/** Builds the gateway, routes upgrade requests to it and registers its gauges. */
+export function addGateway({ config, log, core, metrics, http, membership }: GatewayNeeds): Gateway {
+  const gateway = createGateway({
+    executor: core.executor,
+    bus: core.bus,
+    log,
+    nodeId: () => membership.nodeId(),
+    leaselessMs: () => membership.leaselessMs(),
+    nowMs: () => performance.now(),
+    certificateTrust: certificateHeaderTrust(config),
+    addressOf: (request) => http.addressOf(request),
+  });
+  http.onUpgrade(connectPath, gateway.handleUpgrade);
+  metrics.addGauge(
+    'corral_connected_devices',
+    'Devices that are connected to this node.',
+    () => gateway.counts.devices,
+  );
+  metrics.addGauge(
+    'corral_links',
+    'Connections of devices and command lines to this node.',
+    () => gateway.counts.links,
+  );
+  return gateway;
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../config/config.ts';
+import { jobsSchema } from '../db/jobs-schema.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
+import { upkeepJobs } from '../jobs/upkeep.ts';
+import type { Log } from '../log/log.ts';
+import type { Core } from './core.ts';
+import type { HubDatabase } from './open-database.ts';
+
+interface JobsNeeds {
+  readonly database: HubDatabase;
+  readonly core: Core;
+  readonly config: Config;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Starts this node's share of the scheduled jobs, which run while it holds its lease, and registers their gauge. */
+export function addJobs({ database, core, config, log, metrics }: JobsNeeds): Promise<Jobs> {
+  const { jobsDb: db } = database;
+  metrics.addGauge(
+    'corral_job_database_connections',
+    'Connections of the job queue to the database.',
+    () => db.connections,
+  );
+  const jobs = upkeepJobs(core.executor, config.eventRetentionMonths);
+  return startJobs({ db, schema: jobsSchema, jobs, log });
+}

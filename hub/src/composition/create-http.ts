@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.ts';
+import { ping } from '../db/ping.ts';
+import { createHttpServer, type HttpServer } from '../http/http-server.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Log } from '../log/log.ts';
+import type { Core } from './core.ts';
+import type { HubDatabase } from './open-database.ts';
+import { version } from './version.ts';
+
+const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+const agentFile = fileURLToPath(new URL('../../../agent/dist/corral-agent.mjs', import.meta.url));
+const cliFile = fileURLToPath(new URL('../../../cli/dist/corral.mjs', import.meta.url));
+
+interface HttpNeeds {
+  readonly config: Config;
+  readonly log: Log;
+  readonly core: Core;
+  readonly metrics: Metrics;
+  readonly database: HubDatabase;
+  /** Whether this node has a lease and is not stopping. */
+  readonly mayServe: () => boolean;
+}
+
+/** Builds the HTTP server. It is ready while the database answers and the node may serve. */
+export function createHttp({
+  config,
+  log,
+  core,
+  metrics,
+  database,
+  mayServe,
+}: HttpNeeds): Promise<HttpServer> {
+  const isReady = async (): Promise<boolean> => {
+    await ping(database.db);
+    return mayServe();
+  };
+  const { executor, bus } = core;
+  return createHttpServer({
+    config,
+    executor,
+    bus,
+    log,
+    metrics,
+    consoleDir,
+    agentFile,
+    cliFile,
+    version,
+    isReady,
+  });
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
+import { startFleet, type RunningFleet } from '../demo/start-fleet.ts';
+import type { ListeningAt } from '../http/http-server.ts';
+import type { Core } from './core.ts';
+
+/** Creates the demo project and starts its fleet, whose devices connect to this hub like any others. */
+export async function startDemo(
+  config: Config,
+  { executor, bus }: Core,
+  at: ListeningAt,
+): Promise<RunningFleet> {
+  const tokens = await seedDemo(executor, bus);
+  return startFleet({
+    hubUrl: `${config.tls === undefined ? 'http' : 'https'}://${loopbackName(at.host)}:${at.port}`,
+    tokens,
+    devices: config.demoDevices,
+    searchPath: config.searchPath,
+    stateDir: join(config.dataDir, 'demo'),
+  });
+}
+
+/** How this machine reaches the address that the hub listens on. */
+function loopbackName(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
