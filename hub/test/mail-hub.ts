@@ -1,17 +1,17 @@
 import type { CallInput, Output } from '@corral/contract';
 import { createInProcessBus } from '../src/events/bus.ts';
-import { sendMails, type Courier } from '../src/events/listeners/send-mails.ts';
+import { startMailDispatcher, type MailDispatcher } from '../src/events/listeners/MailDispatcher.ts';
 import { createLog } from '../src/log/log.ts';
-import type { Post } from '../src/mail/letter.ts';
-import { smtpServer } from '../src/mail/smtp-server.ts';
+import type { MailTransport } from '../src/mail/email.ts';
+import { smtpTransport } from '../src/mail/smtp-transport.ts';
 import { anonymous, freshExecutor, type FreshExecutor, type FreshExecutorOptions } from './fresh-executor.ts';
 import { goodPassword } from './people.ts';
 import { smtpInbox, type SmtpInbox } from './smtp-inbox.ts';
 
-/** A real executor whose e-mails go to a real SMTP server, or to another post. */
+/** A real executor whose e-mails go to a real SMTP server, or to another transport. */
 export interface MailHub extends FreshExecutor {
   readonly inbox: SmtpInbox;
-  readonly courier: Courier;
+  readonly mail: MailDispatcher;
   readonly logged: () => string;
   /** Fills in the sign-up form as nobody, from an address of its own unless told. */
   register(
@@ -22,13 +22,13 @@ export interface MailHub extends FreshExecutor {
 }
 
 interface MailHubOptions extends Pick<FreshExecutorOptions, 'registration'> {
-  readonly post?: (log: ReturnType<typeof createLog>) => Post;
+  readonly transport?: (log: ReturnType<typeof createLog>) => MailTransport;
 }
 
 /** The origin that the links of these e-mails begin with. */
 const publicUrl = 'https://hub.example';
 
-/** Builds the hub with its courier, which sets out for queued e-mails alone: nothing is retried before a test says `wake`. */
+/** Builds the hub with a dispatcher that does not poll: retries happen only when a test calls `sendDue`. */
 export async function mailHub(options: MailHubOptions = {}): Promise<MailHub> {
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream;
@@ -39,13 +39,21 @@ export async function mailHub(options: MailHubOptions = {}): Promise<MailHub> {
     ...options,
     afterCommit: (happened) => void bus.publish(happened.map(({ event }) => event)),
   });
-  const post = options.post?.(log) ?? smtpServer({ url: inbox.url, from: 'Corral <no-reply@hub.example>' });
-  const courier = sendMails({ executor: hub.executor, bus, post, publicUrl, log, lookEveryMs: 2 ** 30 });
+  const transport =
+    options.transport?.(log) ?? smtpTransport({ url: inbox.url, from: 'Corral <no-reply@hub.example>' });
+  const mail = startMailDispatcher({
+    executor: hub.executor,
+    bus,
+    transport,
+    publicUrl,
+    log,
+    pollIntervalMs: 2 ** 30,
+  });
   let visitors = 0;
   return {
     ...hub,
     inbox,
-    courier,
+    mail,
     logged: () => lines.join(''),
     register(email, { ip = `198.51.${(visitors += 1) >> 8}.${visitors & 255}`, ...more } = {}) {
       const form = { email, displayName: 'Somebody New', password: goodPassword, consentedToTerms: true };
@@ -53,7 +61,7 @@ export async function mailHub(options: MailHubOptions = {}): Promise<MailHub> {
     },
     complete: (activationToken) => hub.as(anonymous, 'users_CompleteRegistration', { activationToken }),
     async [Symbol.asyncDispose]() {
-      await courier.stop();
+      await mail.stop();
       await inbox[Symbol.asyncDispose]();
       await hub[Symbol.asyncDispose]();
     },

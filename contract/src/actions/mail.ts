@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command } from '../define.ts';
 import { empty, text, timestamp } from '../scalars.ts';
 
-const letter = { mailId: text, to: text, queuedAt: timestamp };
+const mailFields = { mailId: text, to: text, queuedAt: timestamp };
 
 /** The actions of the hub's own courier, who brings e-mails out. */
 export const mailActions = {
@@ -14,9 +14,14 @@ export const mailActions = {
       z.object({
         result: z.literal('Taken'),
         mail: z.discriminatedUnion('kind', [
-          z.object({ ...letter, kind: z.literal('Activation'), activationToken: text, expiresAt: timestamp }),
-          z.object({ ...letter, kind: z.literal('AddressTaken') }),
-          z.object({ ...letter, kind: z.literal('PasswordChanged') }),
+          z.object({
+            ...mailFields,
+            kind: z.literal('Activation'),
+            activationToken: text,
+            expiresAt: timestamp,
+          }),
+          z.object({ ...mailFields, kind: z.literal('AddressTaken') }),
+          z.object({ ...mailFields, kind: z.literal('PasswordChanged') }),
         ]),
       }),
     ]),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { sendMails } from '../events/listeners/send-mails.ts';
-import { outboxFolder } from '../mail/outbox-folder.ts';
-import { smtpServer } from '../mail/smtp-server.ts';
+import { startMailDispatcher, type MailDispatcher } from '../events/listeners/MailDispatcher.ts';
+import { outboxTransport } from '../mail/outbox-transport.ts';
+import { smtpTransport } from '../mail/smtp-transport.ts';
 import type { Log } from '../log/log.ts';
 import type { Core } from './core.ts';
 
@@ -12,10 +12,10 @@ export function startMail(
   log: Log,
   { executor, bus }: Core,
   publicUrl: string,
-): ReturnType<typeof sendMails> {
-  const post =
+): MailDispatcher {
+  const transport =
     smtpUrl === undefined
-      ? outboxFolder({ folder: join(dataDir, 'outbox'), from: mailFrom, log })
-      : smtpServer({ url: smtpUrl, from: mailFrom });
-  return sendMails({ executor, bus, post, publicUrl, log });
+      ? outboxTransport({ folder: join(dataDir, 'outbox'), from: mailFrom, log })
+      : smtpTransport({ url: smtpUrl, from: mailFrom });
+  return startMailDispatcher({ executor, bus, transport, publicUrl, log });
 }

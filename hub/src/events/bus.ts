@@ -1,22 +1,22 @@
 import type { DomainEvent } from '@corral/contract';
 
-/** An event of a committed action; `outboxId` is set where a row waits to be dispatched. */
+/** An event of a committed action; `outboxId` is set if its row in the outbox must be deleted after dispatch. */
 export interface CommittedEvent {
   readonly event: DomainEvent;
   readonly outboxId: string | undefined;
 }
 
-/** Hears events after the commit of their action; called at least once per event, so it must be idempotent. */
+/** Called at least once per event after the commit of its action, so it must be idempotent. */
 export type EventListener = (event: DomainEvent) => void | Promise<void>;
 
-/** Carries committed events to whoever follows from them. */
+/** Publishes committed events to subscribers. */
 export interface EventBus {
   publish(events: readonly DomainEvent[]): Promise<void>;
-  /** Begins to listen; the answer ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: EventListener): () => void;
 }
 
-/** A bus within this process. A listener that fails is reported and hinders no other. */
+/** A bus within this process. A listener that fails is reported and does not affect the others. */
 export function createInProcessBus(onListenerError: (error: unknown, event: DomainEvent) => void): EventBus {
   const listeners = new Set<EventListener>();
   const deliver = async (listener: EventListener, event: DomainEvent): Promise<void> => {

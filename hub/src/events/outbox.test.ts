@@ -41,7 +41,7 @@ const waiting = async () =>
   (await database.db.selectFrom('event_outbox').select('event_id').execute()).length;
 const hear = (event: DomainEvent) => void heard.push(String(event.data['projectId']));
 
-test('events reach listeners in the order of their commits, and their rows are forgotten', async () => {
+test('events reach listeners in commit order, and their rows are deleted', async () => {
   const { bus, outbox } = newOutbox();
   bus.subscribe(hear);
   for (const name of ['a', 'b', 'c']) outbox.afterCommit([await committed(name)]);
@@ -50,7 +50,7 @@ test('events reach listeners in the order of their commits, and their rows are f
   expect(await waiting()).toBe(0);
 });
 
-test('what a killed process committed and did not deliver is delivered by the next one', async () => {
+test('events that a killed process did not publish are published by the next', async () => {
   await committed('left behind');
   const { bus, outbox } = newOutbox();
   bus.subscribe(hear);
@@ -59,7 +59,7 @@ test('what a killed process committed and did not deliver is delivered by the ne
   expect(await waiting()).toBe(0);
 });
 
-test('a listener that fails hinders no other and is reported', async () => {
+test('a failing listener is reported and does not affect the others', async () => {
   const { bus, outbox } = newOutbox();
   bus.subscribe(() => Promise.reject(new Error('broken listener')));
   bus.subscribe(hear);
@@ -69,7 +69,7 @@ test('a listener that fails hinders no other and is reported', async () => {
   expect(problems).toMatchObject([{ message: 'broken listener' }]);
 });
 
-test('rows that could not be forgotten are forgotten with the next', async () => {
+test('rows that could not be deleted are deleted with the next batch', async () => {
   const { outbox } = newOutbox();
   const first = await committed('a');
   await database.db.schema.alterTable('event_outbox').renameTo('event_outbox_away').execute();
@@ -82,7 +82,7 @@ test('rows that could not be forgotten are forgotten with the next', async () =>
   expect(await waiting()).toBe(0);
 });
 
-test('who no longer listens hears nothing', async () => {
+test('an unsubscribed listener gets no events', async () => {
   const { bus, outbox } = newOutbox();
   const stop = bus.subscribe(hear);
   stop();

@@ -3,13 +3,13 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { CommittedEvent, EventBus } from './bus.ts';
 
-/** Brings committed events to the bus, in the order of their commits, and forgets them once their listeners are through. */
+/** Publishes committed events in commit order and deletes their rows after all listeners have finished. */
 export interface Outbox {
-  /** Takes the events of one committed action. */
+  /** Queues the events of one committed action. */
   afterCommit(happened: readonly CommittedEvent[]): void;
-  /** Delivers what an earlier process committed and could not deliver any more. */
+  /** Publishes the events that an earlier process committed but did not publish. */
   recover(): Promise<void>;
-  /** Ends when all that was taken has been delivered and forgotten. */
+  /** Resolves when all events taken so far are published and deleted. */
   drain(): Promise<void>;
 }
 
@@ -19,12 +19,12 @@ interface OutboxParts {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Builds the outbox over a bus. Delivered rows are deleted in batches; a row that could not be deleted is delivered again later. */
+/** Builds the outbox. Published rows are deleted in batches; a row that could not be deleted is published again after a restart. */
 export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
   let tail: Promise<void> = Promise.resolve();
   let delivered: string[] = [];
 
-  const forget = async (): Promise<void> => {
+  const deleteDelivered = async (): Promise<void> => {
     if (delivered.length === 0) return;
     const batch = delivered;
     delivered = [];
@@ -47,7 +47,7 @@ export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
   return {
     afterCommit(happened) {
       enqueue(() => deliver(happened));
-      if (happened.some(({ outboxId }) => outboxId !== undefined)) enqueue(forget);
+      if (happened.some(({ outboxId }) => outboxId !== undefined)) enqueue(deleteDelivered);
     },
     async recover() {
       const rows = await db
@@ -59,7 +59,7 @@ export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
       enqueue(() =>
         deliver(rows.map((row) => ({ event: row.event as unknown as DomainEvent, outboxId: row.event_id }))),
       );
-      enqueue(forget);
+      enqueue(deleteDelivered);
       await tail;
     },
     drain: () => tail,

@@ -1,30 +1,30 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { Letter } from './letter.ts';
+import type { Email } from './email.ts';
 
-/** The address inside a sender such as `Corral <corral@hub.example>`. */
+/** The address in a sender such as `Corral <corral@hub.example>`. */
 function addressOf(sender: string): string {
   return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
 }
 
-/** Tells whether an address can be read as one recipient only; other ones get no mail. */
+/** Whether an address can only be read as one recipient. Other addresses get no mail. */
 export function isPlainAddress(address: string): boolean {
   return /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()\\,;"]+$/.test(address);
 }
 
-/** A letter as the mail library takes it. The recipient goes in as a whole address, never as text to be parsed. */
-export function messageOf(letter: Letter, from: string): SendMailOptions {
+/** An e-mail as options of nodemailer. The recipient is passed as an address object, which is not parsed. */
+export function messageOf(email: Email, from: string): SendMailOptions {
   const sender = addressOf(from);
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   return {
     from,
-    to: { name: '', address: letter.to },
-    envelope: { from: sender, to: [letter.to] },
-    subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
-    date: letter.queuedAt,
-    messageId: `<${letter.mailId}@${domain}>`,
-    // Absence notes are not to be sent in answer to a program.
+    to: { name: '', address: email.to },
+    envelope: { from: sender, to: [email.to] },
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    date: email.queuedAt,
+    messageId: `<${email.mailId}@${domain}>`,
+    // Suppresses out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -30,10 +30,10 @@ test('refuses a folder that holds something else', async () => {
   await withDataDir(async (dataDir) => {
     const cluster = join(dataDir, 'postgres', 'cluster');
     await mkdir(cluster, { recursive: true });
-    await writeFile(join(cluster, 'letter.txt'), 'Dear reader');
+    await writeFile(join(cluster, 'notes.txt'), 'keep me');
     await giveAway(cluster);
     await refuses(dataDir, `CORRAL_DATA_DIR: the folder ${cluster} holds no PostgreSQL database`);
-    expect(await readFile(join(cluster, 'letter.txt'), 'utf8')).toBe('Dear reader');
+    expect(await readFile(join(cluster, 'notes.txt'), 'utf8')).toBe('keep me');
   });
 });
 

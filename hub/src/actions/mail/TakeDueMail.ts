@@ -11,11 +11,11 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
   async run({ tx, now, vault }) {
     const due = await takeMail(tx, now);
     if (due === undefined) return { result: 'None' };
-    const letter = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
-    if (due.kind !== 'Activation') return { result: 'Taken', mail: { ...letter, kind: due.kind } };
+    const mailFields = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
+    if (due.kind !== 'Activation') return { result: 'Taken', mail: { ...mailFields, kind: due.kind } };
     const expiresAt = due.expires_at ?? due.created_at;
     const activationToken = await tokenFor({ tx, now, vault }, due, new Date(expiresAt));
-    return { result: 'Taken', mail: { ...letter, kind: 'Activation', activationToken, expiresAt } };
+    return { result: 'Taken', mail: { ...mailFields, kind: 'Activation', activationToken, expiresAt } };
   },
 };
 

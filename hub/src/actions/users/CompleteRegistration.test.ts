@@ -19,7 +19,7 @@ async function registered(email: string, more: Parameters<MailHub['register']>[1
   const count = hub.inbox.mails.length;
   await hub.register(email, more);
   await hub.inbox.until(count + 1);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   return tokenIn(hub.inbox.mails.at(-1)!.text);
 }
 

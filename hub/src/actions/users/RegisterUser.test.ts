@@ -38,7 +38,7 @@ test('a new address is answered Created, has no account yet, and gets a link', a
 test('an address that waits already is answered Pending, with the time of its first registration', async () => {
   const first = await hub.register('ann@example.com');
   await hub.inbox.until(1);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   hub.advance(60);
   const second = await hub.register('ann@example.com', { password: 'another good one 8' });
   expect(second).toMatchObject({ result: 'Pending', status: { tag: 'Waiting' } });
@@ -117,7 +117,7 @@ test('every outcome hashes one password and sends one e-mail', async () => {
 test('passwords and links are in no log of what happened, and no link waits in the database', async () => {
   await hub.register('ann@example.com', { password: 'canary in the mine' });
   await hub.inbox.until(1);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   const token = tokenIn(hub.inbox.mails[0]!.text);
   await hub.complete(token);
   const { rows } = { rows: await hub.database.db.selectFrom('queued_mails').selectAll().execute() };
@@ -180,7 +180,7 @@ describe('limits', () => {
     for (let n = 1; n <= 5; n += 1) await hub.register('ann@example.com');
     expect(await hub.register('ann@example.com')).toMatchObject({ result: 'Pending' });
     await hub.inbox.until(5);
-    await hub.courier.wake();
+    await hub.mail.sendDue();
     expect(hub.inbox.mails).toHaveLength(5);
     expect(await registrations()).toHaveLength(5);
   });

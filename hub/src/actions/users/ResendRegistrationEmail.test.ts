@@ -28,7 +28,7 @@ test('the answer is the same for addresses that wait, have an account, or are un
   await hub.register('ann@example.com');
   expect(await resend('ann@example.com')).toEqual({});
   await hub.inbox.until(2);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(hub.inbox.mails.map(({ to }) => to[0])).toEqual(['ann@example.com', 'ann@example.com']);
 });
 
@@ -37,7 +37,7 @@ test('an expired registration gets no further link', async () => {
   await hub.inbox.until(1);
   hub.advance(24 * 3600);
   await resend('ann@example.com');
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(hub.inbox.mails).toHaveLength(1);
 });
 
@@ -53,6 +53,6 @@ test('an address gets 5 e-mails an hour, its first one among them, from however 
   await hub.register('ann@example.com');
   for (let n = 1; n <= 7; n += 1) await resend('ann@example.com', `203.0.113.${n}`);
   await hub.inbox.until(5);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(hub.inbox.mails).toHaveLength(5);
 });

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { smtpInbox, type SmtpInbox } from '../../test/smtp-inbox.ts';
-import type { Letter } from './letter.ts';
-import { smtpServer } from './smtp-server.ts';
+import type { Email } from './email.ts';
+import { smtpTransport } from './smtp-transport.ts';
 
-const letter: Letter = {
+const email: Email = {
   mailId: '20261120-1200-AAAAAAAA',
   kind: 'AddressTaken',
   to: 'ann@example.com',
@@ -18,55 +18,55 @@ const from = 'Corral <no-reply@hub.example>';
 let inbox: SmtpInbox;
 afterEach(() => inbox[Symbol.asyncDispose]());
 
-test('user and password of the URL sign in, with their signs decoded', async () => {
+test('user and password of the URL are decoded for authentication', async () => {
   inbox = await smtpInbox({ authOptional: false, allowInsecureAuth: true });
-  const post = smtpServer({ url: `smtp://hub%40example:p%3A%2Fss@127.0.0.1:${inbox.port}`, from });
-  expect(await post.send(letter)).toBe('Sent');
+  const transport = smtpTransport({ url: `smtp://hub%40example:p%3A%2Fss@127.0.0.1:${inbox.port}`, from });
+  expect(await transport.send(email)).toBe('Sent');
   const [{ user, text, html } = { user: '', text: '', html: '' }] = inbox.mails;
   expect([user, text.trim(), html.trim()]).toEqual(['hub@example', 'Ein Wort: naïve.', '<p>naïve</p>']);
   expect(inbox.passwords).toEqual(['p:/ss']);
 });
 
-test('a password does not cross a network in the clear', async () => {
+test('a password is not sent without TLS', async () => {
   inbox = await smtpInbox({ authOptional: false, allowInsecureAuth: true });
-  // A way to write loopback that only the resolver sees through, as it would a name.
-  const post = smtpServer({ url: `smtp://hub:secret@127.1:${inbox.port}`, from });
-  await expect(post.send(letter)).rejects.toThrow(/TLS/i);
+  // A form of a loopback address that the URL does not show as one, like a name.
+  const transport = smtpTransport({ url: `smtp://hub:secret@127.1:${inbox.port}`, from });
+  await expect(transport.send(email)).rejects.toThrow(/TLS/i);
   expect([inbox.passwords, inbox.mails]).toEqual([[], []]);
 });
 
-test('a certificate that nobody vouches for is not trusted', async () => {
+test('an untrusted certificate is refused', async () => {
   inbox = await smtpInbox({ secure: true });
-  const post = smtpServer({ url: `smtps://hub:secret@127.0.0.1:${inbox.port}`, from });
-  await expect(post.send(letter)).rejects.toThrow(/certificate/i);
+  const transport = smtpTransport({ url: `smtps://hub:secret@127.0.0.1:${inbox.port}`, from });
+  await expect(transport.send(email)).rejects.toThrow(/certificate/i);
   expect([inbox.passwords, inbox.mails]).toEqual([[], []]);
 });
 
-test('a refused recipient is final, a refused sender is not', async () => {
+test('a refused recipient is permanent, a refused sender temporary', async () => {
   let isSenderRefused = false;
   inbox = await smtpInbox({
     onMailFrom: (_address, _session, answer) =>
       answer(isSenderRefused ? Object.assign(new Error('no'), { responseCode: 550 }) : null),
   });
-  const post = smtpServer({ url: inbox.url, from });
+  const transport = smtpTransport({ url: inbox.url, from });
   inbox.refuseRecipients(550);
-  expect(await post.send(letter)).toBe('Refused');
+  expect(await transport.send(email)).toBe('Refused');
   inbox.refuseRecipients(undefined);
   isSenderRefused = true;
-  await expect(post.send(letter)).rejects.toThrow('550');
+  await expect(transport.send(email)).rejects.toThrow('550');
 });
 
 test.each(['a,b@example.com', '"x" <y>@example.com', 'a@example.com,b', 'a;b@example.com'])(
-  'mail to %s goes to nobody',
+  'mail to the ambiguous address %s is refused',
   async (to) => {
     inbox = await smtpInbox();
-    expect(await smtpServer({ url: inbox.url, from }).send({ ...letter, to })).toBe('Refused');
+    expect(await smtpTransport({ url: inbox.url, from }).send({ ...email, to })).toBe('Refused');
     expect(inbox.mails).toEqual([]);
   },
 );
 
-test.each(["o'neil+tag@example.com", 'jürgen@bücher.example'])('mail to %s goes to it', async (to) => {
+test.each(["o'neil+tag@example.com", 'jürgen@bücher.example'])('mail to %s is sent', async (to) => {
   inbox = await smtpInbox();
-  expect(await smtpServer({ url: inbox.url, from }).send({ ...letter, to })).toBe('Sent');
+  expect(await smtpTransport({ url: inbox.url, from }).send({ ...email, to })).toBe('Sent');
   expect(inbox.mails.map((mail) => mail.to.length)).toEqual([1]);
 });

@@ -1,36 +1,36 @@
 import type { Output } from '@corral/contract';
-import type { Letter } from './letter.ts';
+import type { Email } from './email.ts';
 
-/** What a letter is written from. */
+/** A queued e-mail as the dispatcher takes it. */
 export type TakenMail = Extract<Output<'mail_TakeDueMail'>, { result: 'Taken' }>['mail'];
 
-interface Words {
+interface EmailTexts {
   readonly subject: string;
   /** Paragraphs before the link. */
   readonly before: readonly string[];
   readonly link: { readonly label: string; readonly url: string };
-  /** Paragraphs behind it. */
+  /** Paragraphs after the link. */
   readonly after: readonly string[];
 }
 
-/** Writes the letter of a queued e-mail, as text and as HTML; its links lead to the hub's public address. */
-export function writeLetter(mail: TakenMail, publicUrl: string): Letter {
-  const words = wordsOf(mail, publicUrl);
+/** Renders a queued e-mail as text and HTML. Its link leads to the hub's public address. */
+export function renderEmail(mail: TakenMail, publicUrl: string): Email {
+  const texts = textsOf(mail, publicUrl);
   const { mailId, kind, to } = mail;
   return {
     mailId,
     kind,
     to,
-    subject: words.subject,
-    text: asText(words, publicUrl),
-    html: asHtml(words, publicUrl),
-    link: words.link.url,
+    subject: texts.subject,
+    text: asText(texts, publicUrl),
+    html: asHtml(texts, publicUrl),
+    link: texts.link.url,
     queuedAt: new Date(mail.queuedAt),
   };
 }
 
-/** No letter repeats what somebody typed into a form: else anybody could send words of their own through the hub. */
-function wordsOf(mail: TakenMail, publicUrl: string): Words {
+/** No e-mail contains user input such as names: otherwise anyone could send their own text through the hub. */
+function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
   switch (mail.kind) {
     case 'Activation':
       return activation(mail.activationToken, mail.expiresAt, publicUrl);
@@ -41,7 +41,7 @@ function wordsOf(mail: TakenMail, publicUrl: string): Words {
   }
 }
 
-function activation(token: string, expiresAt: string, publicUrl: string): Words {
+function activation(token: string, expiresAt: string, publicUrl: string): EmailTexts {
   return {
     subject: 'Confirm your e-mail address',
     before: [
@@ -50,13 +50,13 @@ function activation(token: string, expiresAt: string, publicUrl: string): Words 
     ],
     link: { label: 'Activate my account', url: `${publicUrl}/signup/verify?jwt=${token}` },
     after: [
-      `The link works once, until ${moment(expiresAt)}.`,
+      `The link works once, until ${formatTime(expiresAt)}.`,
       'If it was not you who asked for the account, do nothing: without the link there will be none.',
     ],
   };
 }
 
-function addressTaken(publicUrl: string): Words {
+function addressTaken(publicUrl: string): EmailTexts {
   return {
     subject: 'You already have an account',
     before: [
@@ -71,11 +71,11 @@ function addressTaken(publicUrl: string): Words {
   };
 }
 
-function passwordChanged(at: string, publicUrl: string): Words {
+function passwordChanged(at: string, publicUrl: string): EmailTexts {
   return {
     subject: 'Your password was changed',
     before: [
-      `The password of your account at ${publicUrl} was changed on ${moment(at)}. Other sessions of the account have been signed out.`,
+      `The password of your account at ${publicUrl} was changed on ${formatTime(at)}. Other sessions of the account have been signed out.`,
       'API tokens stay good. Look through them, and delete those that you do not know:',
     ],
     link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },
@@ -83,8 +83,8 @@ function passwordChanged(at: string, publicUrl: string): Words {
   };
 }
 
-/** A point in time as people read it, in UTC: `20 November 2026 at 12:05 UTC`. */
-function moment(timestamp: string): string {
+/** A time in UTC for readers, such as `20 November 2026 at 12:05 UTC`. */
+function formatTime(timestamp: string): string {
   const at = new Date(timestamp);
   const part = (options: Intl.DateTimeFormatOptions): string =>
     at.toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
@@ -96,7 +96,7 @@ function signature(publicUrl: string): string {
   return `Sent by Corral at ${publicUrl}. Nobody reads answers to this e-mail.`;
 }
 
-function asText({ before, link, after }: Words, publicUrl: string): string {
+function asText({ before, link, after }: EmailTexts, publicUrl: string): string {
   return `${[...before, link.url, ...after, `-- \n${signature(publicUrl)}`].join('\n\n')}\n`;
 }
 
@@ -104,7 +104,7 @@ const fontStyle = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1
 const buttonStyle =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#1c1917;color:#ffffff;text-decoration:none';
 
-function asHtml({ subject, before, link, after }: Words, publicUrl: string): string {
+function asHtml({ subject, before, link, after }: EmailTexts, publicUrl: string): string {
   const url = escaped(link.url);
   return [
     `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
@@ -125,5 +125,5 @@ function paragraph(sentence: string): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
-import type { Post } from './letter.ts';
+import type { MailTransport } from './email.ts';
 import { isPlainAddress, messageOf } from './message.ts';
 
-interface SmtpServer {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+interface SmtpOptions {
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly url: string;
   readonly from: string;
 }
@@ -12,8 +12,8 @@ const stepTimeoutMs = 10_000;
 const silenceTimeoutMs = 30_000;
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** A post that hands letters to an SMTP server. A password never crosses a network in the clear: without TLS it is not sent. */
-export function smtpServer({ url, from }: SmtpServer): Post {
+/** A transport to an SMTP server. Passwords are only sent over TLS, except to loopback addresses. */
+export function smtpTransport({ url, from }: SmtpOptions): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
   const user = decodeURIComponent(username);
@@ -28,21 +28,21 @@ export function smtpServer({ url, from }: SmtpServer): Post {
     socketTimeout: silenceTimeoutMs,
   });
   return {
-    async send(letter) {
-      if (!isPlainAddress(letter.to)) return 'Refused';
+    async send(email) {
+      if (!isPlainAddress(email.to)) return 'Refused';
       try {
-        await transport.sendMail(messageOf(letter, from));
+        await transport.sendMail(messageOf(email, from));
         return 'Sent';
       } catch (error) {
-        if (isRefusedForGood(error)) return 'Refused';
+        if (isPermanentlyRefused(error)) return 'Refused';
         throw error;
       }
     },
   };
 }
 
-/** The server knows no such recipient; anything else, such as an unknown sender, may be mended by the operator. */
-function isRefusedForGood(error: unknown): boolean {
+/** The server refuses the recipient. All other errors, such as an unknown sender, count as temporary, since the operator can fix them. */
+function isPermanentlyRefused(error: unknown): boolean {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
 }

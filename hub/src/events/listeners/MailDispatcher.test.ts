@@ -6,9 +6,9 @@ import { system } from '../../../test/fresh-executor.ts';
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
 import { auditText, goodPassword, signIn } from '../../../test/people.ts';
 import { readMail, tokenIn } from '../../../test/smtp-inbox.ts';
-import { outboxFolder } from '../../mail/outbox-folder.ts';
+import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { createInProcessBus } from '../bus.ts';
-import { sendMails } from './send-mails.ts';
+import { startMailDispatcher } from './MailDispatcher.ts';
 
 let hub: MailHub;
 beforeEach(async () => void (hub = await mailHub()));
@@ -17,15 +17,15 @@ afterEach(() => hub[Symbol.asyncDispose]());
 const queued = () => hub.database.db.selectFrom('queued_mails').selectAll().execute();
 const sentEvents = () => hub.happened.filter(({ name }) => name === 'users_RegistrationEmailSent');
 
-test('an e-mail sets out by itself once its action has committed, and is told of once it was taken', async () => {
+test('an e-mail is sent after the commit of its action, and an event is emitted', async () => {
   await hub.register('ann@example.com');
   await hub.inbox.until(1);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(sentEvents()).toMatchObject([{ actor: system, data: { email: 'ann@example.com' } }]);
   expect(await queued()).toEqual([]);
 });
 
-test('the link leads to the public address, in the text as in the HTML', async () => {
+test('the link leads to the public address in text and HTML', async () => {
   await hub.register('ann@example.com');
   await hub.inbox.until(1);
   const { text, html, headers } = hub.inbox.mails[0]!;
@@ -41,34 +41,34 @@ test('the link leads to the public address, in the text as in the HTML', async (
   expect(headers['message-id']).toMatch(/^<20261120-1200-\w{8}@hub\.example>$/);
 });
 
-test('while the mail server is away an e-mail waits ever longer, and arrives once when it is back', async () => {
+test('retries back off while the mail server is down, and the e-mail arrives once afterwards', async () => {
   await hub.inbox.goAway();
   await hub.register('ann@example.com');
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(await queued()).toMatchObject([{ attempts: 1, next_attempt_at: '2026-11-20T12:00:05Z' }]);
   expect(hub.logged()).toContain('an e-mail could not be sent');
   expect(sentEvents()).toEqual([]);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(await queued()).toMatchObject([{ attempts: 1 }]);
   hub.advance(5);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(await queued()).toMatchObject([{ attempts: 2, next_attempt_at: '2026-11-20T12:00:15Z' }]);
   await hub.inbox.comeBack();
   hub.advance(10);
-  await hub.courier.wake();
-  await hub.courier.wake();
+  await hub.mail.sendDue();
+  await hub.mail.sendDue();
   expect(hub.inbox.mails.map(({ to }) => to)).toEqual([['ann@example.com']]);
   expect([await queued(), sentEvents().length]).toEqual([[], 1]);
   expect(await hub.complete(tokenIn(hub.inbox.mails[0]!.text))).toEqual({ result: 'Completed' });
 });
 
-test('while one e-mail waits for the server the others are not tried in vain, and all arrive', async () => {
+test('after one failure the other e-mails are not tried, and all arrive later', async () => {
   await hub.inbox.goAway();
   for (const name of ['ann', 'bea', 'cas']) await hub.register(`${name}@example.com`);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   await hub.inbox.comeBack();
   hub.advance(60);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(hub.inbox.mails.map(({ to }) => String(to[0])).toSorted()).toEqual([
     'ann@example.com',
     'bea@example.com',
@@ -76,24 +76,24 @@ test('while one e-mail waits for the server the others are not tried in vain, an
   ]);
 });
 
-test('a recipient that the server refuses for good is given up, for now is tried again', async () => {
+test('a permanently refused recipient is discarded, a temporarily refused one retried', async () => {
   hub.inbox.refuseRecipients(550);
   await hub.register('nobody@example.com');
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect([await queued(), sentEvents()]).toEqual([[], []]);
-  expect(hub.logged()).toContain('refused by the mail server');
+  expect(hub.logged()).toContain('the mail server refused');
   hub.inbox.refuseRecipients(451);
   await hub.register('greylisted@example.com');
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(await queued()).toMatchObject([{ attempts: 1 }]);
   hub.inbox.refuseRecipients(undefined);
   hub.advance(60);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(hub.inbox.mails.map(({ to }) => to[0])).toEqual(['greylisted@example.com']);
 });
 
-test('what a process took and did not report is sent by another after two minutes, under the same name', async () => {
-  await hub.courier.stop();
+test('an e-mail that a process took and did not report is sent by another after two minutes, with the same id', async () => {
+  await hub.mail.stop();
   await hub.register('ann@example.com');
   const taken = await hub.as(system, 'mail_TakeDueMail', {});
   expect(await hub.as(system, 'mail_TakeDueMail', {})).toEqual({ result: 'None' });
@@ -104,16 +104,16 @@ test('what a process took and did not report is sent by another after two minute
   expect(again).toMatchObject({ mail: { mailId: (taken as { mail: { mailId: string } }).mail.mailId } });
 });
 
-test('two couriers never take the same e-mail', async () => {
-  await hub.courier.stop();
+test('concurrent dispatchers never take the same e-mail', async () => {
+  await hub.mail.stop();
   for (const name of ['ann', 'bea', 'cas', 'dan']) await hub.register(`${name}@example.com`);
   const taken = await Promise.all(Array.from({ length: 5 }, () => hub.as(system, 'mail_TakeDueMail', {})));
   const ids = taken.flatMap((one) => (one.result === 'Taken' ? [one.mail.mailId] : []));
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('reporting twice tells of one e-mail', async () => {
-  await hub.courier.stop();
+test('reporting an outcome twice emits one event', async () => {
+  await hub.mail.stop();
   await hub.register('ann@example.com');
   const taken = await hub.as(system, 'mail_TakeDueMail', {});
   if (taken.result !== 'Taken') throw new Error('nothing was due');
@@ -122,19 +122,19 @@ test('reporting twice tells of one e-mail', async () => {
   expect(sentEvents()).toHaveLength(1);
 });
 
-test('after three days an e-mail is given up', async () => {
+test('an e-mail is discarded after three days', async () => {
   const ann = await hub.user('ann@example.com');
   await hub.inbox.goAway();
   await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: goodPassword });
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   hub.advance(3 * 24 * 3600);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(await queued()).toEqual([]);
-  expect(hub.logged()).toContain('given up');
+  expect(hub.logged()).toContain('discarded');
   await hub.inbox.comeBack();
 });
 
-test('whose password is changed is told, with when and what to look at', async () => {
+test('a password change is reported with its time and a link to the tokens', async () => {
   const admin = await hub.user('admin@example.com', { isAdmin: true });
   const ann = await hub.user('ann@example.com');
   await hub.as(admin, 'users_SetUserPassword', { userId: ann.userId, password: 'canary in the mine' });
@@ -146,8 +146,8 @@ test('whose password is changed is told, with when and what to look at', async (
   expect(text).not.toContain('canary');
 });
 
-test('an e-mail to somebody who is gone meanwhile is not sent', async () => {
-  await hub.courier.stop();
+test('an e-mail to a deleted user is not sent', async () => {
+  await hub.mail.stop();
   const ann = await hub.user('ann@example.com');
   await hub.user('admin@example.com', { isAdmin: true });
   await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: goodPassword });
@@ -157,42 +157,42 @@ test('an e-mail to somebody who is gone meanwhile is not sent', async () => {
   expect(await queued()).toEqual([]);
 });
 
-test('a courier that cannot reach the database says so and goes on later', async () => {
+test('a dispatcher without a database logs a warning and goes on later', async () => {
   await hub.inbox.goAway();
   await hub.register('ann@example.com');
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   const { db } = hub.database;
   await db.schema.alterTable('queued_mails').renameTo('away').execute();
-  await hub.courier.wake();
-  expect(hub.logged()).toContain('e-mails cannot be looked after now');
+  await hub.mail.sendDue();
+  expect(hub.logged()).toContain('queued e-mails could not be processed');
   await db.schema.alterTable('away').renameTo('queued_mails').execute();
   await hub.inbox.comeBack();
   hub.advance(60);
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   expect(hub.inbox.mails).toHaveLength(1);
 });
 
-test('what nobody announced is found by looking', async () => {
-  await hub.courier.stop();
+test('an e-mail without an event is found by polling', async () => {
+  await hub.mail.stop();
   await hub.register('ann@example.com');
   const { executor, inbox } = hub;
   const bus = createInProcessBus(() => {});
   const sent = Promise.withResolvers<string>();
-  const post = { send: async ({ to }: { to: string }) => (sent.resolve(to), 'Sent' as const) };
+  const transport = { send: async ({ to }: { to: string }) => (sent.resolve(to), 'Sent' as const) };
   const log = { info() {}, warn() {}, error() {} };
-  const parts = { executor, bus, post, log, publicUrl: inbox.url, lookEveryMs: 5 };
-  const courier = sendMails(parts);
+  const parts = { executor, bus, transport, log, publicUrl: inbox.url, pollIntervalMs: 5 };
+  const dispatcher = startMailDispatcher(parts);
   expect(await sent.promise).toBe('ann@example.com');
-  await courier.stop();
+  await dispatcher.stop();
 });
 
-test('without a mail server the e-mails lie in a folder for the hub alone, and the log says where and leads on', async () => {
+test('without a mail server e-mails are written to a private folder, and the log has the link', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'corral-outbox-'));
   const folder = join(dataDir, 'outbox');
   await hub[Symbol.asyncDispose]();
-  hub = await mailHub({ post: (log) => outboxFolder({ folder, from: 'corral@localhost', log }) });
+  hub = await mailHub({ transport: (log) => outboxTransport({ folder, from: 'corral@localhost', log }) });
   await hub.register('ann@example.com');
-  await hub.courier.wake();
+  await hub.mail.sendDue();
   const [name = '', ...others] = await readdir(folder);
   expect([name, others]).toEqual([expect.stringMatching(/^20261120-1200-\w{8}\.eml$/), []]);
   const modes = [(await stat(folder)).mode, (await stat(join(folder, name))).mode].map(

@@ -1,0 +1,89 @@
+import type { Actor } from '@corral/contract';
+import type { Executor } from '../../executor/executor.ts';
+import type { MailTransport } from '../../mail/email.ts';
+import { renderEmail, type TakenMail } from '../../mail/render-email.ts';
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
+import type { EventBus } from '../bus.ts';
+
+interface DispatcherParts {
+  readonly executor: Executor;
+  readonly bus: EventBus;
+  readonly transport: MailTransport;
+  /** The origin of links. */
+  readonly publicUrl: string;
+  readonly log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+  /** How often to check for due retries and for e-mails that another process did not finish. */
+  readonly pollIntervalMs?: number;
+}
+
+/** Sends the e-mails that actions have queued. */
+export interface MailDispatcher {
+  /** Sends all due e-mails. */
+  sendDue(): Promise<void>;
+  /** Stops after the current e-mail or five seconds. An e-mail that is interrupted is sent again later. */
+  stop(): Promise<void>;
+}
+
+type Outcome = 'Sent' | 'Failed' | 'Refused';
+
+const caller = { actor: { actor: 'System', kind: 'System' } satisfies Actor, origin: {} } as const;
+const stopTimeoutMs = 5_000;
+
+/** Starts the dispatcher. It sends when an e-mail is queued, and polls for retries. */
+export function startMailDispatcher(parts: DispatcherParts): MailDispatcher {
+  let isStopped = false;
+  let current: Promise<void> | undefined;
+  const run = coalesceRuns(async () => {
+    if (!isStopped) await sendAllDue(parts, () => isStopped);
+  });
+  const sendDue = (): Promise<void> => (current = run());
+  // Not awaited, so that a slow mail server does not delay the bus.
+  const unsubscribe = parts.bus.subscribe(
+    ({ name }) => void (name === 'mail_Queued' && !isStopped && sendDue()),
+  );
+  const timer = setInterval(() => void sendDue(), parts.pollIntervalMs ?? 10_000);
+  return {
+    sendDue,
+    async stop() {
+      isStopped = true;
+      unsubscribe();
+      clearInterval(timer);
+      await waitAtMost(stopTimeoutMs, current);
+    },
+  };
+}
+
+async function waitAtMost(limitMs: number, work: Promise<void> | undefined): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, limitMs);
+  await Promise.race([work, limit.promise]);
+  clearTimeout(timer);
+}
+
+/** Sends one e-mail after the other. It stops at the first failure, since the others would probably fail as well. */
+async function sendAllDue(parts: DispatcherParts, isStopped: () => boolean): Promise<void> {
+  try {
+    let isHealthy = true;
+    while (isHealthy && !isStopped()) {
+      const taken = await parts.executor.invoke(caller, 'mail_TakeDueMail', {});
+      if (taken.result === 'None') return;
+      isHealthy = (await send(parts, taken.mail)) !== 'Failed';
+    }
+  } catch (error) {
+    parts.log.warn({ err: error }, 'queued e-mails could not be processed');
+  }
+}
+
+async function send(parts: DispatcherParts, mail: TakenMail): Promise<Outcome> {
+  const { executor, transport, publicUrl, log } = parts;
+  const { mailId, kind } = mail;
+  const outcome = await transport.send(renderEmail(mail, publicUrl)).catch((error: unknown): Outcome => {
+    log.warn({ err: error, kind }, 'an e-mail could not be sent');
+    return 'Failed';
+  });
+  const { nextAttemptAt } = await executor.invoke(caller, 'mail_ReportMailOutcome', { mailId, outcome });
+  if (outcome === 'Refused') log.warn({ kind }, 'the mail server refused the recipient of an e-mail');
+  if (outcome === 'Failed' && nextAttemptAt === undefined)
+    log.error({ kind }, 'an e-mail was discarded after three days of failed attempts');
+  return outcome;
+}

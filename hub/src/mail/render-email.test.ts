@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { renderEmail, type TakenMail } from './render-email.ts';
+
+const fields = { mailId: '20261120-1200-AAAAAAAA', to: 'ann@example.com', queuedAt: '2026-11-20T12:00:00Z' };
+const mails: TakenMail[] = [
+  { ...fields, kind: 'Activation', activationToken: 'a.b.c', expiresAt: '2026-11-21T23:59:00Z' },
+  { ...fields, kind: 'AddressTaken' },
+  { ...fields, kind: 'PasswordChanged' },
+];
+
+describe.each(mails)('$kind', (mail) => {
+  const email = renderEmail(mail, 'https://hub.example');
+
+  test('has one link to the public address, on its own line in the text', () => {
+    expect(email.link).toMatch(/^https:\/\/hub\.example\//);
+    expect(email.text.split('\n')).toContain(email.link);
+    expect([...email.html.matchAll(/<a href="([^"]*)"/g)].map(([, url]) => url)).toEqual([email.link]);
+  });
+
+  test('has the same sentences in text and HTML', () => {
+    const sentences = email.text.split('\n\n').filter((line) => !line.startsWith('-- '));
+    for (const sentence of sentences) expect(email.html).toContain(sentence.trim());
+  });
+
+  test('has no images and no scripts', () => {
+    expect(email.html).not.toMatch(/<img|<script|src=|url\(/i);
+  });
+});
+
+test('an activation e-mail states the expiry in UTC', () => {
+  expect(renderEmail(mails[0]!, 'https://hub.example').text).toContain('21 November 2026 at 23:59 UTC');
+});
+
+test('the public address is escaped in HTML', () => {
+  expect(renderEmail(mails[1]!, 'https://a&b<c>').html).not.toMatch(/a&b|<c>/);
+});
