@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { withDataDir } from './fixtures/hub-under-test.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 
-test('of many that enter at once exactly one gets the folder', async () => {
+test('exactly one of several concurrent hubs gets the lock', async () => {
   await withDataDir(async (folder) => {
-    for (let round = 0; round < 20; round += 1) {
-      const entrants = Array.from({ length: 8 }, () => lockFolder(folder, folder));
-      const outcomes = await Promise.allSettled(entrants);
+    for (let round = 0; round < 10; round += 1) {
+      const attempts = Array.from({ length: 8 }, () => lockFolder(folder, folder));
+      const outcomes = await Promise.allSettled(attempts);
       const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');
       expect(winners.length).toBe(1);
       await (winners[0] as PromiseFulfilledResult<FolderLock>).value.release();
@@ -19,7 +19,7 @@ test('of many that enter at once exactly one gets the folder', async () => {
   });
 });
 
-test('a folder that was released can be taken again', async () => {
+test('a released folder can be locked again', async () => {
   await withDataDir(async (folder) => {
     const first = await lockFolder(folder, '/srv/corral');
     const sentence = `CORRAL_DATA_DIR: the folder /srv/corral is in use by another running hub (process ${process.pid}).`;
@@ -30,7 +30,7 @@ test('a folder that was released can be taken again', async () => {
   });
 });
 
-test('claims of dead hubs are cleared away', async () => {
+test('lock files of dead hubs are removed', async () => {
   await withDataDir(async (folder) => {
     await writeFile(join(folder, `hub-${process.pid}-000000000000.lock`), '');
     await writeFile(join(folder, 'hub-1-000000000000.claim'), '');
@@ -40,7 +40,7 @@ test('claims of dead hubs are cleared away', async () => {
   });
 });
 
-test('a live hub keeps the folder even when its process id means nothing here', async () => {
+test('a live hub keeps the lock even if its process id is unknown here, as in another container', async () => {
   await withDataDir(async (folder) => {
     const elsewhere = createServer().listen(join(folder, 'hub-4194303-ffffffffffff.lock'));
     await once(elsewhere, 'listening');

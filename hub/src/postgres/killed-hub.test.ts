@@ -9,13 +9,14 @@ import {
   query,
   recordingLog,
   startHubProcess,
+  withDatabase,
   withDataDir,
   withPostgres,
 } from './fixtures/hub-under-test.ts';
 import { startPostgres } from './start-postgres.ts';
 
-test('a hub that is killed leaves no server behind', async () => {
-  await withDataDir(async (dataDir) => {
+test('a killed hub leaves no server running', async () => {
+  await withDatabase(async (dataDir) => {
     const hub = startHubProcess(dataDir);
     await once(hub, 'ready');
     expect((await clusterProcesses(dataDir)).length).toBeGreaterThan(1);
@@ -24,8 +25,8 @@ test('a hub that is killed leaves no server behind', async () => {
   });
 });
 
-test('the next hub starts at once after a kill, without waiting for anybody', async () => {
-  await withDataDir(async (dataDir) => {
+test('the next hub starts at once after a kill', async () => {
+  await withDatabase(async (dataDir) => {
     for (let round = 0; round < 3; round += 1) {
       const hub = startHubProcess(dataDir);
       await once(hub, 'ready');
@@ -37,8 +38,8 @@ test('the next hub starts at once after a kill, without waiting for anybody', as
   });
 });
 
-test('a second hub on a live folder is refused and harms nothing', async () => {
-  await withDataDir(async (dataDir) => {
+test('a second hub on the same folder is refused and does no harm', async () => {
+  await withDatabase(async (dataDir) => {
     const hub = startHubProcess(dataDir);
     const [ready] = (await once(hub, 'ready')) as [string];
     const sentence = `CORRAL_DATA_DIR: the folder ${dataDir} is in use by another running hub (process ${hub.child.pid}).`;
@@ -53,7 +54,7 @@ test('a second hub on a live folder is refused and harms nothing', async () => {
 });
 
 test.for(['cluster.unfinished-', 'PG_VERSION', 'postgresql.auto.conf', 'password'])(
-  'a hub that is killed while it makes the database (at %s) leaves a folder that the next one can use',
+  'a hub that is killed while it creates the database (at %s) leaves a folder that the next one can use',
   async (stage) => {
     await withDataDir(async (dataDir) => {
       const hub = startHubProcess(dataDir);
@@ -69,7 +70,7 @@ test.for(['cluster.unfinished-', 'PG_VERSION', 'postgresql.auto.conf', 'password
   },
 );
 
-/** Whether initdb has come to make this file. */
+/** Whether initdb has created this file. */
 async function hasReached(dataDir: string, stage: string): Promise<boolean> {
   const root = join(dataDir, 'postgres');
   const names = await readdir(root).catch(() => []);

@@ -2,16 +2,16 @@ import { constants } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { query, recordingLog, withDataDir, withPostgres } from './fixtures/hub-under-test.ts';
+import { query, recordingLog, withDatabase, withDataDir, withPostgres } from './fixtures/hub-under-test.ts';
 import { locateOnSystem, locatePackage, majorOf } from './locate-programs.ts';
 import { startPostgres } from './start-postgres.ts';
 
-test('the package’s programs are set up once in the data folder and the package stays as it was', async () => {
+test('the package’s programs are installed once into the data folder, and the package is not changed', async () => {
   const source = locatePackage();
   expect(source).toMatchObject({ kind: 'package' });
   const folder = source?.kind === 'package' ? source.folder : '';
   const before = await readdir(join(folder, 'native', 'lib'));
-  await withDataDir(async (dataDir) => {
+  await withDatabase(async (dataDir) => {
     await withPostgres(dataDir, async ({ version }) => expect(majorOf(version)).toBe(18));
     const [home = ''] = await readdir(join(dataDir, 'postgres', 'programs'));
     const library = join(dataDir, 'postgres', 'programs', home, 'lib');
@@ -25,8 +25,8 @@ test('the package’s programs are set up once in the data folder and the packag
   expect(await readdir(join(folder, 'native', 'lib'))).toEqual(before);
 });
 
-test('programs on the PATH serve where there is no package, and their folder is left alone', async () => {
-  await withDataDir(async (dataDir) => {
+test('without the package, programs on the PATH are used, and their folder is not changed', async () => {
+  await withDatabase(async (dataDir) => {
     await withPostgres(dataDir, async () => {});
     const [home = ''] = await readdir(join(dataDir, 'postgres', 'programs'));
     const binFolder = join(dataDir, 'postgres', 'programs', home, 'bin');
@@ -40,9 +40,9 @@ test('programs on the PATH serve where there is no package, and their folder is 
 
 const system = locateOnSystem();
 
-const ownSystem = system ? test : undefined; // Where the system has none there is nothing to try.
+const ownSystem = system ? test : undefined; // Not every system has one.
 
-ownSystem?.('the system’s own PostgreSQL serves as well', async () => {
+ownSystem?.('the system’s PostgreSQL works as well', async () => {
   await withDataDir(async (dataDir) => {
     const postgres = await startPostgres({ dataDir, log: recordingLog(), programs: system! });
     const [row] = await query(postgres.connection, "SELECT lower('ÄÖÜ') AS lower, version()");

@@ -6,6 +6,7 @@ import {
   clusterProcesses,
   query,
   recordingLog,
+  withDatabase,
   withDataDir,
   withPostgres,
 } from './fixtures/hub-under-test.ts';
@@ -17,7 +18,7 @@ test('refuses a database of another major version, and changes nothing in it', a
     const cluster = join(dataDir, 'postgres', 'cluster');
     await mkdir(cluster, { recursive: true });
     await writeFile(join(cluster, 'PG_VERSION'), '9\n');
-    await giveAway(cluster);
+    await makeForeign(cluster);
     await refuses(
       dataDir,
       `CORRAL_DATA_DIR: the database in ${dataDir} was made by PostgreSQL 9, but this hub runs PostgreSQL`,
@@ -26,20 +27,19 @@ test('refuses a database of another major version, and changes nothing in it', a
   });
 });
 
-test('refuses a folder that holds something else', async () => {
+test('refuses a folder that holds other files', async () => {
   await withDataDir(async (dataDir) => {
     const cluster = join(dataDir, 'postgres', 'cluster');
     await mkdir(cluster, { recursive: true });
     await writeFile(join(cluster, 'notes.txt'), 'keep me');
-    await giveAway(cluster);
+    await makeForeign(cluster);
     await refuses(dataDir, `CORRAL_DATA_DIR: the folder ${cluster} holds no PostgreSQL database`);
     expect(await readFile(join(cluster, 'notes.txt'), 'utf8')).toBe('keep me');
   });
 });
 
 test('refuses a database whose password is lost', async () => {
-  await withDataDir(async (dataDir) => {
-    await withPostgres(dataDir, async () => {});
+  await withDatabase(async (dataDir) => {
     await rm(join(dataDir, 'postgres', 'password'));
     await refuses(dataDir, `CORRAL_DATA_DIR: the file ${join(dataDir, 'postgres', 'password')} is missing`);
     expect(await clusterProcesses(dataDir)).toEqual([]);
@@ -74,11 +74,11 @@ test('refuses a data folder that PostgreSQL cannot use', async () => {
   });
 });
 
-test('refuses a database that belongs to an account which cannot run it', async () => {
+test('refuses a database whose owner cannot run it', async () => {
   await withDataDir(async (dataDir) => {
     const cluster = join(dataDir, 'postgres', 'cluster');
     await mkdir(cluster, { recursive: true });
-    // Only root can give a folder away, and only root is refused by PostgreSQL itself.
+    // Only root can change owners, and PostgreSQL itself refuses only root.
     const reason = isRoot()
       ? `the folder ${cluster} belongs to root`
       : `the folder ${cluster} holds no PostgreSQL database`;
@@ -86,9 +86,8 @@ test('refuses a database that belongs to an account which cannot run it', async 
   });
 });
 
-test('a broken setting of the operator gets the reason in one sentence, and the folder is free again', async () => {
-  await withDataDir(async (dataDir) => {
-    await withPostgres(dataDir, async () => {});
+test('a broken setting is reported in one sentence, and the folder is unlocked', async () => {
+  await withDatabase(async (dataDir) => {
     const file = join(dataDir, 'postgres', 'cluster', 'postgresql.conf');
     const good = await readFile(file, 'utf8');
     await writeFile(file, `${good}\nwork_mem = 'plenty'\n`);
@@ -100,7 +99,7 @@ test('a broken setting of the operator gets the reason in one sentence, and the 
   });
 });
 
-/** Starts, expects one sentence that begins so, and answers the error. */
+/** Starts, expects a failure with one sentence that begins like this, and returns the error. */
 async function refuses(dataDir: string, beginning: string): Promise<PostgresStartError> {
   const failure = await startPostgres({ dataDir, log: recordingLog() }).then(
     () => expect.fail('It started.'),
@@ -113,8 +112,8 @@ async function refuses(dataDir: string, beginning: string): Promise<PostgresStar
   return failure as PostgresStartError;
 }
 
-/** Gives a cluster's folder to somebody else than root, as a real one would be. */
-async function giveAway(cluster: string): Promise<void> {
+/** Changes the owner of a cluster's folder from root to another account, as for a real one. */
+async function makeForeign(cluster: string): Promise<void> {
   if (!isRoot()) return;
   await chown(cluster, 65534, 65534);
   await chmod(dirname(cluster), 0o755);

@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   clusterProcesses,
+  copyDatabase,
   query,
   recordingLog,
+  withDatabase,
   withDataDir,
   withPostgres,
 } from './fixtures/hub-under-test.ts';
 import { startPostgres } from './start-postgres.ts';
 
-test('keeps the data and the password over a restart', async () => {
-  await withDataDir(async (dataDir) => {
+test('keeps the data and the password across a restart', async () => {
+  await withDatabase(async (dataDir) => {
     const first = await withPostgres(dataDir, async ({ connection }) => {
       await query(connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
       return connection;
@@ -27,18 +29,18 @@ test('keeps the data and the password over a restart', async () => {
   });
 });
 
-test('comes back by itself when the server is killed, and says so', async () => {
-  await withDataDir(async (dataDir) => {
-    const happened = new EventEmitter();
+test('restarts a server that was killed, and reports it', async () => {
+  await withDatabase(async (dataDir) => {
+    const events = new EventEmitter();
     const postgres = await startPostgres({
       dataDir,
       log: recordingLog(),
-      onExit: (exit) => happened.emit('exit', exit),
-      onRestart: (pid) => happened.emit('restart', pid),
+      onExit: (exit) => events.emit('exit', exit),
+      onRestart: (pid) => events.emit('restart', pid),
     });
     for (const restarts of [0, 1]) {
-      const exited = once(happened, 'exit');
-      const restarted = once(happened, 'restart');
+      const exited = once(events, 'exit');
+      const restarted = once(events, 'restart');
       process.kill(postgres.pid!, 'SIGKILL');
       expect(await exited).toEqual([{ status: 137, restarts }]);
       expect(await restarted).toEqual([postgres.pid]);
@@ -50,16 +52,16 @@ test('comes back by itself when the server is killed, and says so', async () => 
   });
 });
 
-test('replaces the server when its guard is killed, and never runs two', async () => {
-  await withDataDir(async (dataDir) => {
-    const happened = new EventEmitter();
+test('replaces the server when its guard process is killed, and never runs two servers', async () => {
+  await withDatabase(async (dataDir) => {
+    const events = new EventEmitter();
     const postgres = await startPostgres({
       dataDir,
       log: recordingLog(),
-      onRestart: () => happened.emit('restart'),
+      onRestart: () => events.emit('restart'),
     });
     const former = postgres.pid!;
-    const restarted = once(happened, 'restart');
+    const restarted = once(events, 'restart');
     const guard = execFileSync('ps', ['-o', 'ppid=', '-p', `${former}`], { encoding: 'utf8' });
     process.kill(Number(guard), 'SIGKILL');
     await restarted;
@@ -71,8 +73,8 @@ test('replaces the server when its guard is killed, and never runs two', async (
   });
 });
 
-test('stops also while the server is gone, and a second time', async () => {
-  await withDataDir(async (dataDir) => {
+test('stops while the server is down, and can be stopped twice', async () => {
+  await withDatabase(async (dataDir) => {
     const postgres = await startPostgres({ dataDir, log: recordingLog() });
     process.kill(postgres.pid!, 'SIGKILL');
     await postgres.stop();
@@ -84,8 +86,8 @@ test('stops also while the server is gone, and a second time', async () => {
   });
 });
 
-test('starts when the process ids in the lock files of a killed server belong to others by now', async () => {
-  await withDataDir(async (dataDir) => {
+test('starts when the process ids in the lock files of a killed server were reused', async () => {
+  await withDatabase(async (dataDir) => {
     await withPostgres(dataDir, async () => {});
     const root = join(dataDir, 'postgres');
     const stale = `${process.pid}\n${join(root, 'cluster')}\n1700000000\n5432\n${join(root, 'run')}\n\n  1 1\nready   \n`;
@@ -98,8 +100,8 @@ test('starts when the process ids in the lock files of a killed server belong to
   });
 });
 
-test('starts when a server was killed before it had written its lock file', async () => {
-  await withDataDir(async (dataDir) => {
+test('starts when a server was killed before it wrote its lock file', async () => {
+  await withDatabase(async (dataDir) => {
     await withPostgres(dataDir, async () => {});
     await writeFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), '', { mode: 0o600 });
     await withPostgres(dataDir, async ({ connection }) => {
@@ -111,6 +113,7 @@ test('starts when a server was killed before it had written its lock file', asyn
 test('works under a path that is too long for a socket, and through a symbolic link', async () => {
   await withDataDir(async (parent) => {
     const long = join(parent, 'a-very-long-folder-name'.repeat(4), 'data');
+    await copyDatabase(long);
     const connection = await withPostgres(long, async (postgres) => {
       expect(await query(postgres.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
       await expect(startPostgres({ dataDir: long, log: recordingLog() })).rejects.toThrow(

@@ -30,13 +30,13 @@ afterAll(async () => {
   await finished;
 });
 
-test('answers queries on a fresh folder', async () => {
+test('initialises an empty folder and answers queries', async () => {
   expect(await query(postgres.connection, 'SELECT 1 + 1 AS two')).toEqual([{ two: 2 }]);
   expect(postgres.version).toMatch(/^\d+\.\d+/);
   expect(postgres.restarts).toBe(0);
 });
 
-test('is durable, checked, in UTC and UTF-8', async () => {
+test('uses fsync, checksums, UTC and UTF-8', async () => {
   const names = [
     'fsync',
     'synchronous_commit',
@@ -52,7 +52,7 @@ test('is durable, checked, in UTC and UTF-8', async () => {
   expect(Object.values(settings!)).toEqual(['on', 'on', 'on', 'on', 'UTC', 'UTF8', 'äöü']);
 });
 
-test('listens on a Unix socket in a closed folder and on nothing else', async () => {
+test('listens only on a Unix socket in a private folder', async () => {
   const [row] = await query(
     postgres.connection,
     `SELECT current_setting('listen_addresses') AS tcp, inet_server_addr() AS address`,
@@ -61,12 +61,12 @@ test('listens on a Unix socket in a closed folder and on nothing else', async ()
   expect(statSync(postgres.connection.host).mode & 0o777).toBe(0o700);
 });
 
-test('asks for the password', async () => {
+test('requires the password', async () => {
   const stranger = { ...postgres.connection, password: 'postgres' };
   await expect(query(stranger, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
-test('keeps its files from others', async () => {
+test('its files are not readable by other users', async () => {
   const root = join(dataDir, 'postgres');
   expect(statSync(join(root, 'cluster')).mode & 0o777).toBe(0o700);
   expect(statSync(join(root, 'password')).mode & 0o777).toBe(0o600);
@@ -77,13 +77,13 @@ test('keeps its files from others', async () => {
   }
 });
 
-test('leaves nothing half made behind', async () => {
+test('leaves no temporary files', async () => {
   expect((await readdir(join(dataDir, 'postgres'))).filter((name) => name.includes('unfinished'))).toEqual(
     [],
   );
 });
 
-test('shows the password neither in the process list nor in an environment nor in a log', async () => {
+test('the password is neither in the process list nor in a log', async () => {
   const { password } = postgres.connection;
   expect(password.length).toBeGreaterThan(40);
   expect(execFileSync('ps', ['-axww', '-o', 'args'], { encoding: 'utf8' })).not.toContain(password);
