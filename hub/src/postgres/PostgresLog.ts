@@ -1,4 +1,4 @@
-/** Where the supervisor says what it does; a pino logger behind a small adapter, for instance. */
+/** The supervisor's log, such as an adapter to pino. */
 export interface PostgresLog {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;

@@ -1,4 +1,4 @@
-/** The one sentence that tells the operator why the hub's own PostgreSQL cannot run. */
+/** The embedded PostgreSQL cannot run. The message is one sentence for the operator. */
 export class PostgresStartError extends Error {
   override readonly name = 'PostgresStartError';
 }

@@ -8,17 +8,17 @@ export interface Account {
   gid: number;
 }
 
-/** Accounts that are taken in this order; none of them is ever created. */
+/** Existing accounts to use, in order of preference. The hub never creates one. */
 const preferredNames = ['corral', 'postgres', '_postgres', 'nobody'];
 
-/** Says whether the hub itself runs as root, which PostgreSQL refuses to do. */
+/** Whether the hub runs as root, as which PostgreSQL refuses to run. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
  * Chooses the unprivileged account for PostgreSQL when the hub is root, else undefined (the hub's own account).
- * The owner of an existing cluster wins, so that a package that adds a better account later does not lock us out.
+ * The owner of an existing cluster takes precedence, so that an account that is added later does not make the cluster inaccessible.
  */
 export function chooseAccount(clusterOwner?: { uid: number; gid: number }): Account | undefined {
   if (!isRoot()) return undefined;

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Folders } from './folders.ts';
 import { PostgresStartError } from './PostgresStartError.ts';
 
-/** Turns what PostgreSQL said before it gave up into one sentence for the operator. */
+/** Turns PostgreSQL's output before a failed start into one sentence for the operator. */
 export async function explainFailure(
   output: string,
   { dataDir }: Folders,
@@ -23,12 +23,12 @@ export async function explainFailure(
   return new PostgresStartError(`PostgreSQL did not start: ${said || 'it gave no reason'} (see ${logPath}).`);
 }
 
-/** Says whether the start failed only because processes of an earlier server have not gone yet. */
+/** Whether the start failed only because processes of an earlier server are still running. */
 export function isStillDraining(output: string): boolean {
   return /lock file ".*" already exists|pre-existing shared memory block|is another postmaster/i.test(output);
 }
 
-/** On a full disk the log cannot take the reason either. */
+/** On a full disk the log does not contain the reason. */
 async function isDiskFull(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize < 1024 * 1024;

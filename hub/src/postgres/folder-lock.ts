@@ -9,17 +9,17 @@ import { fitsSocket } from './socket-folder.ts';
 import { PostgresStartError } from './PostgresStartError.ts';
 
 /**
- * One hub per folder, held by the kernel: a claim is a listening Unix socket in the folder, so it is live exactly as long as its
- * process is, however that ends and in whichever container it runs, and a process id that was given away again cannot fool us.
+ * Locks a folder for one hub. A claim is a listening Unix socket in the folder, so the kernel ends it together with its process, also
+ * across containers, and a reused process id does not matter.
  *
- * Every hub has a name of its own, so removing a dead claim can never hit a live one. A claim is first entered (.claim) and turned
- * into the lock (.lock) when no other is live; of two that enter at once, the smaller name waits and the greater one gives up.
+ * Each hub uses a unique file name, so removing a dead claim never removes a live one. A hub first creates a claim (.claim) and renames it
+ * to the lock (.lock) when no other claim is live. Of two concurrent claims, the one with the smaller name waits and the other fails.
  */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Takes the lock of a folder; throws a sentence that names CORRAL_DATA_DIR when another live hub has it. */
+/** Locks a folder. Rejects with a sentence that names CORRAL_DATA_DIR when another running hub holds the lock. */
 export async function lockFolder(folder: string, dataDir: string): Promise<FolderLock> {
   const name = `hub-${process.pid}-${randomBytes(6).toString('hex')}`;
   const server = createServer((socket) => socket.destroy()).unref();
@@ -31,7 +31,7 @@ export async function lockFolder(folder: string, dataDir: string): Promise<Folde
     server.close();
   };
   try {
-    await listenIn(folder, `${name}.entering`, server); // Between bind and listen a socket looks dead: nobody looks at this name.
+    await listenIn(folder, `${name}.entering`, server); // Between bind and listen a socket looks dead, so it has a name that other hubs ignore.
     await rename(entering, claim);
     await waitForTurn(folder, name, dataDir);
     await rename(claim, lock);
@@ -43,7 +43,7 @@ export async function lockFolder(folder: string, dataDir: string): Promise<Folde
 }
 
 async function waitForTurn(folder: string, name: string, dataDir: string): Promise<void> {
-  // A folder that changes while it is read may hide a renamed entry once, so two readings have to agree.
+  // Reading a folder while it changes can miss a renamed entry, so two reads must agree.
   for (let clearReadings = 0; clearReadings < 2;) {
     const rivals = await findRivals(folder, name);
     const winner = rivals.find((rival) => rival.endsWith('.lock') || rival < name);
@@ -57,7 +57,7 @@ function refusal(winner: string, dataDir: string): string {
   return `CORRAL_DATA_DIR: the folder ${dataDir} is in use by another running hub (process ${winner.split('-')[1]}).`;
 }
 
-/** The live claims of others; dead ones are removed on the way. */
+/** The live claims of other hubs. Dead ones are removed. */
 async function findRivals(folder: string, ownName: string): Promise<string[]> {
   const claims = (await readdir(folder)).filter(
     (file) => /^hub-.*\.(claim|lock)$/.test(file) && !file.startsWith(ownName),
@@ -73,7 +73,7 @@ async function findRivals(folder: string, ownName: string): Promise<string[]> {
   });
 }
 
-/** Says whether a process listens on a Unix socket; every answer but a refusal counts as yes. */
+/** Whether a process listens on a Unix socket; any result except a refused connection counts as yes. */
 async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
@@ -93,7 +93,7 @@ async function listenIn(folder: string, file: string, server: Server): Promise<v
   });
 }
 
-/** Socket addresses are short: a long folder is reached through a symbolic link for the moment that bind or connect takes. */
+/** The length of socket addresses is limited: for a long path, bind and connect use a temporary symbolic link. */
 async function withShortPath<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
   if (fitsSocket(folder, 'hub-4194304-0123456789ab.entering')) return use(folder);
   const shortcut = await mkdtemp(

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Account, chooseAccount, isRoot } from './account.ts';
 import { PostgresStartError } from './PostgresStartError.ts';
 
-/** Where everything of the embedded PostgreSQL lies; `cluster` alone belongs to PostgreSQL's account, the rest to the hub's. */
+/** The paths of the embedded PostgreSQL. Only `cluster` belongs to PostgreSQL's account, the rest to the hub's. */
 export interface Folders {
   dataDir: string;
   root: string;
@@ -14,7 +14,7 @@ export interface Folders {
   logFile: string;
 }
 
-/** Makes the folders under the hub's data folder and chooses the account; throws a sentence that names CORRAL_DATA_DIR. */
+/** Creates the folders under the hub's data folder and chooses the account. Rejects with a sentence that names CORRAL_DATA_DIR. */
 export async function prepareFolders(
   dataDir: string,
 ): Promise<{ folders: Folders; account: Account | undefined }> {
@@ -25,14 +25,14 @@ export async function prepareFolders(
     refuseForeignOwner(folders, owner?.uid);
     const account = chooseAccount(owner);
     await mkdir(folders.root, { mode: 0o700 }).catch(ignoreExisting);
-    if (account) await letIn(folders, account);
+    if (account) await allowTraversal(folders, account);
     return { folders, account };
   } catch (error) {
     throw asDataDirError(error, dataDir);
   }
 }
 
-/** Turns a failed file operation into the sentence that names CORRAL_DATA_DIR; other errors pass unchanged. */
+/** Turns a failed file operation into the sentence that names CORRAL_DATA_DIR; other errors are returned unchanged. */
 export function asDataDirError(error: unknown, dataDir: string): unknown {
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
   if (!reason) return error;
@@ -41,7 +41,7 @@ export function asDataDirError(error: unknown, dataDir: string): unknown {
   });
 }
 
-/** Removes what a start that was killed left half made; the caller holds the folder's lock. */
+/** Removes the temporary files of an interrupted start. The caller must hold the folder's lock. */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.includes('.unfinished-')) {
@@ -50,7 +50,7 @@ export async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** Makes renames and new names in a folder survive a power loss. */
+/** Syncs a folder, so that new and renamed entries survive a power loss. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
@@ -87,8 +87,8 @@ function refuseForeignOwner({ cluster }: Folders, uid: number | undefined): void
   );
 }
 
-/** Lets PostgreSQL's account pass through our own two folders, without listing them; folders above are the operator's. */
-async function letIn({ dataDir, root }: Folders, account: Account): Promise<void> {
+/** Gives PostgreSQL's account search permission on the hub's two folders. Folders above them are the operator's. */
+async function allowTraversal({ dataDir, root }: Folders, account: Account): Promise<void> {
   for (const folder of [dataDir, root]) {
     const { uid, gid, mode } = await stat(folder);
     if (uid !== 0 || mode & 0o001 || (gid === account.gid && mode & 0o010)) continue;

@@ -6,10 +6,10 @@ import type { Account } from './account.ts';
 import { PostgresStartError } from './PostgresStartError.ts';
 
 /**
- * The shell keeps the program and a watchdog side by side. The watchdog reads the pipe that only the hub holds: its end, however
- * the hub died, asks the program to stop. It asks until the program is gone, since a signal that arrives before the program has
- * set its handlers is lost. The shell ignores the signals that a terminal or a service manager sends to all processes: the hub
- * decides when the database stops.
+ * The shell runs the program and a watchdog. The watchdog reads a pipe whose other end only the hub has open. When the pipe closes, also
+ * because the hub was killed, it signals the program to stop, repeatedly until the program has ended, since a signal before the program
+ * has installed its handlers is lost. The shell ignores signals that a terminal or a service manager sends to all processes, since the
+ * hub stops the database itself.
  */
 const guard = `
 umask 077
@@ -27,7 +27,7 @@ kill -KILL "$watchdog" 2>/dev/null
 exit "$status"
 `;
 
-/** What to run under guard; all output goes to the open file outputFd. */
+/** The program to run. Its output goes to the open file `outputFd`. */
 export interface GuardedCommand {
   program: string;
   args: string[];
@@ -35,7 +35,7 @@ export interface GuardedCommand {
   outputFd: number;
 }
 
-/** A program that is asked to stop (SIGINT) when release() is called or when the hub dies. */
+/** A program that gets SIGINT when `release()` is called or when the hub dies. */
 export interface GuardedProcess {
   pid: number;
   /** The exit status of the program, 128 + n after signal n; never rejects. */
@@ -45,7 +45,7 @@ export interface GuardedProcess {
 
 type Shell = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Starts a program in its own session with an empty environment, umask 077 and the guard; rejects when it can't be started. */
+/** Starts a program with its watchdog, in its own session, with an empty environment and umask 077. Rejects when it can't be started. */
 export async function startGuarded(command: GuardedCommand): Promise<GuardedProcess> {
   const { program, args, account, outputFd } = command;
   const child = spawn('/bin/sh', ['-c', guard, 'corral-guard', program, ...args], {
@@ -58,7 +58,7 @@ export async function startGuarded(command: GuardedCommand): Promise<GuardedProc
   const exited = new Promise<number>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 1)));
   });
-  child.stdin.on('error', () => {}); // A guard that is gone needs no word from us.
+  child.stdin.on('error', () => {}); // The guard may have ended already.
   return { pid: await readPid(child, account), exited, release: () => child.stdin.destroy() };
 }
 

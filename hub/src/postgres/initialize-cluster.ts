@@ -22,7 +22,7 @@ export interface ClusterPlan {
   log: ServerLog;
 }
 
-/** Answers the role's password, after making the cluster when there is none; refuses one of another major version. */
+/** Returns the role's password, and creates the cluster if there is none. Rejects for a cluster of another major version. */
 export async function ensureCluster(plan: ClusterPlan): Promise<{ password: string; isNew: boolean }> {
   const { folders, version } = plan;
   const found = await readFile(join(folders.cluster, 'PG_VERSION'), 'utf8').catch(ignoreMissing);
@@ -43,7 +43,7 @@ async function readPassword({ passwordFile }: Folders): Promise<string> {
   );
 }
 
-/** The cluster appears under its name in one step, complete and on disk: a kill before that leaves nothing that counts. */
+/** Creates the cluster under a temporary name and renames it once it is complete and synced, so that an interrupted creation leaves no partial cluster. */
 async function createCluster(plan: ClusterPlan): Promise<string> {
   const { folders, account } = plan;
   await refuseForeignFolder(folders);
@@ -97,7 +97,7 @@ async function runInitdb(plan: ClusterPlan, target: string, passwordFile: string
   if (status !== 0) throw await explainFailure(log.since(start), folders, log.path);
 }
 
-/** Sorting by code point everywhere; letters beyond ASCII have upper and lower case, by PostgreSQL itself where it can (17 and newer). */
+/** Sorts by code point, with case conversion beyond ASCII: by PostgreSQL's builtin provider since 17, by the system's C.UTF-8 before. */
 function localeArguments(major: number): string[] {
   if (major >= 17) return ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
   return ['--locale', 'C', ...(process.platform === 'linux' ? ['--lc-ctype', 'C.UTF-8'] : [])];

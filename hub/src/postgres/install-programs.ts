@@ -18,7 +18,7 @@ import { type Folders, syncFolder } from './folders.ts';
 import type { ProgramSource } from './locate-programs.ts';
 
 /**
- * Makes the programs runnable and answers the folder that holds initdb and postgres.
+ * Installs the programs and returns the folder that contains initdb and postgres.
  *
  * The npm package lacks the symbolic links of its libraries, and the account that PostgreSQL runs as may not enter its folder. So
  * its files are linked (or copied) into the data folder once per package version, and the package itself is never changed.
@@ -27,7 +27,7 @@ export async function installPrograms(source: ProgramSource, folders: Folders): 
   if (source.kind === 'system') return source.binFolder;
   const home = join(folders.programs, `${source.packageVersion}-${process.platform}-${process.arch}`);
   if (existsSync(home)) return join(home, 'bin');
-  await rm(folders.programs, { recursive: true, force: true }); // Versions of earlier hubs, and what a kill left half made.
+  await rm(folders.programs, { recursive: true, force: true }); // Other versions, and remains of an interrupted installation.
   const unfinished = join(folders.programs, `.unfinished-${randomBytes(6).toString('hex')}`);
   try {
     await mkdir(unfinished, { recursive: true });
@@ -36,7 +36,7 @@ export async function installPrograms(source: ProgramSource, folders: Folders): 
     await makeLinks(join(source.folder, 'native', 'pg-symlinks.json'), unfinished);
     await rename(unfinished, home);
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true }); // On a full disk this is the space that the operator lacks.
+    await rm(unfinished, { recursive: true, force: true }); // On a full disk the operator needs this space.
     throw error;
   }
   await syncFolder(folders.programs);
@@ -47,7 +47,7 @@ async function cloneFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
   const entries = await readdir(from, { withFileTypes: true });
-  const needed = entries.filter(({ name }) => !name.endsWith('.a')); // Archives for compilers are not for running.
+  const needed = entries.filter(({ name }) => !name.endsWith('.a')); // Static libraries are not needed to run the programs.
   for (const entry of needed.filter((each) => each.isDirectory())) {
     await cloneFolder(join(from, entry.name), join(to, entry.name));
   }

@@ -11,7 +11,7 @@ import { serverArguments } from './settings.ts';
 import { clearSocket } from './socket-folder.ts';
 import { stopRemains } from './stop-remains.ts';
 
-/** All that a start of the server needs, the same at every restart. */
+/** The inputs of a server start, the same for every restart. */
 export interface ServerPlan {
   folders: Folders;
   account: Account | undefined;
@@ -25,18 +25,18 @@ export interface Postmaster {
   pid: number;
   /** The exit status, 128 + n after signal n. */
   exited: Promise<number>;
-  /** Fast shutdown: open transactions are rolled back. Resolves when the server is gone, by force if need be. */
+  /** Fast shutdown: rolls open transactions back. Resolves when the server has ended; it is killed if necessary. */
   stop(): Promise<void>;
 }
 
-/** Recovery after a crash replays at most some gigabytes of log; slower than this is broken. */
+/** Crash recovery replays at most some gigabytes of WAL; a start that takes longer than this has failed. */
 const startPatienceMs = 300_000;
 const drainPatienceMs = 20_000;
 const fastStopPatienceMs = 10_000;
 const immediateStopPatienceMs = 5_000;
 const pollEveryMs = 5;
 
-/** Starts the server and resolves when it accepts connections; waits for processes of an earlier one to go, up to 20 s. */
+/** Starts the server and resolves when it accepts connections. Waits up to 20 s for processes of an earlier server to end. */
 export async function startPostmaster(plan: ServerPlan, signal: AbortSignal): Promise<Postmaster> {
   const deadline = performance.now() + drainPatienceMs;
   for (;;) {
@@ -60,7 +60,7 @@ function launch({ account, binFolder, folders, log, socketFolder }: ServerPlan):
   return startGuarded({ program: join(binFolder, 'postgres'), args, account, outputFd: log.fd });
 }
 
-/** False when the server ended instead; throws when it takes too long. */
+/** Resolves with false when the server ended instead. Rejects when it takes too long. */
 async function becomesReady(
   { folders }: ServerPlan,
   server: GuardedProcess,
@@ -87,8 +87,8 @@ function toPostmaster({ folders }: ServerPlan, server: GuardedProcess): Postmast
 }
 
 /**
- * The guard's end of the pipe asks for the fast shutdown; what does not obey in time is made to. The guard may have been killed
- * before its server, so its end is no proof that the server has gone.
+ * Closing the guard's pipe requests a fast shutdown; a server that does not end in time is killed. The guard may have been killed before its
+ * server, so the guard's exit does not prove that the server has ended.
  */
 async function stopGuarded(server: GuardedProcess, { cluster }: Folders): Promise<void> {
   server.release();
@@ -99,9 +99,9 @@ async function stopGuarded(server: GuardedProcess, { cluster }: Folders): Promis
   await stopRemains(cluster);
 }
 
-async function endsWithin(server: GuardedProcess, patienceMs: number): Promise<boolean> {
+async function endsWithin(server: GuardedProcess, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController();
-  const patience = delay(patienceMs, false, { signal: timer.signal }).catch(() => false);
+  const patience = delay(timeoutMs, false, { signal: timer.signal }).catch(() => false);
   const isEnded = await Promise.race([server.exited.then(() => true), patience]);
   timer.abort();
   return isEnded;

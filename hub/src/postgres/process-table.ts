@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 /**
  * Finds the live PostgreSQL processes of one cluster; hintPid is the process that postmaster.pid names.
  *
- * A process id alone proves nothing, since it may have been given to another program, and a start time moves with the wall clock.
- * What does prove it: every server process works in the cluster's folder (Linux), or its command line names that folder.
+ * A process id is not enough, since ids are reused, and neither is a start time, which depends on the wall clock. Server processes are
+ * identified by the cluster's folder: it is their working directory (Linux), or their command line contains it.
  */
 export async function findClusterProcesses(
   clusterFolder: string,
@@ -18,7 +18,7 @@ export async function findClusterProcesses(
   return hintPid !== undefined && (await namesFolder(hintPid, clusterFolder)) ? [hintPid] : [];
 }
 
-/** Says whether the process id is taken, be it by a zombie, a stranger or a process that we may not signal. */
+/** Whether the process id is in use, also by a zombie, an unrelated process or one that the hub may not signal. */
 export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -28,7 +28,7 @@ export function isTaken(pid: number): boolean {
   }
 }
 
-/** Sends a signal and says nothing when the process is already gone. */
+/** Sends a signal; does nothing if the process has ended already. */
 export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -47,12 +47,12 @@ async function findByWorkingFolder(folder: string): Promise<number[]> {
 
 async function isServerIn(pid: number, cluster: Stats): Promise<boolean> {
   try {
-    // An administrator's shell may stand in the folder too, so the program's name counts as well.
+    // An administrator's shell can have this working directory too, so the program's name must match as well.
     if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return false;
     const working = await stat(`/proc/${pid}/cwd`);
     return working.ino === cluster.ino && working.dev === cluster.dev;
   } catch {
-    return false; // Gone meanwhile, a zombie, or another user's.
+    return false; // The process has ended, is a zombie, or belongs to another user.
   }
 }
 
@@ -61,7 +61,7 @@ async function namesFolder(pid: number, folder: string): Promise<boolean> {
   return ps !== undefined && ps.stdout.includes('postgres') && ps.stdout.includes(`-D ${folder} `);
 }
 
-/** What postmaster.pid says: the postmaster's process id and whether it accepts connections; undefined without a readable file. */
+/** The contents of postmaster.pid: the postmaster's process id and whether it accepts connections; undefined without a readable file. */
 export async function readPostmasterFile(
   folder: string,
 ): Promise<{ pid: number; isReady: boolean } | undefined> {

@@ -1,11 +1,11 @@
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 
-/** The file that takes what PostgreSQL says; it and the part before it hold maxSizeBytes each at most, give or take a minute. */
+/** PostgreSQL's log file and one older file. Their size is checked every minute against `maxSizeBytes` each. */
 export interface ServerLog {
   fd: number;
   path: string;
   sizeBytes(): number;
-  /** What was written since the file had this size, the last 16 KiB at most. */
+  /** The text written since the file had this size, at most the last 16 KiB. */
   since(offsetBytes: number): string;
   close(): void;
 }
@@ -14,7 +14,7 @@ const maxSizeBytes = 4 * 1024 * 1024;
 const tailBytes = 16 * 1024;
 const checkEveryMs = 60_000;
 
-/** Opens the log (0600) for appending and keeps its size within bounds until close(). */
+/** Opens the log (0600) for appending and bounds its size until close(). */
 export function openServerLog(path: string): ServerLog {
   const fd = openSync(path, 'a+', 0o600);
   const bound = (): void => boundSize(fd, path);
@@ -32,7 +32,7 @@ export function openServerLog(path: string): ServerLog {
   };
 }
 
-/** PostgreSQL keeps appending to the open file, so it is emptied in place; on a full disk the older part is given up. */
+/** PostgreSQL keeps appending to the open file, so it is truncated in place. On a full disk the older file is lost. */
 function boundSize(fd: number, path: string): void {
   if (fstatSync(fd).size <= maxSizeBytes) return;
   try {

@@ -1,6 +1,6 @@
 /**
- * The server's settings, given on its command line so that they always belong to this hub's version: reachable through the socket
- * alone, durable to the last acknowledged commit, sized for a small hub on two cores, and quiet about people's data.
+ * The server's settings, passed on the command line so that they always match this hub's version: only a Unix socket, durable commits,
+ * sized for a small hub on two cores, and no user data in the log.
  */
 export function serverArguments(clusterFolder: string, socketFolder: string): string[] {
   const settings: Record<string, string> = {
@@ -21,14 +21,14 @@ export function serverArguments(clusterFolder: string, socketFolder: string): st
     random_page_cost: '1.1',
     wal_compression: 'on',
     jit: 'off',
-    // Queries are short; a parallel one would take the hub's core, and containers give it too little shared memory.
+    // Queries are short. A parallel query would use the hub's core, and containers often have too little shared memory for it.
     max_parallel_workers_per_gather: '0',
 
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
     log_checkpoints: 'off',
-    // Neither statements nor the rows that a constraint refused belong in a log: they may hold secrets.
+    // Statements and rows that violate a constraint may contain secrets, so they are not logged.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_parameter_max_length_on_error: '0',

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { Account } from './account.ts';
 import type { Folders } from './folders.ts';
 
-/** The address of a Unix socket is this long at most, in bytes: 107 on Linux, 103 on macOS. */
+/** The maximum length of a Unix socket address in bytes: 107 on Linux, 103 on macOS. */
 const maxAddressBytes = 103;
 
-/** The file name that PostgreSQL gives its socket, after the port that it would have. */
+/** The file name of PostgreSQL's socket, which contains the port number. */
 const socketName = '.s.PGSQL.5432';
 
-/** Says whether a socket of this name in this folder has an address that the system accepts. */
+/** Whether the address of a socket with this name in this folder is short enough. */
 export function fitsSocket(folder: string, name: string): boolean {
   return Buffer.byteLength(join(folder, name)) <= maxAddressBytes;
 }
 
 /**
- * Makes the folder (0700, PostgreSQL's account) for the server's socket: beside the cluster, or a short one among the temporary
- * files when the data folder's path is too long. What a dead server left in it is removed; the caller made sure that it is dead.
+ * Creates the folder (0700, PostgreSQL's account) for the server's socket: beside the cluster, or in the temporary directory if the data
+ * folder's path is too long. Removes the socket of a dead server; the caller must have checked that it is dead.
  */
 export async function prepareSocketFolder(folders: Folders, account: Account | undefined): Promise<string> {
   const beside = join(folders.root, 'run');
@@ -32,14 +32,14 @@ export async function prepareSocketFolder(folders: Folders, account: Account | u
   return folder;
 }
 
-/** Removes the socket and its lock file, which a server that was killed leaves behind and a new one may take for a live one's. */
+/** Removes the socket and the lock file of a killed server, which a new server could mistake for those of a live one. */
 export async function clearSocket(folder: string): Promise<void> {
   await rm(join(folder, socketName), { force: true });
   await rm(join(folder, `${socketName}.lock`), { force: true });
 }
 
 async function makeTemporary(folders: Folders, account: Account | undefined): Promise<string> {
-  // Root's own temporary folder may be closed to PostgreSQL's account.
+  // PostgreSQL's account may not have access to root's temporary directory.
   const isUsable = !account && fitsSocket(tmpdir(), `corral-000000/${socketName}`);
   const parent = isUsable ? tmpdir() : '/tmp';
   const folder = await mkdtemp(join(parent, 'corral-'));
@@ -47,7 +47,7 @@ async function makeTemporary(folders: Folders, account: Account | undefined): Pr
   return folder;
 }
 
-/** Removes the temporary folder, if one was made, unless somebody else has put something in its place; the server is gone. */
+/** Removes the temporary folder, if there is one and it is still the hub's. The server must have ended. */
 export async function removeTemporary(folders: Folders, account: Account | undefined): Promise<void> {
   const folder = await readFile(noteOf(folders), 'utf8').catch(() => undefined);
   if (!folder) return;
@@ -57,7 +57,7 @@ export async function removeTemporary(folders: Folders, account: Account | undef
   await rm(noteOf(folders), { force: true });
 }
 
-/** The file that says where the temporary folder is, so that a hub that was killed leaves none behind for good. */
+/** The file with the path of the temporary folder, so that the next start can remove the folder of a killed hub. */
 function noteOf({ root }: Folders): string {
   return join(root, 'socket-folder');
 }

@@ -11,22 +11,22 @@ import { prepareSocketFolder, removeTemporary } from './socket-folder.ts';
 import { stopRemains } from './stop-remains.ts';
 import { type PostgresExit, type Supervisor, supervise } from './supervise.ts';
 
-/** What the embedded PostgreSQL is started with. */
+/** The options of the embedded PostgreSQL. */
 export interface PostgresOptions {
-  /** The hub's data folder (CORRAL_DATA_DIR); all of PostgreSQL lies in its subfolder `postgres`. */
+  /** The hub's data folder (CORRAL_DATA_DIR); PostgreSQL uses its subfolder `postgres`. */
   dataDir: string;
   log: PostgresLog;
-  /** Told when the server ended by itself; connections fail until onRestart. */
+  /** Called after an unexpected exit; connections fail until onRestart. */
   onExit?: (exit: PostgresExit) => void;
-  /** Told when the server accepts connections again. */
+  /** Called when the server accepts connections again. */
   onRestart?: (pid: number) => void;
-  /** Where to look for the system's PostgreSQL beside the usual places when the npm package is missing: the PATH. */
+  /** The PATH, to search for the system's PostgreSQL when the npm package is missing. */
   searchPath?: string;
-  /** PostgreSQL's programs, when they are not to be looked for. */
+  /** PostgreSQL's programs; found automatically by default. */
   programs?: ProgramSource;
 }
 
-/** How to connect, in the words of `pg`; it stays the same when the server restarts. */
+/** Connection options for `pg`. They stay the same when the server restarts. */
 export interface PostgresConnection {
   /** The folder of the Unix socket. */
   host: string;
@@ -42,15 +42,15 @@ export interface RunningPostgres {
   version: string;
   /** The postmaster's process id; undefined while it is being restarted. */
   readonly pid: number | undefined;
-  /** How often the server came back after it had ended by itself. */
+  /** How often the server was restarted after an unexpected exit. */
   readonly restarts: number;
-  /** Ends the server (open transactions are rolled back) within about 45 s at worst and frees the folder; may be called again. */
+  /** Stops the server within about 45 s (open transactions are rolled back) and unlocks the folder. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the hub's own PostgreSQL and keeps it running until stop(), or until the hub's process ends in whatever way.
- * Rejects with a PostgresStartError, one sentence for the operator, that names CORRAL_DATA_DIR where the folder is the reason.
+ * Starts the embedded PostgreSQL and keeps it running until stop(), or until the hub's process ends for any reason.
+ * Rejects with a PostgresStartError, with one sentence for the operator that names CORRAL_DATA_DIR if the folder is the reason.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const cleanups: (() => unknown)[] = [];

@@ -4,31 +4,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PostgresStartError } from './PostgresStartError.ts';
 import { findClusterProcesses, isTaken, readPostmasterFile, signalIfAlive } from './process-table.ts';
 
-/** How long a live server of an earlier hub may take for each way of stopping, in order. */
-const ways: { signal: NodeJS.Signals; patienceMs: number }[] = [
-  { signal: 'SIGINT', patienceMs: 20_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+/** The signals for a live server of an earlier hub in order, and how long each may take. */
+const ways: { signal: NodeJS.Signals; timeoutMs: number }[] = [
+  { signal: 'SIGINT', timeoutMs: 20_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ];
 
 const repeatEveryMs = 1_000;
 
-/** Whether anything was still alive, so that the caller can say so. */
+/** Whether a server was still running. */
 export type Remains = 'none' | 'stopped';
 
 /**
- * Makes sure that no server works on the cluster: stops the one of a hub that was killed and waits until all its processes are
- * gone. A postmaster.pid that PostgreSQL would then wrongly take for a live server's is removed; any other stays, since PostgreSQL
- * checks through it that no shared memory is in use.
+ * Ensures that no server uses the cluster: stops the server of a killed hub and waits until all its processes have ended. Then removes
+ * postmaster.pid if PostgreSQL would mistake it for that of a live server; otherwise it stays, since PostgreSQL uses it to check that no
+ * shared memory is in use.
  */
 export async function stopRemains(clusterFolder: string): Promise<Remains> {
   let remains: Remains = 'none';
-  for (const { signal, patienceMs } of ways) {
+  for (const { signal, timeoutMs } of ways) {
     const live = await findLive(clusterFolder);
     if (live.length === 0) break;
     remains = 'stopped';
-    const deadline = performance.now() + patienceMs;
-    // A process that is just starting may miss a signal, so it is sent again; a repeated one changes nothing.
+    const deadline = performance.now() + timeoutMs;
+    // A starting process can miss a signal, so it is sent repeatedly; that does no harm.
     for (let left = live; left.length > 0 && performance.now() < deadline;) {
       await signalServer(clusterFolder, left, signal);
       await waitUntilGone(clusterFolder, repeatEveryMs);
@@ -45,7 +45,7 @@ export async function stopRemains(clusterFolder: string): Promise<Remains> {
   return remains;
 }
 
-/** Its number belongs to a stranger or a zombie by now, or the server was killed before it had written one. */
+/** Whether the file's process id belongs to an unrelated process or a zombie, or the file is empty. */
 async function isMisleading(clusterFolder: string): Promise<boolean> {
   const named = await readPostmasterFile(clusterFolder);
   if (named) return isTaken(named.pid);
@@ -58,8 +58,8 @@ async function findLive(clusterFolder: string): Promise<number[]> {
 }
 
 /**
- * The postmaster stops its children itself. Those that outlived it are told one by one, and at once to the point: they have no
- * more to save, since all that was acknowledged is in the log on disk.
+ * The postmaster stops its children itself. Children that outlived it get SIGQUIT or SIGKILL each: they have nothing to save, since all
+ * acknowledged commits are in the WAL.
  */
 async function signalServer(clusterFolder: string, live: number[], signal: NodeJS.Signals): Promise<void> {
   const postmaster = (await readPostmasterFile(clusterFolder))?.pid;
@@ -70,9 +70,9 @@ async function signalServer(clusterFolder: string, live: number[], signal: NodeJ
   }
 }
 
-/** Strangers' processes send no event when they end, so they are looked for. */
-async function waitUntilGone(clusterFolder: string, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+/** Polls, since there are no exit events for processes that are not children. */
+async function waitUntilGone(clusterFolder: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     if ((await findLive(clusterFolder)).length === 0) return;
     await delay(15);

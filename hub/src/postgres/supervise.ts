@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresLog } from './PostgresLog.ts';
 import type { Postmaster } from './postmaster.ts';
 
-/** The end of a server that nobody had asked to end. */
+/** An unexpected exit of the server. */
 export interface PostgresExit {
   /** Exit status, 128 + n after signal n. */
   status: number;
@@ -10,16 +10,16 @@ export interface PostgresExit {
   restarts: number;
 }
 
-/** What the supervisor does with a server, and whom it tells. */
+/** How the supervisor starts servers, and its callbacks. */
 export interface Supervision {
-  /** Starts the server anew; rejects when that fails or the signal aborts it. */
+  /** Starts the server again. Rejects when that fails or the signal aborts it. */
   start(signal: AbortSignal): Promise<Postmaster>;
   log: PostgresLog;
   onExit?: ((exit: PostgresExit) => void) | undefined;
   onRestart?: ((pid: number) => void) | undefined;
 }
 
-/** A server that comes back whenever it ends by itself, until stop(). */
+/** A server that is restarted after every unexpected exit, until stop(). */
 export interface Supervisor {
   pid(): number | undefined;
   restarts(): number;
@@ -28,10 +28,10 @@ export interface Supervisor {
 
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
-/** A server that ran this long is no crash loop: the next restart comes at once. */
+/** After a run this long the next restart is immediate. */
 const steadyAfterMs = 1_000;
 
-/** Keeps a server that has just started running: restarts it at once, then with delays that double up to 5 s. */
+/** Supervises a running server: restarts it immediately, then with delays that double up to 5 s. */
 export function supervise(first: Postmaster, supervision: Supervision): Supervisor {
   const stopping = new AbortController();
   const state: State = { current: first, restarts: 0, delayMs: 0 };
@@ -60,7 +60,7 @@ async function keepRunning(state: State, supervision: Supervision, stopping: Abo
     state.current = undefined;
     if (stopping.aborted) return;
     if (performance.now() - startedAt > steadyAfterMs) state.delayMs = 0;
-    supervision.log.error('PostgreSQL ended by itself and is being restarted', {
+    supervision.log.error('PostgreSQL exited unexpectedly; restarting it', {
       status,
       restarts: state.restarts,
     });
@@ -69,7 +69,7 @@ async function keepRunning(state: State, supervision: Supervision, stopping: Abo
   }
 }
 
-/** Tries until it works, since a full disk or a lack of memory passes; undefined when stopped meanwhile. */
+/** Retries until it works, since a full disk or lack of memory can be temporary. Resolves with undefined when stopped. */
 async function restart(
   state: State,
   supervision: Supervision,
