@@ -23,6 +23,7 @@ test('requests beyond the limit of a device queue, and beyond the queue get 503'
     maxConcurrentPerDevice: 3,
     maxWaitingPerDevice: 2,
     maxWaitMs: 2_000,
+    responseTimeoutMs: 5_000,
   });
   await using _ = device;
   const first = Array.from({ length: 3 }, () => page.open('/'));
