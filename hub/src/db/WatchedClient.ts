@@ -1,37 +1,37 @@
 import type { Socket } from 'node:net';
 import { PreparingClient } from './PreparingClient.ts';
 
-/** What the server is told of how long one statement may take. */
+/** The server's `statement_timeout`, in milliseconds. */
 export const statementTimeoutMs = 30_000;
-/** As much longer may an answer be under way. */
+/** Time for the answer to arrive after the statement has ended. */
 const graceMs = 10_000;
 
-/** What lets the statements of a transaction take longer; to be run in it as it is. */
+/** Lets the statements of a transaction take longer: run this text in it unchanged. */
 export const longStatements = { text: "set local statement_timeout = '10min'", timeoutMs: 600_000 };
 
 /**
- * A connection that breaks when the server says nothing for longer than a statement may take: a machine that vanishes ends no connection,
- * and whoever waits for it would wait until the network gives up, which may be never.
+ * A connection that is destroyed when the server is silent for longer than a statement may take. A machine that vanishes does not close its
+ * connections, so its clients would otherwise wait until TCP gives up, which may be never.
  */
 export class WatchedClient extends PreparingClient {
-  #isAsked = false;
-  #patienceMs = statementTimeoutMs + graceMs;
+  #isWaiting = false;
+  #answerTimeoutMs = statementTimeoutMs + graceMs;
 
-  /** To be called once, when it is connected. */
-  watch(patienceMs = this.#patienceMs): void {
+  /** Starts the timeout; to be called once, when the connection is open. */
+  watch(answerTimeoutMs = this.#answerTimeoutMs): void {
     const stream = this.#stream;
-    this.#patienceMs = patienceMs;
-    this.on('drain', () => void (this.#isAsked = false));
-    stream.setTimeout(patienceMs);
+    this.#answerTimeoutMs = answerTimeoutMs;
+    this.on('drain', () => void (this.#isWaiting = false));
+    stream.setTimeout(answerTimeoutMs);
     stream.on('timeout', () => {
-      if (this.#isAsked) stream.destroy(new Error('The database does not answer.'));
+      if (this.#isWaiting) stream.destroy(new Error('The database does not answer.'));
     });
   }
 
   override query(config: unknown, values?: unknown, callback?: unknown): never {
-    this.#isAsked = true;
+    this.#isWaiting = true;
     if (config === longStatements.text) this.#stream.setTimeout(longStatements.timeoutMs + graceMs);
-    else if (config === 'commit' || config === 'rollback') this.#stream.setTimeout(this.#patienceMs);
+    else if (config === 'commit' || config === 'rollback') this.#stream.setTimeout(this.#answerTimeoutMs);
     return super.query(config, values, callback);
   }
 

@@ -23,12 +23,12 @@ test('a connection that is cut in the middle of a transaction fails that transac
   expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
 });
 
-const patienceMs = 1_000;
+const answerTimeoutMs = 1_000;
 const one = sql<{ one: number }>`select 1 as one`;
 
 test('a server that vanishes without a word fails what waits for it, and is used again when it is back', async () => {
   await using relay = await muteRelay(database.address as Extract<DatabaseAddress, { host: string }>);
-  const db = connectDatabase(relay.address, { maxConnections: 1, patienceMs, onIdleError() {} });
+  const db = connectDatabase(relay.address, { maxConnections: 1, answerTimeoutMs, onIdleError() {} });
   const lost = db.transaction().execute(async (tx) => {
     await one.execute(tx);
     relay.vanish();
@@ -43,7 +43,7 @@ test('a server that vanishes without a word fails what waits for it, and is used
 test('a connection at rest outlives that time, and so does a statement that may take long', async () => {
   const idleErrors: Error[] = [];
   const onIdleError = (error: Error): number => idleErrors.push(error);
-  const db = connectDatabase(database.address, { maxConnections: 1, patienceMs, onIdleError });
+  const db = connectDatabase(database.address, { maxConnections: 1, answerTimeoutMs, onIdleError });
   const pidOf = async (on: Database) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid;
   const before = await pidOf(db);

@@ -14,11 +14,11 @@ export type DatabaseAddress =
 /** How a pool of connections behaves. */
 export interface PoolOptions {
   readonly maxConnections: number;
-  /** How long the server may say nothing to a question before its connection is given up; by default somewhat longer than a statement may take. */
-  readonly patienceMs?: number;
-  /** `off` lets a commit answer before its flush; only for rows that a later, flushed commit vouches for. */
+  /** How long the server may be silent before the connection is destroyed; by default 10 s longer than a statement may take. */
+  readonly answerTimeoutMs?: number;
+  /** `off` lets a commit answer before its flush; only for rows that a later, flushed commit makes durable. */
   readonly synchronousCommit?: 'on' | 'off';
-  /** Hears of connections that broke while idle; the pool replaces them by itself. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
 
@@ -78,10 +78,10 @@ function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.Cus
     ...(types === undefined ? {} : { types }),
   });
   pool.on('error', options.onIdleError);
-  // A connection that breaks while it is in use rejects its query, and says so a second time by an event that would end the process.
+  // A connection that breaks while in use rejects its query and also emits `error`, which without a listener would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    (client as unknown as WatchedClient).watch(options.patienceMs);
+    (client as unknown as WatchedClient).watch(options.answerTimeoutMs);
   });
   return pool;
 }

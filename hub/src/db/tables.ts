@@ -24,7 +24,7 @@ interface Users {
   consented_to_marketing_at: TimestampColumn | null;
 }
 
-/** Registrations that wait to be confirmed; an address may have several, the first that is confirmed wins. */
+/** Unconfirmed registrations; an address may have several, the first confirmed one wins. */
 interface UserRegistrations {
   /** The id that the account will have. */
   user_id: string;
@@ -37,14 +37,14 @@ interface UserRegistrations {
   email_sent_at: TimestampColumn | null;
 }
 
-/** How often something was asked for in a window of time, by a keyed digest of who asked. */
+/** Requests in a time window, by a keyed digest of who made them. */
 interface RequestCounts {
   subject: string;
   requests: number;
   window_ends_at: TimestampColumn;
 }
 
-/** E-mails that wait to be sent. They name whom they go to, and hold neither address nor link. */
+/** Queued e-mails. A row refers to its recipient and contains neither address nor link. */
 interface QueuedMails {
   mail_id: string;
   kind: 'Activation' | 'AddressTaken' | 'PasswordChanged';
@@ -62,7 +62,7 @@ interface UserSessions {
   user_agent: string;
   created_at: TimestampColumn;
   last_used_at: TimestampColumn;
-  /** How long the session may rest unused, in seconds. */
+  /** The session ends after this long without use, in seconds. */
   idle_timeout_secs: number;
   expires_at: TimestampColumn;
 }
@@ -76,7 +76,7 @@ interface UserTokens {
   last_used_at: TimestampColumn | null;
 }
 
-/** Failed sign-ins by a keyed digest of what they were tried on; never the address itself. */
+/** Failed sign-ins by a keyed digest of account and network; never the address itself. */
 interface SignInFailures {
   subject: string;
   failures: number;
@@ -84,10 +84,10 @@ interface SignInFailures {
   last_failed_at: TimestampColumn;
 }
 
-/** Random keys that the hub made for itself, by what they are for. */
+/** Random keys of the instance, by purpose. */
 interface InstanceKeys {
   purpose: string;
-  /** Sealed, unless it is from before there was a vault. */
+  /** Sealed, unless it was stored before there was a vault. */
   key: Buffer;
   /** The id of the vault's key; null of what is in the clear. */
   sealed_under: string | null;
@@ -127,7 +127,7 @@ interface Devices {
   name: string | null;
   metadata: JsonColumn<Record<string, Json>>;
   created_at: TimestampColumn;
-  /** The number after which the versions of properties begin that were not written before, or long ago. */
+  /** Versions of new properties begin after this number. */
   property_version_floor: Generated<number>;
 }
 
@@ -150,7 +150,7 @@ interface DeviceConnections {
   end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
 }
 
-/** The host names of devices' web pages; a row outlives its device, so that no name is ever given twice. */
+/** Host names of devices' web pages; a row outlives its device, so that no name is assigned twice. */
 interface DeviceProxyHosts {
   label: string;
   device_id: string;
@@ -174,7 +174,7 @@ interface DeviceProperties {
   updated_at: TimestampColumn;
 }
 
-/** The last versions of properties that were removed: made again they go on from there. */
+/** Last versions of removed properties, from which a property continues when it is created again. */
 interface RemovedDeviceProperties {
   device_id: string;
   name: string;
@@ -199,7 +199,7 @@ interface ClusterNodes {
   node_id: string;
   name: string | null;
   joined_at: TimestampColumn;
-  /** Until when the node may write; it prolongs this by its heartbeats. */
+  /** The node may write until then; heartbeats prolong it. */
   lease_until: TimestampColumn;
   last_heartbeat_at: TimestampColumn;
 }
@@ -231,7 +231,7 @@ interface AuditEventEntities {
   created_at: TimestampColumn;
 }
 
-/** Events that are committed and not yet known to have reached the bus. */
+/** Committed events that have not been published to the bus yet. */
 interface EventOutbox {
   event_id: string;
   event: JsonColumn;

@@ -14,7 +14,7 @@ const connectionCodes = new Set([
   '53300',
 ]);
 const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
-/** A row came in just as the row that it refers to went: what was there when it was looked up has been deleted meanwhile. */
+/** Foreign-key violation: the referenced row was deleted meanwhile. */
 const brokenReferenceCode = '23503';
 const conflictCodes = new Set(['40001', '40P01']);
 const connectionWords =

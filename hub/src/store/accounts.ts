@@ -10,20 +10,20 @@ export function ownedOrAdministered(speaker: {
     or exists (select 1 from users a where a.user_id = ${speaker.userId} and a.is_admin))`;
 }
 
-/** SQL that tells whether a row of `user_sessions` is still good. */
+/** SQL for whether a row of `user_sessions` is neither expired nor idle for too long. */
 export function liveSession(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(expires_at > ${now} and last_used_at + idle_timeout_secs * interval '1 second' > ${now})`;
 }
 
-/** Ends the sessions of a user but for one that may stay; answers their raw ids. */
-export async function endSessions(tx: Database, userId: string, butFor?: string): Promise<string[]> {
+/** Ends the sessions of a user, except one if given; answers their raw ids. */
+export async function endSessions(tx: Database, userId: string, exceptSessionId?: string): Promise<string[]> {
   let ending = tx.deleteFrom('user_sessions').where('user_id', '=', userId);
-  if (butFor !== undefined) ending = ending.where('session_id', '<>', butFor);
+  if (exceptSessionId !== undefined) ending = ending.where('session_id', '<>', exceptSessionId);
   const ended = await ending.returning('session_id').execute();
   return ended.map((row) => row.session_id);
 }
 
-/** Holds the rows of all administrators until the transaction ends, so that two of them cannot both be the last but one; answers their raw ids. */
+/** Locks the rows of all administrators until the transaction ends, so that the last two cannot step down at once; answers their raw ids. */
 export async function lockAdministrators(tx: Database): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
@@ -37,7 +37,7 @@ export async function lockAdministrators(tx: Database): Promise<string[]> {
 
 const useStepMs = 5 * 60_000;
 
-/** Tells whether the note of a last use is so old that it should be written anew: sparing a write on every call. */
-export function isStaleUse(lastUsedAt: string | null, now: Date): boolean {
+/** Tells whether a recorded last use is more than 5 minutes old; recording it less often spares a write on every call. */
+export function isUseStale(lastUsedAt: string | null, now: Date): boolean {
   return lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= useStepMs;
 }

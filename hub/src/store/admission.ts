@@ -1,7 +1,7 @@
 import type { DeviceCertificateStatus } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { inBatches } from '../db/in-batches.ts';
+import { batch } from '../db/batch.ts';
 
 /** What a deployment token, a fingerprint and a certificate name; raw ids, null where there is nothing yet. */
 export interface Credentials {
@@ -9,7 +9,7 @@ export interface Credentials {
   readonly tokenHash: Buffer;
   readonly projectId: string;
   readonly autoAccept: boolean;
-  /** Whether the last use of the token is so long ago that it should be noted anew. */
+  /** Whether the recorded last use of the token is more than a minute old. */
   readonly isUseStale: boolean;
   readonly deviceId: string | null;
   readonly fingerprintHash: Buffer | null;
@@ -17,8 +17,8 @@ export interface Credentials {
   readonly status: DeviceCertificateStatus | null;
 }
 
-/** What a device shows at the door, by lookup key. */
-export interface Shown {
+/** The credentials that a device presents, by lookup key. */
+export interface PresentedCredentials {
   readonly tokenId: string;
   readonly fingerprintId: string;
   readonly certificate: string;
@@ -26,10 +26,10 @@ export interface Shown {
 
 const useNotedEveryMs = 60_000;
 
-/** Reads in one statement all that an admission rests on; nothing for a token that does not exist. */
+/** Reads the token, device and certificate of an admission in one statement; undefined for a token that does not exist. */
 export async function findCredentials(
   tx: Database,
-  shown: Shown,
+  presented: PresentedCredentials,
   now: Date,
 ): Promise<Credentials | undefined> {
   const { rows } = await sql<Credentials>`
@@ -37,25 +37,25 @@ export async function findCredentials(
       coalesce(t.last_used_at <= ${new Date(now.getTime() - useNotedEveryMs)}, true) as "isUseStale",
       d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
     from deployment_tokens t
-    left join devices d on d.project_id = t.project_id and d.fingerprint_id = ${shown.fingerprintId}
-    left join device_certificates c on c.device_id = d.device_id and c.fingerprint = ${shown.certificate}
-    where t.token_id = ${shown.tokenId}`.execute(tx);
+    left join devices d on d.project_id = t.project_id and d.fingerprint_id = ${presented.fingerprintId}
+    left join device_certificates c on c.device_id = d.device_id and c.fingerprint = ${presented.certificate}
+    where t.token_id = ${presented.tokenId}`.execute(tx);
   return rows[0];
 }
 
-/** The same outside a transaction, where all who are admitted at the same time are looked up by one statement. */
-export const findCredentialsTogether = inBatches(findAllCredentials);
+/** The same outside a transaction: concurrent lookups share one statement. */
+export const findCredentialsTogether = batch(findAllCredentials);
 
 async function findAllCredentials(
   db: Database,
-  asked: readonly (Shown & { readonly now: Date })[],
+  asked: readonly (PresentedCredentials & { readonly now: Date })[],
 ): Promise<(Credentials | undefined)[]> {
-  const questions = asked.map(({ now, ...shown }, place) => ({
-    ...shown,
+  const questions = asked.map(({ now, ...presented }, place) => ({
+    ...presented,
     place,
     staleBefore: new Date(now.getTime() - useNotedEveryMs),
   }));
-  // Question by question through the indexes: a join with all devices at once would read them all.
+  // `lateral` looks up each question through the indexes: a plain join may scan all devices.
   const { rows } = await sql<Credentials & { readonly place: number }>`
     select q.place, found.* from json_to_recordset(${JSON.stringify(questions)}::json)
       as q(place integer, "tokenId" text, "fingerprintId" text, certificate text, "staleBefore" timestamptz)
@@ -73,29 +73,29 @@ async function findAllCredentials(
   return answers;
 }
 
-/** Notes the use of a token; of many at once one does it, and none waits. */
-export async function noteTokenUse(tx: Database, tokenId: string, now: Date): Promise<void> {
+/** Records the use of a token; skipped while another transaction does it. */
+export async function recordTokenUse(tx: Database, tokenId: string, now: Date): Promise<void> {
   await sql`update deployment_tokens set last_used_at = ${now} where token_id =
     (select token_id from deployment_tokens where token_id = ${tokenId} for no key update skip locked)`.execute(
     tx,
   );
 }
 
-/** How much a project has been asked to take in. */
-export interface Intake {
-  /** Certificates that came in through the door since the given moment. */
+/** How many enrolments a project has had lately, and has pending. */
+export interface EnrolmentLoad {
+  /** Certificates of enrolled devices since the given moment. */
   readonly recent: number;
   readonly pending: number;
 }
 
-/** Counts what admissions have added to a project, each count only as far as its limit. */
-export async function countIntake(
+/** Counts the enrolments of a project; pending certificates only up to the limit. */
+export async function measureEnrolmentLoad(
   tx: Database,
   projectId: string,
   since: Date,
   pendingLimit: number,
-): Promise<Intake> {
-  const { rows } = await sql<Intake>`
+): Promise<EnrolmentLoad> {
+  const { rows } = await sql<EnrolmentLoad>`
     select (
       select count(*) from device_certificates c join devices d using (device_id)
       where c.created_at > ${since} and d.project_id = ${projectId} and d.enrolled_by is not null

@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 
 const leaseMs = 15_000;
 
-/** Until when a node may write that shows a sign of life now. */
+/** The end of a lease that begins or is prolonged now. */
 export function leaseEnd(now: Date): Date {
   return new Date(now.getTime() + leaseMs);
 }
@@ -15,11 +15,11 @@ export async function holdsLease(tx: Database, nodeId: string, now: Date): Promi
   return rows.length > 0;
 }
 
-/** What a round of tidying up found; raw ids. */
-export interface TidiedNodes {
+/** The nodes that a clean-up found without a lease; raw ids. */
+export interface LostNodes {
   /** The devices of the connections that it ended. */
   readonly deviceIds: string[];
-  /** Whether a node has just dropped out of the cluster. */
+  /** Whether a node has lost its lease within the last minute. */
   readonly hasChanged: boolean;
 }
 
@@ -27,10 +27,10 @@ const forgetAfterMs = 3_600_000;
 const noticeForMs = 60_000;
 
 /**
- * Ends what nodes without a lease left open: their connections, as of the end of the lease, and their commands. Nodes that are gone
- * for an hour are forgotten. Of several rounds at once each node is taken by one.
+ * Ends the open connections and commands of nodes without a lease, as of the end of the lease. Nodes without a lease for an hour are deleted.
+ * `skip locked` gives each node to one of several concurrent clean-ups.
  */
-export async function tidyUpNodes(tx: Database, now: Date): Promise<TidiedNodes> {
+export async function cleanUpLostNodes(tx: Database, now: Date): Promise<LostNodes> {
   const { rows } = await sql<{ deviceIds: string[] | null; hasChanged: boolean }>`
     with gone as (
       select node_id, lease_until from cluster_nodes where lease_until <= ${now} for update skip locked

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { fewAtOnce } from '../db/few-at-once.ts';
-import { inBatches } from '../db/in-batches.ts';
+import { limitConcurrency } from '../db/limit-concurrency.ts';
+import { batch } from '../db/batch.ts';
 import { liveConnection } from './presence.ts';
 
 /** The end of a connection that is about to be recorded; raw ids. */
 export interface ConnectionEnding {
   readonly connectionId: string;
   readonly reason: string;
-  /** The node that alone may end it; any where none is named. */
+  /** Only this node may end it; null lets any node end it. */
   readonly nodeId: string | null;
   readonly at: Date;
 }
@@ -22,24 +22,23 @@ export interface EndedConnection {
 }
 
 /**
- * Ends a connection once; nothing for one that has ended already or has gone. Those that end at the same time are ended in one
- * transaction of their own.
+ * Ends a connection once; answers undefined for one that has already ended or was deleted. Concurrent calls share one transaction.
  */
 export async function recordEnd(
   db: Database,
   ending: ConnectionEnding,
 ): Promise<EndedConnection | undefined> {
-  // What was in somebody else's hands is waited for by itself.
+  // A connection whose device is locked is waited for in a transaction of its own.
   return (await endTogether(db, ending)) ?? endByItself(db, ending);
 }
 
 const waitingAtOnce = 8;
-const endByItself = fewAtOnce(waitingAtOnce, async (db, ending: ConnectionEnding) => {
+const endByItself = limitConcurrency(waitingAtOnce, async (db, ending: ConnectionEnding) => {
   const [ended] = await endAll(db, [ending], true);
   return ended;
 });
 
-const endTogether = inBatches((db, endings: readonly ConnectionEnding[]) => endAll(db, endings, false));
+const endTogether = batch((db, endings: readonly ConnectionEnding[]) => endAll(db, endings, false));
 
 function endAll(
   db: Database,
@@ -58,7 +57,7 @@ function endAll(
 
 type Device = Omit<EndedConnection, 'isConnected'>;
 
-/** Holds the devices until the transaction ends; answers them by connection. */
+/** Locks the devices until the transaction ends; answers them by connection. */
 async function writeEnds(
   tx: Database,
   endings: readonly ConnectionEnding[],
@@ -85,7 +84,7 @@ async function writeEnds(
   return new Map(rows.map(({ connectionId, ...device }) => [connectionId, device]));
 }
 
-/** Asked in a statement of its own, behind the locks that the first one took, so that two ends at once see each other. */
+/** A second statement, which runs behind the locks of the first: of two concurrent ends the later one sees the earlier. */
 async function connectedOf(tx: Database, devices: readonly Device[], now: Date): Promise<Set<string>> {
   if (devices.length === 0) return new Set();
   const { rows } = await sql<{ deviceId: string }>`

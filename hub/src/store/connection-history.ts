@@ -41,11 +41,11 @@ export async function readConnections(
   return rows;
 }
 
-/** How long an ended connection is remembered. */
+/** How long an ended connection is kept. */
 const rememberedMs = 90 * 86_400_000;
-/** How many connections of one device are remembered at most. */
+/** How many connections of one device are kept at most. */
 const mostPerDevice = 1000;
-/** The upkeep looks at the devices that lost a connection since its last round, which was an hour ago, and a bit further back. */
+/** Devices are checked that lost a connection within this time: the job runs every hour and may miss two runs. */
 const lookBackMs = 3 * 3_600_000;
 
 /**
@@ -58,8 +58,8 @@ export async function deleteOldConnections(db: Database, now: Date): Promise<voi
       select 1 from device_connections newer
       where newer.device_id = old.device_id and newer.connected_at > old.connected_at
     )`.execute(db);
-  // Device by device and connection by connection through their indexes, whatever the planner believes: while a fleet was connected it has
-  // learned that no connection ever ends, and as a join it would compare each with each once the whole fleet has gone.
+  // `lateral` forces one index lookup for each device. While a fleet is connected the statistics say that hardly any connection has ended, so the
+  // planner would choose a quadratic join once the whole fleet has disconnected.
   await sql`
     delete from device_connections where ended_at is not null and connection_id = any(array(
       select surplus.connection_id from (

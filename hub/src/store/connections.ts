@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { fewAtOnce } from '../db/few-at-once.ts';
-import { inBatches } from '../db/in-batches.ts';
+import { limitConcurrency } from '../db/limit-concurrency.ts';
+import { batch } from '../db/batch.ts';
 
 /** A connection that is about to be recorded; all ids are raw. */
 export interface NewConnection {
@@ -12,13 +12,13 @@ export interface NewConnection {
   readonly tokenId: string | undefined;
 }
 
-/** A join that fails, or waits for the withdrawal that is under way, once what the connection rests on is withdrawn. */
-interface Ground {
+/** SQL that checks and locks a credential: no row matches once it is revoked, and a revocation under way is waited for. */
+interface CredentialCheck {
   readonly join: RawBuilder<unknown>;
   readonly lock: RawBuilder<unknown>;
 }
 
-function groundsOf({ certificateId, tokenId }: NewConnection): Ground[] {
+function credentialChecksOf({ certificateId, tokenId }: NewConnection): CredentialCheck[] {
   const certificate = {
     join: sql`join device_certificates c on c.device_id = d.device_id and c.certificate_id = ${certificateId} and c.status = 'Active'`,
     lock: sql`for share of c`,
@@ -31,8 +31,8 @@ function groundsOf({ certificateId, tokenId }: NewConnection): Ground[] {
 }
 
 /**
- * Records a connection if its node holds its lease and all it rests on is still in force; answers the raw project id, else nothing.
- * Those that begin at the same time are recorded by one statement, and so are all or none of them; needs no transaction.
+ * Records a connection if its node holds its lease and its credentials are valid; answers the raw project id, otherwise undefined.
+ * Concurrent calls share one atomic statement; needs no transaction.
  */
 export async function recordConnection(
   db: Database,
@@ -44,25 +44,25 @@ export async function recordConnection(
     certificateId !== undefined && tokenId !== undefined
       ? await insertTogether(db, { ...connection, certificateId, tokenId, at: now })
       : undefined;
-  // What is refused, or in somebody else's hands, is decided by itself.
+  // A refused connection, and one whose rows are locked, gets a statement of its own.
   return recorded ?? insertByItself(db, { connection, now });
 }
 
 const waitingAtOnce = 8;
-const insertByItself = fewAtOnce(
+const insertByItself = limitConcurrency(
   waitingAtOnce,
   (db, { connection, now }: { readonly connection: NewConnection; readonly now: Date }) =>
     insertConnection(db, connection, now),
 );
-const insertTogether = inBatches(insertAll);
+const insertTogether = batch(insertAll);
 
-/** Records what can be without waiting, so that a change to one device keeps nobody else out; answers a project for each of those. */
+/** Records all connections whose rows are not locked, so that a change to one device does not delay the others; answers their projects. */
 async function insertAll(
   db: Database,
   connections: readonly (Required<NewConnection> & { readonly at: Date })[],
 ): Promise<(string | undefined)[]> {
   const { rows } = await sql<{ connectionId: string; projectId: string }>`
-    with ground as materialized (
+    with admitted as materialized (
       select q.*, found.project_id from json_to_recordset(${JSON.stringify(connections)}::json) as q("connectionId" text,
         "deviceId" text, "nodeId" text, "certificateId" text, "tokenId" text, at timestamptz)
       cross join lateral (
@@ -75,41 +75,41 @@ async function insertAll(
       ) as found
     ), connection as (
       insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, connected_at)
-      select "connectionId", "deviceId", "nodeId", "certificateId", "tokenId", at from ground
+      select "connectionId", "deviceId", "nodeId", "certificateId", "tokenId", at from admitted
     )
-    select "connectionId", project_id as "projectId" from ground`.execute(db);
+    select "connectionId", project_id as "projectId" from admitted`.execute(db);
   const projects = new Map(rows.map(({ connectionId, projectId }) => [connectionId, projectId]));
   return connections.map(({ connectionId }) => projects.get(connectionId));
 }
 
 /**
- * The same by itself, in whatever transaction, and waiting for whoever has it in hand.
- * The locks put it either wholly before or wholly after a withdrawal, and order the connections of one device.
+ * Records one connection in any transaction and waits for locks. The locks order it before or after a revocation, and order the connections
+ * of one device.
  */
 async function insertConnection(
   tx: Database,
   connection: NewConnection,
   now: Date,
 ): Promise<string | undefined> {
-  const grounds = groundsOf(connection);
+  const checks = credentialChecksOf(connection);
   const { rows } = await sql<{ project_id: string }>`
-    with ground as (
+    with admitted as (
       select d.device_id, d.project_id from devices d
       join cluster_nodes n on n.node_id = ${connection.nodeId} and n.lease_until > ${now}
       ${sql.join(
-        grounds.map(({ join }) => join),
+        checks.map(({ join }) => join),
         sql` `,
       )}
       where d.device_id = ${connection.deviceId}
       for no key update of d ${sql.join(
-        grounds.map(({ lock }) => lock),
+        checks.map(({ lock }) => lock),
         sql` `,
       )}
     ), connection as (
       insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, connected_at)
       select ${connection.connectionId}, device_id, ${connection.nodeId}, ${connection.certificateId ?? null},
-        ${connection.tokenId ?? null}, ${now} from ground
+        ${connection.tokenId ?? null}, ${now} from admitted
     )
-    select project_id from ground`.execute(tx);
+    select project_id from admitted`.execute(tx);
   return rows[0]?.project_id;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { inBatches } from '../db/in-batches.ts';
+import { batch } from '../db/batch.ts';
 
 /** A user and a device, by their raw ids. */
 interface AccessQuestion {
@@ -11,7 +11,7 @@ interface AccessQuestion {
 }
 
 /** Whether a user may access a device, as a member of its project or as an administrator. Questions at the same time share a statement. */
-export const hasDeviceAccess = inBatches(findAccess);
+export const hasDeviceAccess = batch(findAccess);
 
 async function findAccess(db: Database, questions: readonly AccessQuestion[]): Promise<boolean[]> {
   const users = questions.map(({ userId }) => userId);

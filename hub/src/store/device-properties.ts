@@ -11,19 +11,19 @@ export interface PropertyChange {
   readonly name: string;
   /** The value as JSON text. */
   readonly value: string;
-  /** Whether the device may only read it; without a word a property stays as it is, and a new one is open. */
+  /** Whether the device may only read it; undefined keeps the present value, and leaves a new property writable. */
   readonly isProtected: boolean | undefined;
   readonly byDevice: boolean;
 }
 
-/** What came of a change: nothing is written where the device may not write it, or has no room for a new one. */
+/** The outcome of a write: `Protected` and `Full` (too many properties) wrote nothing. */
 export type PropertyOutcome = 'Written' | 'Protected' | 'Full';
 
-/** What came of a change that was to be made to one version alone: the version that stands in its way, or that there is none. */
+/** The outcome of a write to an expected version: the present version where it is another, `Absent` where there is no property. */
 export type ConditionalOutcome = 'Written' | 'Protected' | 'Absent' | { readonly currentVersion: number };
 
-/** Holds a device until the transaction ends, so that its properties are made and removed one at a time. */
-export async function holdDevice(tx: Database, deviceId: string): Promise<void> {
+/** Locks a device until the transaction ends, which serializes the creation and removal of its properties. */
+export async function lockDevice(tx: Database, deviceId: string): Promise<void> {
   await sql`select 1 from devices where device_id = ${deviceId} for no key update`.execute(tx);
 }
 
@@ -35,7 +35,7 @@ export async function writeProperty(
   now: Date,
 ): Promise<PropertyOutcome> {
   if (await overwrite(tx, change, now)) return 'Written';
-  await holdDevice(tx, change.deviceId);
+  await lockDevice(tx, change.deviceId);
   const { deviceId, name, value, isProtected, byDevice } = change;
   const { rows } = await sql<{ isWritten: boolean; isKnown: boolean }>`
     with known as (
@@ -49,7 +49,7 @@ export async function writeProperty(
         is_protected = coalesce(${isProtected ?? null}, device_properties.is_protected), updated_at = excluded.updated_at
         where not (${byDevice} and device_properties.is_protected)
       returning 1
-    ), made_again as (
+    ), recreated as (
       delete from removed_device_properties where device_id = ${deviceId} and name = ${name} and exists (select 1 from written)
     )
     select exists (select 1 from written) as "isWritten", exists (select 1 from known) as "isKnown"`.execute(
@@ -59,7 +59,7 @@ export async function writeProperty(
   return rows[0]?.isKnown === true ? 'Protected' : 'Full';
 }
 
-/** Writes a property only if it has the expected version; it is held while that is looked up. */
+/** Writes a property only if it has the expected version; its row is locked first. */
 export async function writePropertyVersion(
   tx: Database,
   change: PropertyChange,

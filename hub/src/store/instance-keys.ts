@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
-import { inBatches } from '../db/in-batches.ts';
+import { batch } from '../db/batch.ts';
 
-/** What it takes to get at the keys of the instance; every handler has it. */
-export interface KeyKeeper {
+/** The parts of a handler's context that access to the keys of the instance needs. */
+export interface KeyContext {
   readonly tx: Database;
   readonly now: Date;
   readonly vault: Vault;
@@ -17,7 +17,7 @@ interface KeptKey {
 }
 
 /** The 256-bit key that the instance keeps for a purpose; made on first use. */
-export async function instanceKey(keeper: KeyKeeper, purpose: string): Promise<Buffer> {
+export async function instanceKey(keeper: KeyContext, purpose: string): Promise<Buffer> {
   const kept = await readKey(keeper.tx, purpose);
   if (kept !== undefined) return renewed(keeper, purpose, kept);
   const { keyId, bytes } = keeper.vault.seal(randomBytes(32), placeOf(purpose));
@@ -33,7 +33,7 @@ export async function instanceKey(keeper: KeyKeeper, purpose: string): Promise<B
 
 /** The key for a purpose, if there is one yet: without one nothing can have been made with it. */
 export async function existingInstanceKey(
-  { tx, vault }: Omit<KeyKeeper, 'now'>,
+  { tx, vault }: Omit<KeyContext, 'now'>,
   purpose: string,
 ): Promise<Buffer | undefined> {
   const kept = await readKey(tx, purpose);
@@ -46,8 +46,8 @@ export async function missingVaultKeys(tx: Database, vault: Vault): Promise<stri
   return rows.flatMap(({ sealed_under: id }) => (id === null || vault.has(id) ? [] : [id]));
 }
 
-/** A key from before there was a vault, or under an older key of it, is sealed anew. */
-async function renewed({ tx, vault }: KeyKeeper, purpose: string, kept: KeptKey): Promise<Buffer> {
+/** Seals a key again that is stored in the clear or sealed under an older key. */
+async function renewed({ tx, vault }: KeyContext, purpose: string, kept: KeptKey): Promise<Buffer> {
   const key = opened(vault, purpose, kept);
   if (kept.sealed_under === vault.keyId) return key;
   const { keyId, bytes } = vault.seal(key, placeOf(purpose));
@@ -65,7 +65,7 @@ function opened(vault: Vault, purpose: string, { key, sealed_under: keyId }: Kep
 }
 
 /** Reads at the same time share a statement: proxied requests are checked in batches, and each check needs the key. */
-const readKey = inBatches(readKeys);
+const readKey = batch(readKeys);
 
 async function readKeys(db: Database, purposes: readonly string[]): Promise<(KeptKey | undefined)[]> {
   const rows = await db

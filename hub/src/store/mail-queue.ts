@@ -5,7 +5,7 @@ import type { Tables } from '../db/tables.ts';
 
 type MailKind = Tables['queued_mails']['kind'];
 
-/** How long whoever took an e-mail has to send it before another may try. */
+/** How long a node may take to send an e-mail that it leased. */
 const leaseSecs = 120;
 const firstRetrySecs = 5;
 const longestRetrySecs = 15 * 60;
@@ -37,8 +37,8 @@ export interface DueMail {
   readonly expires_at: string | null;
 }
 
-/** Takes the e-mail that has been due longest, whose recipient is still there, and that nobody else is sending. */
-export async function takeMail(tx: Database, now: Date): Promise<DueMail | undefined> {
+/** Leases the e-mail that has been due longest, whose recipient still exists and which no other node has leased. */
+export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | undefined> {
   const lease = new Date(now.getTime() + leaseSecs * 1000);
   const { rows } = await sql<DueMail>`
     with due as (
@@ -55,8 +55,8 @@ export async function takeMail(tx: Database, now: Date): Promise<DueMail | undef
   return rows[0];
 }
 
-/** Takes an e-mail out of the queue; answers what it was, or undefined when somebody else has done so. */
-export async function forgetMail(
+/** Deletes an e-mail from the queue; answers what it was, undefined if it was gone. */
+export async function deleteMail(
   tx: Database,
   mailId: string,
 ): Promise<{ kind: MailKind; user_id: string } | undefined> {
@@ -67,8 +67,8 @@ export async function forgetMail(
     .executeTakeFirst();
 }
 
-/** Puts an e-mail off after an attempt that failed, ever longer; answers until when, or undefined when it is given up or gone. */
-export async function putMailOff(tx: Database, mailId: string, now: Date): Promise<Date | undefined> {
+/** Postpones an e-mail after a failed attempt, with exponential backoff; answers until when, undefined if it was given up or is gone. */
+export async function postponeMail(tx: Database, mailId: string, now: Date): Promise<Date | undefined> {
   const mail = await tx
     .selectFrom('queued_mails')
     .select(['attempts', 'created_at'])
@@ -77,7 +77,7 @@ export async function putMailOff(tx: Database, mailId: string, now: Date): Promi
     .executeTakeFirst();
   if (mail === undefined) return undefined;
   if (now.getTime() - Date.parse(mail.created_at) >= givenUpAfterMs) {
-    await forgetMail(tx, mailId);
+    await deleteMail(tx, mailId);
     return undefined;
   }
   const waitSecs = Math.min(longestRetrySecs, firstRetrySecs * 2 ** (mail.attempts - 1));
@@ -86,8 +86,8 @@ export async function putMailOff(tx: Database, mailId: string, now: Date): Promi
   return next;
 }
 
-/** Removes e-mails whose user or registration is gone. */
-export async function forgetMailsToNobody(tx: Database): Promise<void> {
+/** Deletes e-mails whose user or registration is gone. */
+export async function deleteOrphanedMails(tx: Database): Promise<void> {
   await sql`delete from queued_mails m where not exists (select 1 from users u where u.user_id = m.user_id)
     and not exists (select 1 from user_registrations r where r.user_id = m.user_id)`.execute(tx);
   await sql`delete from queued_mails m where kind = 'Activation'

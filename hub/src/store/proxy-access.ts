@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProxyGrant } from '../auth/proxy-token.ts';
 import type { Database } from '../db/connect.ts';
-import { inBatches } from '../db/in-batches.ts';
+import { batch } from '../db/batch.ts';
 
 interface GrantCheck {
   readonly grant: ProxyGrant;
@@ -16,7 +16,7 @@ export function isGrantValid(db: Database, grant: ProxyGrant, now: Date): Promis
   return checkTogether(db, { grant, now });
 }
 
-const checkTogether = inBatches(checkAll);
+const checkTogether = batch(checkAll);
 
 async function checkAll(db: Database, checks: readonly GrantCheck[]): Promise<boolean[]> {
   const column = (value: (check: GrantCheck) => string | undefined): (string | null)[] =>

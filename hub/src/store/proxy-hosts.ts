@@ -11,7 +11,7 @@ export interface DevicePort {
   readonly port: number;
 }
 
-/** The label of the host name that a port of a device has for ever; made on first use, and 130 bits hard to guess. */
+/** The permanent label of the host name of a device's port: 130 random bits, created on first use. */
 export async function ownLabel(tx: Database, { deviceId, port }: DevicePort, now: Date): Promise<string> {
   const { rows } = await sql<{ label: string }>`
     insert into device_proxy_hosts (label, device_id, port, is_chosen, created_at)
@@ -22,10 +22,10 @@ export async function ownLabel(tx: Database, { deviceId, port }: DevicePort, now
   return rows[0].label;
 }
 
-/** How many host names of its own choosing a device may have. */
+/** How many chosen host names a device may have. */
 const maxChosenLabels = 32;
 
-/** Gives a port of a device a label of its choosing, or finds that it has it; false when it is another's or was, or the device has too many. */
+/** Assigns a chosen label to a port of a device; false if the label is or was another's, or the device has 32 already. */
 export async function takeLabel(
   tx: Database,
   { deviceId, port }: DevicePort,

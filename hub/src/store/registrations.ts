@@ -2,11 +2,11 @@ import { activationValidForSecs } from '../auth/activation-token.ts';
 import { newRawId } from '../auth/random.ts';
 import { mailLimits } from '../auth/request-limits.ts';
 import type { Database } from '../db/connect.ts';
-import { instanceKey, type KeyKeeper } from './instance-keys.ts';
+import { instanceKey, type KeyContext } from './instance-keys.ts';
 import { queueMail } from './mail-queue.ts';
 import { isCountedWithin } from './request-limits.ts';
 
-/** What somebody registered with. */
+/** The data of a registration. */
 export interface NewRegistration {
   /** Canonical. */
   readonly email: string;
@@ -16,7 +16,7 @@ export interface NewRegistration {
   readonly now: Date;
 }
 
-/** Keeps a registration until it is confirmed or expires; answers its raw id, which the account will have. */
+/** Stores a registration; answers its raw id, which the account will have. */
 export async function addRegistration(tx: Database, registration: NewRegistration): Promise<string> {
   const { email, displayName, passwordHash, consentedToMarketing, now } = registration;
   const userId = newRawId();
@@ -51,7 +51,7 @@ export async function oldestRegistration(
     .executeTakeFirst();
 }
 
-/** Gives the newest registration of an address its full time again; answers its raw id. */
+/** Renews the expiry of the newest registration of an address; answers its raw id. */
 export async function renewRegistration(tx: Database, email: string, now: Date): Promise<string | undefined> {
   const renewed = await tx
     .updateTable('user_registrations')
@@ -70,7 +70,7 @@ export async function renewRegistration(tx: Database, email: string, now: Date):
   return renewed?.user_id;
 }
 
-/** Ends a registration by its confirmation, and with it all others of its address; undefined when it is over. */
+/** Deletes a confirmed registration and all others of its address; undefined if it has expired. */
 export async function takeRegistration(tx: Database, userId: string, now: Date) {
   const taken = await tx
     .deleteFrom('user_registrations')
@@ -83,8 +83,8 @@ export async function takeRegistration(tx: Database, userId: string, now: Date) 
   return taken;
 }
 
-/** Notes that the link of a registration was sent; answers the address, or undefined when the registration is over. */
-export async function noteRegistrationEmail(
+/** Records that the link of a registration was sent; answers the address, undefined if the registration is gone. */
+export async function recordRegistrationEmail(
   tx: Database,
   userId: string,
   now: Date,
@@ -98,13 +98,13 @@ export async function noteRegistrationEmail(
   return noted?.email;
 }
 
-/** Removes the registrations that nobody confirmed in time. */
-export async function forgetExpiredRegistrations(tx: Database, now: Date): Promise<void> {
+/** Deletes the registrations that were not confirmed in time. */
+export async function deleteExpiredRegistrations(tx: Database, now: Date): Promise<void> {
   await tx.deleteFrom('user_registrations').where('expires_at', '<=', now.toISOString()).execute();
 }
 
 /** Tells whether a further e-mail may go to an address whose owner has not asked for it by signing in, and counts it. */
-export async function mayMailTo(keeper: KeyKeeper, email: string): Promise<boolean> {
+export async function mayMailTo(keeper: KeyContext, email: string): Promise<boolean> {
   const key = await instanceKey(keeper, 'request-limits');
   return isCountedWithin(keeper.tx, mailLimits(key, email), keeper.now);
 }

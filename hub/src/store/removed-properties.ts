@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** Of how many removed properties of a device the last version is remembered one by one. */
+/** How many removed properties of a device keep their last version. */
 const mostRemembered = 500;
 
 /** SQL for the highest version that a property which does not exist may have had. */
@@ -11,10 +11,10 @@ export function lastVersion(deviceId: string, name: string): RawBuilder<number> 
     (select version from removed_device_properties where device_id = ${deviceId} and name = ${name}))`;
 }
 
-/** What came of a removal. */
+/** The outcome of a removal. */
 export type RemovalOutcome = 'Removed' | 'Protected' | 'Absent';
 
-/** Removes a property of a device that is held, unless the device itself asks for a protected one; its last version is remembered. */
+/** Removes a property of a locked device, unless the device asks for a protected one; stores its last version. */
 export async function removeProperty(
   tx: Database,
   { deviceId, name, byDevice }: { deviceId: string; name: string; byDevice: boolean },
@@ -36,19 +36,19 @@ export async function removeProperty(
     tx,
   );
   if (rows[0]?.isRemoved !== true) return rows[0]?.isKnown === true ? 'Protected' : 'Absent';
-  await forgetOldest(tx, deviceId);
+  await deleteOldest(tx, deviceId);
   return 'Removed';
 }
 
-/** Of what is forgotten the highest version stays, as the number after which new properties begin: none of it ever comes again. */
-async function forgetOldest(tx: Database, deviceId: string): Promise<void> {
+/** Deletes the oldest entries; their highest version becomes the floor of new properties, so that no version is used twice. */
+async function deleteOldest(tx: Database, deviceId: string): Promise<void> {
   await sql`
-    with forgotten as (
+    with deleted as (
       delete from removed_device_properties where device_id = ${deviceId} and name in (
         select name from removed_device_properties where device_id = ${deviceId}
         order by removed_at desc, name offset ${mostRemembered}
       ) returning version
     )
-    update devices set property_version_floor = greatest(property_version_floor, (select max(version) from forgotten))
-    where device_id = ${deviceId} and exists (select 1 from forgotten)`.execute(tx);
+    update devices set property_version_floor = greatest(property_version_floor, (select max(version) from deleted))
+    where device_id = ${deviceId} and exists (select 1 from deleted)`.execute(tx);
 }

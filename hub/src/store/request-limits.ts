@@ -23,7 +23,7 @@ export async function mustBeWithinLimits(
   throwWhile(waitMs(limits, counts, 1, now));
 }
 
-/** Counts a request; throws Throttled instead when it is one too many, so that many at once get no further than many in a row. */
+/** Counts a request; throws Throttled when it exceeds a limit. Counting first makes parallel requests no better than sequential ones. */
 export async function countRequest(tx: Database, limits: readonly RequestLimit[], now: Date): Promise<void> {
   throwWhile(waitMs(limits, await count(tx, limits, now), 0, now));
 }
@@ -37,8 +37,8 @@ export async function isCountedWithin(
   return waitMs(limits, await count(tx, limits, now), 0, now) <= 0;
 }
 
-/** Removes the counts whose window is over. */
-export async function forgetRequestCounts(tx: Database, now: Date): Promise<void> {
+/** Deletes the counts whose window has ended. */
+export async function deleteExpiredRequestCounts(tx: Database, now: Date): Promise<void> {
   await tx.deleteFrom('request_counts').where('window_ends_at', '<=', now.toISOString()).execute();
 }
 
@@ -54,7 +54,7 @@ async function count(tx: Database, limits: readonly RequestLimit[], now: Date): 
   return rows;
 }
 
-/** How long the limits stay closed to a number of further requests, in milliseconds; 0 or less while they are open. */
+/** How long until that many further requests are within the limits, in milliseconds; 0 if they are now. */
 function waitMs(
   limits: readonly RequestLimit[],
   counts: readonly Count[],

@@ -2,9 +2,9 @@ import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
 import { blockSecs, isOpenToKnown, signInAttempt, type SignInAttempt } from '../auth/sign-in-limits.ts';
 import type { Database } from '../db/connect.ts';
-import { instanceKey, type KeyKeeper } from './instance-keys.ts';
+import { instanceKey, type KeyContext } from './instance-keys.ts';
 
-/** Counters that rested for a day begin anew. */
+/** A counter without a failure for a day is reset. */
 const memoryMs = 24 * 3_600_000;
 /** How long a network stays known for an account after a sign-in. */
 const knownMs = 90 * 24 * 3_600_000;
@@ -15,9 +15,9 @@ interface Row {
   blocked_until: string;
 }
 
-/** Begins a sign-in; throws an `ActionError` of kind Throttled while one of its counters is closed. Takes no locks. */
+/** Starts a sign-in; throws an `ActionError` of kind Throttled while one of its counters blocks. Takes no locks. */
 export async function beginSignIn(
-  keeper: KeyKeeper,
+  keeper: KeyContext,
   email: string,
   ip: string | undefined,
 ): Promise<SignInAttempt> {
@@ -33,8 +33,8 @@ export async function beginSignIn(
 }
 
 /**
- * Counts a failed sign-in. Throws Throttled instead when others have closed a counter meanwhile, so that
- * many guesses at once learn no more than many in a row.
+ * Counts a failed sign-in. Throws Throttled instead when concurrent failures have blocked a counter meanwhile, so that parallel guesses
+ * gain nothing over sequential ones.
  */
 export async function countFailure(tx: Database, attempt: SignInAttempt, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - memoryMs);
@@ -57,7 +57,7 @@ export async function countFailure(tx: Database, attempt: SignInAttempt, now: Da
   }
 }
 
-/** Forgets the failures of an account once it has signed in, and remembers the network; throws Throttled like `countFailure`. */
+/** Deletes the failures of an account after a sign-in and records its network as known; throws Throttled like `countFailure`. */
 export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Date): Promise<void> {
   const rows = await tx
     .selectFrom('sign_in_failures')
@@ -79,8 +79,8 @@ export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Da
     .execute();
 }
 
-/** Removes the counters that have lost their meaning. */
-export async function forgetSignInFailures(tx: Database, now: Date): Promise<void> {
+/** Deletes counters without a failure for a day, and known networks after 90 days. */
+export async function deleteStaleSignInFailures(tx: Database, now: Date): Promise<void> {
   const [counted, known] = [memoryMs, knownMs].map((ms) => new Date(now.getTime() - ms));
   await sql`delete from sign_in_failures
     where last_failed_at < ${counted} and (failures > 0 or last_failed_at < ${known})`.execute(tx);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { tidyUpNodes } from '../../store/cluster-nodes.ts';
+import { cleanUpLostNodes } from '../../store/cluster-nodes.ts';
 import { liveConnection } from '../../store/presence.ts';
 
 /** Ends what nodes without a lease left open, and tells of the devices that this concerns; every node may do it at any time. */
@@ -11,7 +11,7 @@ export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveCluste
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now, emit }) {
-    const { deviceIds, hasChanged } = await tidyUpNodes(tx, now);
+    const { deviceIds, hasChanged } = await cleanUpLostNodes(tx, now);
     if (hasChanged) emit('cluster_NodesChanged', {});
     for (const device of await presenceOf(tx, deviceIds, now)) {
       emit('devices_ConnectionChanged', {

@@ -6,13 +6,13 @@ import { Refusal } from '../../executor/Refusal.ts';
 import { forbidden, mustBeHub } from '../../policy/actors.ts';
 import {
   addPendingCertificate,
-  countIntake,
+  measureEnrolmentLoad,
   enrolDevice,
   findCredentials,
   findCredentialsTogether,
-  noteTokenUse,
+  recordTokenUse,
   type Credentials,
-  type Shown,
+  type PresentedCredentials,
 } from '../../store/admission.ts';
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
@@ -29,7 +29,7 @@ export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Kn
     mustBeHub(context.actor);
     const found = checked(
       context,
-      await findCredentialsTogether(context.tx, { ...shownBy(context), now: context.now }),
+      await findCredentialsTogether(context.tx, { ...presentedCredentials(context), now: context.now }),
     );
     return isAdmission(found) && !found.isUseStale ? found : undefined;
   },
@@ -43,7 +43,7 @@ export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Kn
 
   async run(context, known) {
     const admission = known ?? (await admit(context));
-    if (admission.isUseStale) await noteTokenUse(context.tx, admission.tokenId, context.now);
+    if (admission.isUseStale) await recordTokenUse(context.tx, admission.tokenId, context.now);
     if (admission.status !== 'Active') return new Refusal(forbidden(refusals[admission.status]));
     const deviceId = ids.device.of(admission.deviceId);
     const tokenId = ids.deploymentTokenId.of(admission.tokenId);
@@ -89,10 +89,10 @@ function isAdmission(found: Credentials): found is Admission {
 
 /** Finds what the token and the fingerprint name, and checks both secrets. */
 async function identify(context: Context): Promise<Credentials> {
-  return checked(context, await findCredentials(context.tx, shownBy(context), context.now));
+  return checked(context, await findCredentials(context.tx, presentedCredentials(context), context.now));
 }
 
-function shownBy(context: Context): Shown {
+function presentedCredentials(context: Context): PresentedCredentials {
   const { token, certificate } = context.input;
   const tokenId = lookupKey(ids.deploymentToken.raw(token));
   return { tokenId, fingerprintId: lookupKey(rawFingerprint(context)), certificate };
@@ -116,7 +116,7 @@ const pendingLimit = 10_000;
 /** A project takes in at most 10 newcomers a second, measured over 10 seconds, and holds at most 10 000 pending certificates. */
 async function mustHaveRoom({ tx, now }: Context, { projectId }: Credentials): Promise<void> {
   const since = new Date(now.getTime() - windowSecs * 1000);
-  const { recent, pending } = await countIntake(tx, projectId, since, pendingLimit);
+  const { recent, pending } = await measureEnrolmentLoad(tx, projectId, since, pendingLimit);
   if (recent >= newcomersPerWindow)
     throw new ActionError('Throttled', 'Too many new devices at once. Try again in a moment.', {
       retryAfterSecs: windowSecs,

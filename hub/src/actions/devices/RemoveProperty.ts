@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
-import { holdDevice } from '../../store/device-properties.ts';
+import { lockDevice } from '../../store/device-properties.ts';
 import { removeProperty } from '../../store/removed-properties.ts';
 
 /** Removes a property; whoever may write it may remove it. */
@@ -12,7 +12,7 @@ export const RemoveProperty: Handler<'devices_RemoveProperty', { readonly projec
   async run({ tx, actor, input, now, emit }, { projectId }) {
     const { deviceId, name } = input;
     const rawId = ids.device.raw(deviceId);
-    await holdDevice(tx, rawId);
+    await lockDevice(tx, rawId);
     const property = { deviceId: rawId, name, byDevice: actor.actor === 'Device' };
     const outcome = await removeProperty(tx, property, now);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');

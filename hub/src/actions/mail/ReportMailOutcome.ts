@@ -1,8 +1,8 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { forgetMail, putMailOff } from '../../store/mail-queue.ts';
-import { noteRegistrationEmail } from '../../store/registrations.ts';
+import { deleteMail, postponeMail } from '../../store/mail-queue.ts';
+import { recordRegistrationEmail } from '../../store/registrations.ts';
 
 /** Closes an e-mail that was sent or refused for good, and puts off one that failed; reporting twice changes nothing. */
 export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
@@ -10,12 +10,12 @@ export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
 
   async run({ tx, input: { mailId, outcome }, now, emit }) {
     if (outcome === 'Failed') {
-      const next = await putMailOff(tx, mailId, now);
+      const next = await postponeMail(tx, mailId, now);
       return next === undefined ? {} : { nextAttemptAt: next.toISOString() };
     }
-    const mail = await forgetMail(tx, mailId);
+    const mail = await deleteMail(tx, mailId);
     if (outcome !== 'Sent' || mail?.kind !== 'Activation') return {};
-    const email = await noteRegistrationEmail(tx, mail.user_id, now);
+    const email = await recordRegistrationEmail(tx, mail.user_id, now);
     if (email !== undefined)
       emit('users_RegistrationEmailSent', { userId: ids.user.of(mail.user_id), email });
     return {};

@@ -1,15 +1,15 @@
 import { signActivationToken } from '../../auth/activation-token.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { instanceKey, type KeyKeeper } from '../../store/instance-keys.ts';
-import { takeMail, type DueMail } from '../../store/mail-queue.ts';
+import { instanceKey, type KeyContext } from '../../store/instance-keys.ts';
+import { leaseDueMail, type DueMail } from '../../store/mail-queue.ts';
 
 /** Takes the next e-mail. Its address and its link are put together only now, so that neither waits anywhere in the clear. */
 export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now, vault }) {
-    const due = await takeMail(tx, now);
+    const due = await leaseDueMail(tx, now);
     if (due === undefined) return { result: 'None' };
     const mailFields = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
     if (due.kind !== 'Activation') return { result: 'Taken', mail: { ...mailFields, kind: due.kind } };
@@ -19,7 +19,7 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
   },
 };
 
-async function tokenFor(keeper: KeyKeeper, due: DueMail, expiresAt: Date): Promise<string> {
+async function tokenFor(keeper: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
   const key = await instanceKey(keeper, 'activation');
   return signActivationToken(key, { registrationId: due.user_id, issuedAt: keeper.now, expiresAt });
 }

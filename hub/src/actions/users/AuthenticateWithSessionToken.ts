@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { isStaleUse, liveSession } from '../../store/accounts.ts';
+import { isUseStale, liveSession } from '../../store/accounts.ts';
 
 const absentHash = hashSecret('');
 
@@ -19,7 +19,7 @@ export const AuthenticateWithSessionToken: Handler<'users_AuthenticateWithSessio
       .where(liveSession(now))
       .executeTakeFirst();
     if (!isSecret(raw, row?.secret_hash ?? absentHash) || row === undefined) return { result: 'Invalid' };
-    if (isStaleUse(row.last_used_at, now)) {
+    if (isUseStale(row.last_used_at, now)) {
       await tx
         .updateTable('user_sessions')
         .set({ last_used_at: now })

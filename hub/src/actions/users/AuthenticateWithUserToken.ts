@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { isStaleUse } from '../../store/accounts.ts';
+import { isUseStale } from '../../store/accounts.ts';
 
 const absentHash = hashSecret('');
 
@@ -18,7 +18,7 @@ export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken
       .where('token_id', '=', lookupKey(raw))
       .executeTakeFirst();
     if (!isSecret(raw, row?.secret_hash ?? absentHash) || row === undefined) return { result: 'Invalid' };
-    if (isStaleUse(row.last_used_at, now)) {
+    if (isUseStale(row.last_used_at, now)) {
       await tx
         .updateTable('user_tokens')
         .set({ last_used_at: now })

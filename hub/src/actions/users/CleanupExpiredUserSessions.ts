@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { liveSession } from '../../store/accounts.ts';
-import { forgetMailsToNobody } from '../../store/mail-queue.ts';
-import { forgetExpiredRegistrations } from '../../store/registrations.ts';
-import { forgetRequestCounts } from '../../store/request-limits.ts';
-import { forgetSignInFailures } from '../../store/sign-in-failures.ts';
+import { deleteOrphanedMails } from '../../store/mail-queue.ts';
+import { deleteExpiredRegistrations } from '../../store/registrations.ts';
+import { deleteExpiredRequestCounts } from '../../store/request-limits.ts';
+import { deleteStaleSignInFailures } from '../../store/sign-in-failures.ts';
 
 /** Removes sessions that have expired or rested too long, registrations that nobody confirmed, and the counters that lost their meaning. */
 export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessions'> = {
@@ -16,10 +16,10 @@ export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessio
       .deleteFrom('user_sessions')
       .where(sql<boolean>`not ${liveSession(now)}`)
       .execute();
-    await forgetSignInFailures(tx, now);
-    await forgetExpiredRegistrations(tx, now);
-    await forgetMailsToNobody(tx);
-    await forgetRequestCounts(tx, now);
+    await deleteStaleSignInFailures(tx, now);
+    await deleteExpiredRegistrations(tx, now);
+    await deleteOrphanedMails(tx);
+    await deleteExpiredRequestCounts(tx, now);
     return {};
   },
 };

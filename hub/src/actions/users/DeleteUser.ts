@@ -4,7 +4,12 @@ import type { Emit, Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
 import { endSessions, lockAdministrators } from '../../store/accounts.ts';
-import { deleteProjects, deleteTokens, leaveProjects, solelyOwnedProjects } from '../../store/leaving.ts';
+import {
+  deleteProjects,
+  deleteTokens,
+  leaveProjects,
+  solelyOwnedProjects,
+} from '../../store/user-deletion.ts';
 
 /**
  * Deletes a user with its sessions, tokens and memberships. A project in which the user was alone goes with it;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import type { Database } from './connect.ts';
-import { inBatches } from './in-batches.ts';
+import { batch } from './batch.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => void (database = await freshDatabase()));
@@ -11,7 +11,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 /** Doubles numbers in the database; a zero makes the statement fail. */
 function doubler() {
   const sizes: number[] = [];
-  const double = inBatches(async (db: Database, numbers: readonly number[]) => {
+  const double = batch(async (db: Database, numbers: readonly number[]) => {
     sizes.push(numbers.length);
     const { rows } = await sql<{ doubled: number }>`
       select 2 * n + 0 / n as doubled from unnest(${numbers}::float8[]) with ordinality as asked(n, place) order by place`.execute(

@@ -1,21 +1,21 @@
 import type { Database } from './connect.ts';
 
-/** Answers each of many questions, in their order, by one statement. */
+/** Answers many questions by one statement, in the order of the questions. */
 type AnswerAll<Question, Answer> = (db: Database, questions: readonly Question[]) => Promise<Answer[]>;
 
-interface Asked<Question, Answer> {
+interface Pending<Question, Answer> {
   readonly question: Question;
-  readonly told: PromiseWithResolvers<Answer>;
+  readonly answer: PromiseWithResolvers<Answer>;
 }
 
-/** A statement's parameters are read by one server process at a time: more of them at once only keep others waiting. */
+/** One server process runs a batch: a larger one would delay those that wait for it. */
 const mostInBatch = 64;
 
 /**
- * Asks together what many ask at the same time: the first goes at the end of this turn of the event loop, with whoever has come by
- * then, and what comes while it is under way goes with the next. A failure is that of all who asked together.
+ * Collects concurrent questions into one statement: the first batch runs at the end of this turn of the event loop, and questions that arrive while it
+ * runs form the next one. An error rejects every question of its batch.
  */
-export function inBatches<Question, Answer>(
+export function batch<Question, Answer>(
   answerAll: AnswerAll<Question, Answer>,
 ): (db: Database, question: Question) => Promise<Answer> {
   const queues = new WeakMap<Database, Queue<Question, Answer>>();
@@ -29,7 +29,7 @@ export function inBatches<Question, Answer>(
 class Queue<Question, Answer> {
   readonly #db: Database;
   readonly #answerAll: AnswerAll<Question, Answer>;
-  #waiting: Asked<Question, Answer>[] = [];
+  #waiting: Pending<Question, Answer>[] = [];
   #isRunning = false;
 
   constructor(db: Database, answerAll: AnswerAll<Question, Answer>) {
@@ -38,13 +38,13 @@ class Queue<Question, Answer> {
   }
 
   ask(question: Question): Promise<Answer> {
-    const told = Promise.withResolvers<Answer>();
-    this.#waiting.push({ question, told });
+    const answer = Promise.withResolvers<Answer>();
+    this.#waiting.push({ question, answer });
     if (!this.#isRunning) {
       this.#isRunning = true;
       setImmediate(() => void this.#run());
     }
-    return told.promise;
+    return answer.promise;
   }
 
   async #run(): Promise<void> {
@@ -52,15 +52,15 @@ class Queue<Question, Answer> {
     this.#isRunning = false;
   }
 
-  async #answer(batch: readonly Asked<Question, Answer>[]): Promise<void> {
+  async #answer(batch: readonly Pending<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.#answerAll(
         this.#db,
         batch.map(({ question }) => question),
       );
-      for (const [index, { told }] of batch.entries()) told.resolve(answers[index] as Answer);
+      for (const [index, { answer }] of batch.entries()) answer.resolve(answers[index] as Answer);
     } catch (error) {
-      for (const { told } of batch) told.reject(error);
+      for (const { answer } of batch) answer.reject(error);
     }
   }
 }

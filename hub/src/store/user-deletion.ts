@@ -10,7 +10,7 @@ export interface SolelyOwnedProject {
   readonly hasOtherMembers: boolean;
 }
 
-/** The projects whose only owner is a user; they and their members are held, so that nothing of it changes until the transaction ends. */
+/** The projects whose only owner is a user; locks them and their members until the transaction ends. */
 export async function solelyOwnedProjects(tx: Database, userId: string): Promise<SolelyOwnedProject[]> {
   const owned = sql`(select project_id from project_members where user_id = ${userId} and is_owner)`;
   await sql`select 1 from projects where project_id in ${owned} order by project_id for update`.execute(tx);
@@ -40,7 +40,7 @@ export async function deleteProjects(
     .execute();
 }
 
-/** Takes a user out of every project; answers their raw ids. */
+/** Removes a user from every project; answers the raw ids of the projects. */
 export async function leaveProjects(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom('project_members')

@@ -1,0 +1,15 @@
+import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
+import type { Database } from './connect.ts';
+
+/** Limits how many calls run on one database at a time, so that calls that wait for locks leave connections of the pool to others. */
+export function limitConcurrency<Input, Output>(
+  most: number,
+  work: (db: Database, input: Input) => Promise<Output>,
+): (db: Database, input: Input) => Promise<Output> {
+  const semaphores = new WeakMap<Database, Semaphore>();
+  return (db, input) => {
+    let semaphore = semaphores.get(db);
+    if (semaphore === undefined) semaphores.set(db, (semaphore = createSemaphore({ concurrency: most })));
+    return semaphore.run(() => work(db, input));
+  };
+}
