@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { figures, isDeep } from './tools/test-figures.ts';
 
 /** These mock the password hash to count its calls; a mock holds only where nothing has loaded the module before. */
 const mocked = [
@@ -6,7 +7,12 @@ const mocked = [
   'hub/src/actions/users/{InitiateUserSession,RegisterUser,SetUserPassword}.test.ts',
 ];
 const never = ['**/node_modules/**', '**/dist/**'];
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+const settings = {
+  environment: 'node',
+  testTimeout: isDeep ? 3_600_000 : 60_000,
+  hookTimeout: 60_000,
+  provide: { figures },
+};
 
 export default defineConfig({
   test: {
@@ -16,31 +22,28 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          environment: 'node',
           include: ['{contract,multiplex,client,cli,agent,fuzz,tools}/**/*.test.ts'],
           exclude: never,
           isolate: false,
-          ...timeouts,
+          ...settings,
         },
       },
       {
         test: {
           name: 'hub',
-          environment: 'node',
           include: ['hub/**/*.test.ts'],
           exclude: [...never, ...mocked],
           globalSetup: ['hub/test/global-setup.ts'],
           isolate: false,
-          ...timeouts,
+          ...settings,
         },
       },
       {
         test: {
           name: 'hub, isolated',
-          environment: 'node',
           include: mocked,
           globalSetup: ['hub/test/global-setup.ts'],
-          ...timeouts,
+          ...settings,
         },
       },
       'console/vitest.config.ts',

@@ -22,6 +22,7 @@ const commands = {
   start: { script: 'hub/src/main.ts', needsBuild: true, nodeOptions: ['--max-semi-space-size=8'] },
   dev: { script: 'tools/dev.ts' },
   test: { script: 'tools/test.ts' },
+  'test:deep': { script: 'tools/test-deep.ts' },
   check: { script: 'tools/check.ts' },
   bench: { script: 'bench/src/main.ts' },
   fuzz: { script: 'fuzz/src/main.ts' },

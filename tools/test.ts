@@ -1,51 +1,20 @@
 // `npm test [unit|e2e] [arguments of the runner]`: runs every test, then prints the seconds of each part, its slowest files, and one line of totals.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAgentWhenStale } from './build-agent.ts';
 import { buildCliWhenStale } from './build-cli.ts';
 import { buildConsoleWhenStale } from './build-console.ts';
 import { findOrInstallChromium } from './chromium.ts';
-import { durationLines, secondsByFile, type PartDuration } from './durations.ts';
+import { durationLines, type PartDuration } from './durations.ts';
 import { findOrInstallNginx } from './servers.ts';
+import { runUnit } from './run-unit.ts';
 import { runVisibly } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
-import {
-  outcomeOfPlaywright,
-  outcomeOfRun,
-  outcomeOfVitest,
-  problem,
-  sum,
-  totalsLine,
-  totalsOf,
-} from './totals.ts';
+import { outcomeOfPlaywright, outcomeOfRun, problem, sum, totalsLine, totalsOf } from './totals.ts';
 import type { SuiteOutcome, Totals } from './totals.ts';
 
 const script = (path: string): string => join(repositoryRoot, 'node_modules', path);
-
-async function runUnit(folder: string, args: string[]): Promise<SuiteOutcome> {
-  const report = join(folder, 'vitest.json');
-  const secondsFile = join(folder, 'seconds.json');
-  const command = [
-    script('vitest/vitest.mjs'),
-    'run',
-    '--allowOnly=false',
-    '--reporter=default',
-    '--reporter=json',
-    '--reporter=./tools/file-seconds-reporter.ts',
-    `--outputFile.json=${report}`,
-    ...args,
-  ];
-  const env = { ...process.env, CORRAL_FILE_SECONDS: secondsFile };
-  const code = await runVisibly(process.execPath, command, env);
-  const outcome = outcomeOfRun('unit', code, report, outcomeOfVitest);
-  return { ...outcome, fileSeconds: readSeconds(secondsFile) };
-}
-
-function readSeconds(path: string): ReadonlyMap<string, number> {
-  if (!existsSync(path)) return new Map();
-  return secondsByFile(JSON.parse(readFileSync(path, 'utf8')) as [string, number][]);
-}
 
 async function runBrowser(folder: string, args: string[]): Promise<SuiteOutcome> {
   await buildAgentWhenStale();

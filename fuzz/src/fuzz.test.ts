@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { readCorpus } from './corpus.ts';
 import { fuzz } from './fuzz.ts';
 import type { Target } from './target.ts';
@@ -7,8 +7,11 @@ import { frameTarget } from './targets/frame.ts';
 
 /** The same inputs in every run; `npm run fuzz` tries others, and more of them. */
 const seed = 20_261_120;
-const totalRuns = 50_000;
-const plans = targets.map(({ target, share }): [Target, number] => [target, Math.round(totalRuns * share)]);
+const { malformedInputs } = inject('figures');
+const plans = targets.map(({ target, share }): [Target, number] => [
+  target,
+  Math.round(malformedInputs * share),
+]);
 
 describe.each(plans)('$name', (target, runs) => {
   test('[FR2] [FR3] [CL4] handles every input of the corpus', async () => {

@@ -5,7 +5,7 @@ import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts
 import { createInProcessBus } from '../src/events/bus.ts';
 import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
 import { freshExecutor, system, type FreshExecutor } from './fresh-executor.ts';
-import { ids, type Id } from '@corral/contract';
+import type { Id } from '@corral/contract';
 
 /** A real gateway on a real server, over a real executor. */
 export interface FreshGateway extends AsyncDisposable {
@@ -29,15 +29,6 @@ export interface FreshGatewayOptions {
   readonly createServer?: () => Server;
   /** A clock of the test's own, in milliseconds. */
   readonly nowMs?: () => number;
-}
-
-/** The node sends no heartbeats, so its lease lasts longer than any test. */
-async function holdLease(hub: FreshExecutor, nodeId: Id<'clusterNode'>): Promise<void> {
-  await hub.database.db
-    .updateTable('cluster_nodes')
-    .set({ lease_until: new Date(Date.now() + 3_600_000) })
-    .where('node_id', '=', ids.clusterNode.raw(nodeId))
-    .execute();
 }
 
 const stepMs = 5;
@@ -65,7 +56,6 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     afterCommit: (committed) => void bus.publish(committed.map(({ event }) => event)),
   });
   let { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'test' });
-  await holdLease(hub, nodeId);
   const clock = steadyClock();
   let leaselessMs = 0;
   const gateway = createGateway({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import type { Channel } from './channel.ts';
 import { MultiplexConnection } from './connection.ts';
 import { settle } from './simulation.ts';
@@ -125,7 +125,8 @@ async function openAll(simulation: Simulation, settings: Plan): Promise<[Channel
   return (await opening).map((channel) => [channel, byEndpoint.get(channel.endpoint)!]);
 }
 
-const runs = { numRuns: 40 };
+const { schedules, frameSequences } = inject('figures');
+const runs = { numRuns: schedules };
 
 describe('any plan of writes, reads and delays', () => {
   test('[CR2] [CR4] [EN1] [EN3] no data is lost, duplicated or reordered, and no credit goes below zero', async () => {
@@ -270,6 +271,6 @@ test('[FR2] [FR3] [CL4] after any messages a connection is open or has ended wit
       await scheduler.pass(1);
       expect([undefined, 'violation', 'peer']).toContain(connection.end?.cause);
     }),
-    { numRuns: 300 },
+    { numRuns: frameSequences },
   );
 });

@@ -1,7 +1,7 @@
 import { ActionError, actions, parseInput, type ActionName, type Actor } from '@corral/contract';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { allowedBy, anyJson, inputSchemaOf } from '../../test/schema-arbitrary.ts';
 import { byToken } from '../../test/seed.ts';
@@ -13,7 +13,7 @@ import { createExecutor } from '../executor/executor.ts';
 import { handlers } from './index.ts';
 import { testVault } from '../../test/test-vault.ts';
 
-const numRuns = 50;
+const numRuns = inject('figures').generatedInputs;
 const served = Object.keys(handlers).sort() as ActionName[];
 
 let hub: FreshExecutor;

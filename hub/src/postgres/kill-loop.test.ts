@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import {
   type HubProcess,
   becomes,
@@ -13,13 +13,12 @@ import {
 
 type Victim = 'hub' | 'database' | 'both';
 
-/** `npm run test:deep` sets more. */
-const kills = Number(process.env['CORRAL_TEST_KILLS'] ?? 5);
+const { kills } = inject('figures');
 const writers = 4;
 
 test(
   `loses and duplicates no acknowledged row over ${kills} kills of hub and database`,
-  { timeout: 30_000 + kills * 5_000 },
+  { timeout: 60_000 + kills * 6_000 },
   async () => {
     await withDatabase(async (dataDir) => {
       await withPostgres(dataDir, ({ connection }) =>

@@ -1,5 +1,5 @@
 import { ids, type Actor } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { seedDevice, seedProject, waitingLocks, type SeededProject } from '../../../test/seed.ts';
 
@@ -173,7 +173,7 @@ describe('a removal', () => {
 
 test('writes and removals at the same time never use a number twice', async () => {
   const seen: number[] = [];
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < inject('figures').concurrentWrites; round += 1) {
     await Promise.all([set('mode', round), remove('mode'), set('mode', round), remove('mode')]);
     await set('mode', round);
     seen.push((await versionOf('mode')) ?? 0);

@@ -1,0 +1,86 @@
+import type {} from 'vitest';
+
+interface TestFigure {
+  /** What is counted. */
+  readonly what: string;
+  /** The test file that asks for it with `inject('figures')`. */
+  readonly file: string;
+  /** How much of it `npm test` does. */
+  readonly usual: number;
+  /** How much of it `npm run test:deep` does. */
+  readonly deep: number;
+}
+
+const gateway = 'hub/src/gateway';
+const properties = 'multiplex/src/properties.test.ts';
+const versions = 'hub/src/actions/devices/property-versions.test.ts';
+
+const all = {
+  kills: {
+    what: 'kills of the hub and of its PostgreSQL while rows are written',
+    file: 'hub/src/postgres/kill-loop.test.ts',
+    usual: 5,
+    deep: 60,
+  },
+  malformedInputs: {
+    what: 'malformed inputs against the parts of the protocol',
+    file: 'fuzz/src/fuzz.test.ts',
+    usual: 50_000,
+    deep: 4_000_000,
+  },
+  schedules: {
+    what: 'generated plans of writes, reads and delays',
+    file: properties,
+    usual: 40,
+    deep: 2_000,
+  },
+  frameSequences: { what: 'generated sequences of frames', file: properties, usual: 300, deep: 20_000 },
+  generatedInputs: {
+    what: 'generated inputs of each action',
+    file: 'hub/src/actions/schema-conformance.test.ts',
+    usual: 15,
+    deep: 500,
+  },
+  returningDevices: {
+    what: 'devices of a fleet that comes back at once',
+    file: `${gateway}/reconnects.test.ts`,
+    usual: 700,
+    deep: 1_000,
+  },
+  fleetReturns: {
+    what: 'returns of that fleet',
+    file: `${gateway}/reconnects.test.ts`,
+    usual: 2,
+    deep: 30,
+  },
+  abortedForwards: {
+    what: 'forwards opened, used and aborted on one connection',
+    file: `${gateway}/forward-abort.test.ts`,
+    usual: 180,
+    deep: 6_000,
+  },
+  concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, usual: 10, deep: 300 },
+} satisfies Record<string, TestFigure>;
+
+/** The names of the figures of the tests. */
+export type FigureName = keyof typeof all;
+
+/** How much of each thing the tests of a run do. */
+export type Figures = Readonly<Record<FigureName, number>>;
+
+/** Every figure of the tests, with both of its sizes. */
+export const testFigures: Readonly<Record<FigureName, TestFigure>> = all;
+
+/** True in `npm run test:deep`, which sets CORRAL_TEST_DEPTH to `deep`. */
+export const isDeep = process.env['CORRAL_TEST_DEPTH'] === 'deep';
+
+/** The figures of this run. */
+export const figures = Object.fromEntries(
+  Object.entries(testFigures).map(([name, { usual, deep }]) => [name, isDeep ? deep : usual]),
+) as Figures;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly figures: Figures;
+  }
+}
