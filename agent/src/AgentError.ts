@@ -1,4 +1,4 @@
-/** Something that the person who runs the agent has to mend; the message is one sentence. */
+/** An error that the user of the agent has to fix; the message is one sentence. */
 export class AgentError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

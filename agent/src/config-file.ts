@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { TomlError, parse } from 'smol-toml';
 import { AgentError } from './AgentError.ts';
 
-/** A configuration file in TOML; every value is undefined where the key is not there. Wrong types throw an AgentError. */
+/** A configuration file in TOML; a value is undefined where its key is missing. Wrong types throw an AgentError. */
 export interface ConfigFile {
   text(key: string): string | undefined;
   flag(key: string): boolean | undefined;
@@ -11,10 +11,10 @@ export interface ConfigFile {
   path(key: string): string | undefined;
 }
 
-/** Where a file is looked for when none is named; the first that is there is taken. */
+/** The default paths; the first existing file is used. */
 const defaultFiles = ['/etc/corral/agent.toml', '/etc/nexigon/agent.toml'];
 
-/** Reads the named file, or the default one; without either, an empty one. Keys that are not known are left alone. */
+/** Reads the named file, or the default one; without either, an empty one. Unknown keys are ignored. */
 export function readConfigFile(named: string | undefined): ConfigFile {
   const file = named ?? defaultFiles.find((path) => existsSync(path));
   const table = file === undefined ? {} : parseFile(file);
@@ -50,7 +50,7 @@ function parseFile(path: string): Record<string, unknown> {
   try {
     return parse(text);
   } catch (cause) {
-    // The parser quotes the line, which may hold the token.
+    // The parser's message quotes the line, which may contain the token.
     const where = cause instanceof TomlError ? ` (line ${cause.line})` : '';
     throw new AgentError(`The configuration file ${path} is not valid TOML${where}.`, { cause });
   }

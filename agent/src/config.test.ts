@@ -21,7 +21,7 @@ function file(text: string): { config: string } {
 
 const other = `deployment_${'u'.repeat(66)}`;
 
-test('the command line goes before the environment, and that before the file', () => {
+test('the command line overrides the environment, which overrides the file', () => {
   const named = file(`hub-url = "https://file.example/"\ntoken = "${token}"\n`);
   expect(loadHubConfig(named, {})).toEqual({ hubUrl: 'https://file.example', token });
   const env = { CORRAL_AGENT_HUB_URL: 'https://env.example', CORRAL_AGENT_TOKEN: other };

@@ -4,17 +4,17 @@ import { ids } from '@corral/contract';
 import { AgentError } from './AgentError.ts';
 import { readConfigFile, type ConfigFile } from './config-file.ts';
 
-/** Where this device keeps what makes it known; all paths are absolute or relative to the working folder. */
+/** Where the identity of this device is stored; paths are absolute or relative to the working folder. */
 export interface IdentityConfig {
-  /** Prints data that names this device and nobody else knows; absent: a random secret in the state folder. */
+  /** A script that prints data unique to this device and secret; when absent, a random secret in the state folder is used. */
   readonly fingerprintScript: string | undefined;
   readonly certificateFile: string;
   readonly keyFile: string;
-  /** Where the agent keeps what it has made. */
+  /** Where the agent stores its files. */
   readonly stateDir: string;
 }
 
-/** The hub and what opens its door. */
+/** The hub and the token for it. */
 export interface HubConfig {
   /** `https://…` or `http://…`, without a trailing slash. */
   readonly hubUrl: string;
@@ -22,7 +22,7 @@ export interface HubConfig {
   readonly token: string;
 }
 
-/** What the command line says; it goes before the environment and the file. */
+/** Options of the command line, which override the environment and the file. */
 export interface ConfigOptions {
   readonly config?: string;
   readonly hubUrl?: string;
@@ -31,10 +31,10 @@ export interface ConfigOptions {
   readonly allowPlainHttp?: boolean;
 }
 
-/** The environment, as a process has it. */
+/** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads where the identity lies, from command line, environment and file. Throws an AgentError with one sentence. */
+/** Reads where the identity is stored from command line, environment and file. Throws an AgentError with one sentence. */
 export function loadIdentityConfig(options: ConfigOptions, env: Environment): IdentityConfig {
   const file = readConfigFile(options.config);
   const stateDir =
@@ -47,7 +47,7 @@ export function loadIdentityConfig(options: ConfigOptions, env: Environment): Id
   };
 }
 
-/** Reads which hub to use and by which token, from command line, environment and file. Throws an AgentError with one sentence. */
+/** Reads the hub and the token from command line, environment and file. Throws an AgentError with one sentence. */
 export function loadHubConfig(options: ConfigOptions, env: Environment): HubConfig {
   const file = readConfigFile(options.config);
   return {
@@ -59,7 +59,7 @@ export function loadHubConfig(options: ConfigOptions, env: Environment): HubConf
   };
 }
 
-/** Checks a deployment token that came by the name `key`. Throws an AgentError that does not repeat it. */
+/** Checks a deployment token with the name `key`. Throws an AgentError that does not repeat it. */
 export function deploymentToken(key: string, text: string | undefined): string {
   if (text === undefined)
     throw new AgentError(
@@ -95,7 +95,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** An empty variable is one that is not set. */
+/** An empty variable counts as unset. */
 function set(variable: string | undefined): string | undefined {
   return variable === '' ? undefined : variable;
 }

@@ -2,7 +2,7 @@ import { ConnectError } from '@corral/client';
 import { AgentError } from './AgentError.ts';
 import { createProgram } from './program.ts';
 
-/** How long open sockets may take to end once there is nothing more to do. */
+/** How long open sockets may take to close after the command has ended. */
 const endWithinMs = 3_000;
 
 function stopController(): AbortController {

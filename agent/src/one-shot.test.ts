@@ -30,12 +30,12 @@ async function command(...args: string[]) {
 
 const done = { code: 0, stdout: '', stderr: '' };
 
-test('device id prints what the hub says, over a connection that does not count', async () => {
+test('device id prints the id from the hub, over an unregistered connection', async () => {
   expect(await command('device', 'id')).toEqual({ ...done, stdout: `${deviceId}\n` });
   expect(hub.upgrades.map((headers) => headers['x-register-connection'])).toEqual(['false']);
 });
 
-test('the version is told without a hub', async () => {
+test('the version needs no hub', async () => {
   const { code, stdout } = await command('--version');
   expect([code, hub.upgrades]).toEqual([0, []]);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -48,7 +48,7 @@ test('metadata and properties are written as JSON', async () => {
   expect(hub.inputsOf('devices_SetDeviceProperty')).toEqual([{ deviceId, name: 'limit', value: [1, null] }]);
 });
 
-test('a property is printed as JSON; one that is not there is an error', async () => {
+test('a property is printed as JSON; a missing one is an error', async () => {
   hub.answers['devices_GetDeviceProperty'] = ok({ result: 'Found', name: 'limit', value: { a: 1 } });
   expect(JSON.parse((await command('device', 'properties', 'get', 'limit')).stdout)).toEqual({ a: 1 });
   hub.answers['devices_GetDeviceProperty'] = ok({ result: 'NotFound' });
@@ -59,7 +59,7 @@ test('a property is printed as JSON; one that is not there is an error', async (
   });
 });
 
-test('an event is reported with all that is said of it', async () => {
+test('an event is reported with all its fields', async () => {
   const words = [
     '--severity',
     'error',
@@ -90,7 +90,7 @@ test('an event is reported with all that is said of it', async () => {
   expect(stdout).toMatch(/^d_ev_\d{8}-\d{4}-[1-9A-HJ-NP-Za-km-z]{8}\n$/);
 });
 
-test('tokens and addresses are what the hub answers', async () => {
+test('tokens and addresses are printed as the hub answers them', async () => {
   hub.answers['devices_IssueDeviceToken'] = ok({ jwt: 'a.b.c' });
   hub.answers['repositories_ResolvePackageVersionAssetByPath'] = ok({ result: 'Found', assetId: 'repo_a_x' });
   hub.answers['repositories_IssueAssetDownloadUrl'] = ok({ url: 'https://hub.example/a' });
@@ -117,7 +117,7 @@ test("the hub's error is one line with its kind", async () => {
   expect(await command('device', 'tokens', 'issue')).toEqual(refused);
 });
 
-test('a caller that the hub takes for no device gives up', async () => {
+test('a command fails when the hub does not identify it as a device', async () => {
   hub.answers['actor_GetActor'] = ok({ actor: { actor: 'Anonymous', kind: 'Anonymous' } });
   expect(await command('device', 'id')).toEqual({
     code: 1,
@@ -126,7 +126,7 @@ test('a caller that the hub takes for no device gives up', async () => {
   });
 });
 
-test('a refusal, and a hub that is not there, are one sentence each', async () => {
+test('a refusal and an unreachable hub are one sentence each', async () => {
   hub.refusal = { status: 401, message: 'The deployment token is not known.' };
   expect(await command('device', 'id')).toEqual({
     code: 1,
@@ -161,7 +161,7 @@ test.each([
   expect(hub.upgrades).toEqual([]);
 });
 
-test('the fingerprint of the certificate needs neither a hub nor a token, and stays', async () => {
+test('the fingerprint of the certificate needs no hub or token and does not change', async () => {
   const shown = async (): Promise<string> => {
     const agent = new AgentProcess(['certificate', 'fingerprint', '--state', state]);
     expect(await agent.ended).toBe(0);
@@ -177,7 +177,7 @@ test('the fingerprint of the certificate needs neither a hub nor a token, and st
   expect(await shown()).toBe(first);
 });
 
-test('the fingerprint script names the device', async () => {
+test('the fingerprint script determines the identity of the device', async () => {
   const script = join(state, 'fingerprint.sh');
   await writeFile(script, '#!/bin/sh\necho machine-1\n', { mode: 0o755 });
   await writeFile(join(state, 'agent.toml'), 'fingerprint-script = "fingerprint.sh"\n');

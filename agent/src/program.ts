@@ -18,12 +18,12 @@ import { openLog, type LogFormat } from './log.ts';
 import { simulate } from './simulate/simulate.ts';
 import { version } from './version.ts';
 
-/** What the program reaches the world by. */
+/** The environment and streams of the process. */
 export interface ProgramContext {
   readonly env: Environment;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WriteStream;
-  /** Aborts when the process is asked to stop; asking for it is what makes the process listen. */
+  /** Installs the signal handlers and returns the signal that aborts when the process is asked to stop. */
   readonly stopSignal: () => AbortSignal;
   /** Aborts like `stopSignal`, and when the standard input ends. */
   readonly stopSignalWithInput: () => AbortSignal;
@@ -31,7 +31,7 @@ export interface ProgramContext {
 
 type GlobalOptions = ConfigOptions & { readonly logFormat?: LogFormat };
 
-/** Builds the command line. Its actions are rejected with an AgentError or a ConnectError when something is to be mended. */
+/** Builds the command line. Its actions are rejected with an AgentError or a ConnectError for failures that users can fix. */
 export function createProgram(parts: ProgramContext): Command {
   const program = new Command('corral-agent')
     .description('Keeps this device connected to its hub, and speaks to the hub in its name.')

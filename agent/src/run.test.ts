@@ -34,7 +34,7 @@ async function connected(agent: AgentProcess): Promise<void> {
   await agent.says(/connected to/);
 }
 
-test('run shows who it is, registers, and tells what the machine is', async () => {
+test('run identifies itself, registers, and publishes the system information', async () => {
   const agent = run();
   await agent.says(new RegExp(`connected to ${hub.url} as ${deviceId}\n`));
   const headers = hub.upgrades[0];
@@ -72,7 +72,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a stop is heard while the agent waits for its hub', async () => {
+test('the agent stops while it waits for its hub', async () => {
   await hub.stop();
   const agent = run();
   await agent.says(/waiting \d+ s before trying again because: .*nothing listens there/);
@@ -80,7 +80,7 @@ test('a stop is heard while the agent waits for its hub', async () => {
   hub = await HubPeer.start();
 });
 
-test('a lost connection comes back, as the same device', async () => {
+test('a lost connection is reopened as the same device', async () => {
   const agent = run();
   await connected(agent);
   hub.cut();
@@ -90,7 +90,7 @@ test('a lost connection comes back, as the same device', async () => {
   await agent.says(/waiting 1 s before trying again because: the connection was lost/);
 });
 
-test('a pending certificate is shown to be compared, and tried again until it is accepted', async () => {
+test('a pending certificate is logged for comparison, and the agent retries until it is accepted', async () => {
   hub.refusal = {
     status: 403,
     message: 'The certificate of this device is pending: a member must accept it.',
@@ -113,7 +113,7 @@ test.each([
   await vi.waitFor(() => expect(hub.upgrades.length).toBeGreaterThan(1), { timeout: 20_000 });
 });
 
-test('a hub that asks for time gets it', async () => {
+test('the agent waits as long as the hub asks', async () => {
   hub.refusal = { status: 503, message: 'The hub is starting.', retryAfter: '2' };
   const agent = run();
   await agent.says(/waiting [23] s before trying again because: The hub is starting/);
@@ -127,7 +127,7 @@ async function program(serve: (socket: Socket) => void): Promise<{ port: number;
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-test('a forwarded stream carries every byte both ways, and each way ends by itself', async () => {
+test('a forwarded stream carries every byte both ways, and each direction ends independently', async () => {
   const { port, server } = await program((socket) => {
     // Answers only behind the end of what it was sent.
     const chunks: Buffer[] = [];
@@ -144,7 +144,7 @@ test('a forwarded stream carries every byte both ways, and each way ends by itse
   server.close();
 });
 
-test('a program that does not read holds up the sender, within what the sockets hold', async () => {
+test('a program that does not read stops the sender once the buffers are full', async () => {
   const { port, server } = await program((socket) => void socket.pause());
   await connected(run());
   const channel = await hub.newest.openChannel(`forward/tcp/${port}`);
@@ -169,7 +169,7 @@ test('a program that does not read holds up the sender, within what the sockets 
   server.close();
 });
 
-test('a connection that is lost resets the program at the port, so that nothing looks whole that is not', async () => {
+test('a lost connection resets the connection of the program, so that truncated data does not look complete', async () => {
   const ended = Promise.withResolvers<string | undefined>();
   const { port, server } = await program((socket) => {
     socket.resume().on('end', () => ended.resolve('an end'));
@@ -182,7 +182,7 @@ test('a connection that is lost resets the program at the port, so that nothing 
   server.close();
 });
 
-test('a program that resets its connection breaks the channel off, behind what it had said', async () => {
+test('a reset by the program breaks the channel off, after the data sent before', async () => {
   const { port, server } = await program((socket) => {
     socket.write('half of');
     socket.once('data', () => socket.resetAndDestroy());

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 
 const launcher = fileURLToPath(new URL('../bin/corral-agent.cjs', import.meta.url));
 
-/** The agent as a process of its own, whose output is collected. */
+/** The agent as a child process with collected output. */
 export class AgentProcess {
   readonly child: ChildProcess;
   stdout = '';
@@ -23,7 +23,7 @@ export class AgentProcess {
     this.ended = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Waits until the log says so. */
+  /** Waits until the log matches. */
   says(pattern: RegExp): Promise<void> {
     return vi.waitFor(
       () => {
@@ -33,7 +33,7 @@ export class AgentProcess {
     );
   }
 
-  /** Asks it to stop; the exit code. */
+  /** Sends a signal and returns the exit code. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);
     return this.ended;

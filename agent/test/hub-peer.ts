@@ -18,7 +18,7 @@ export interface SeenCall {
   readonly input: Record<string, unknown>;
 }
 
-/** How an upgrade is refused. */
+/** The refusal of an upgrade. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -27,14 +27,14 @@ export interface Refusal {
 
 /** Fixed by RFC 6455. */
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-/** The id by which the peer knows whoever connects. */
+/** The device id of every connection. */
 export const deviceId = 'd_1111111111111111111111';
-/** A deployment token in form. */
+/** A well-formed deployment token. */
 export const token = `deployment_${'t'.repeat(66)}`;
 
 const device = { actor: 'Device', kind: 'Device', deviceId, tokenId: `deployment_id_${'t'.repeat(22)}` };
 
-/** The hub's end of the protocol on a real socket, which does as it is told. */
+/** A scripted hub on a real socket. */
 export class HubPeer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -44,9 +44,9 @@ export class HubPeer {
   readonly upgrades: IncomingMessage['headers'][] = [];
   readonly calls: SeenCall[] = [];
   readonly connections: MultiplexConnection[] = [];
-  /** Refuses whoever comes while it is set. */
+  /** Refuses upgrades while it is set. */
   refusal: Refusal | undefined;
-  /** The answers by action name; what has none is answered `{}`. */
+  /** The answers by action name; `{}` by default. */
   readonly answers: Record<string, RpcOutput> = { actor_GetActor: ok({ actor: device }) };
 
   /** The SHA-256 of the certificate that the newest TLS client showed. */
@@ -82,7 +82,7 @@ export class HubPeer {
     return this.calls.filter((call) => call.name === name).map(({ input }) => input);
   }
 
-  /** Breaks all connections without a word. */
+  /** Destroys all sockets. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -123,7 +123,7 @@ export class HubPeer {
   }
 }
 
-/** A good answer. */
+/** A successful answer. */
 export function ok(value: unknown): RpcOutput {
   return { result: 'Ok', value };
 }

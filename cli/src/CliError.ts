@@ -1,20 +1,20 @@
-/** What the process ends with, and what each number means to a script. */
+/** The exit codes of the process and their meaning. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
   usage: 2,
   /** Not signed in, or not allowed. */
   denied: 3,
-  /** It exists already, or has been changed by somebody else. */
+  /** It already exists, or somebody else has changed it. */
   conflict: 4,
-  /** What arrived is not what was sent: cut off, or with another digest. */
+  /** The received data is truncated or has another digest. */
   damaged: 5,
 } as const;
 
 /** See `exitCodes`. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Something that the person at the command line has to mend; the message is one sentence. */
+/** An error that the user of the command line has to fix; the message is one sentence. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 

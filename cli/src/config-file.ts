@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { TomlError, parse, stringify } from 'smol-toml';
 import { CliError } from './CliError.ts';
 
-/** Where configuration is looked for. */
+/** Where configuration is read from. */
 export interface ConfigPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -12,7 +12,7 @@ export interface ConfigPlace {
   readonly home: string;
 }
 
-/** What a configuration file says; undefined where the key is not there. */
+/** The values of a configuration file; undefined where a key is missing. */
 export interface ConfigFile {
   readonly hubUrl: string | undefined;
   readonly token: string | undefined;
@@ -31,7 +31,7 @@ export function userFile({ env, home }: ConfigPlace): string {
   return join(folder, 'corral', 'cli.toml');
 }
 
-/** The files in the order in which they are looked at. */
+/** The files in order of precedence. */
 export function configFiles(place: ConfigPlace): string[] {
   return [localFile(place), userFile(place)];
 }
@@ -63,7 +63,7 @@ function readTable(path: string): Record<string, unknown> | undefined {
   try {
     return parse(text);
   } catch (cause) {
-    // The parser quotes the line, which may hold the token.
+    // The parser's message quotes the line, which may contain the token.
     const where = cause instanceof TomlError ? ` (line ${cause.line})` : '';
     throw new CliError(`${path} is not valid TOML${where}.`, undefined, { cause });
   }

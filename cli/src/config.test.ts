@@ -33,8 +33,8 @@ async function files(texts: { local?: string; user?: string }): Promise<void> {
 const text = (hubUrl: string, secret?: string): string =>
   `hub-url = "${hubUrl}"\n${secret === undefined ? '' : `token = "${secret}"\n`}`;
 
-describe('what goes before what', () => {
-  test('the environment, then the file of the folder, then that of the user', async () => {
+describe('precedence', () => {
+  test('the environment, then the file in the working folder, then the file of the user', async () => {
     await files({
       local: text('https://local.example', localToken),
       user: text('https://user.example/', userToken),
@@ -50,7 +50,7 @@ describe('what goes before what', () => {
     });
   });
 
-  test('a token of a file goes to the hub of that file and to no other', async () => {
+  test('a token in a file is sent only to the hub in the same file', async () => {
     await files({ local: text('https://stranger.example'), user: text(hub, userToken) });
     expect(() => loadConfig(place())).toThrow('There is no token for https://stranger.example');
     expect(() => loadConfig(place({ CORRAL_URL: 'https://other.example' }))).toThrow('There is no token for');
@@ -58,18 +58,18 @@ describe('what goes before what', () => {
     expect(loadConfig(place())).toMatchObject({ hubUrl: hub, token: userToken });
   });
 
-  test('XDG_CONFIG_HOME is where the file of the user lies, when it is absolute', () => {
+  test('an absolute XDG_CONFIG_HOME holds the file of the user', () => {
     expect(userFile(place({ XDG_CONFIG_HOME: '/etc/xdg' }))).toBe('/etc/xdg/corral/cli.toml');
     expect(userFile(place({ XDG_CONFIG_HOME: 'here' }))).toBe(join(folder, 'home/.config/corral/cli.toml'));
   });
 
-  test('without any, there is a sentence that says what to do', () => {
+  test('without configuration the error says what to do', () => {
     expect(() => loadConfig(place())).toThrow(/^No hub is configured: run `corral configure`/);
   });
 });
 
 describe('a configuration file', () => {
-  test('that was saved is read again, and only its owner can read it', async () => {
+  test('is read back after saving, and only its owner can read it', async () => {
     const path = userFile(place());
     await saveConfigFile(path, { hubUrl: hub, token: userToken, isPlainAllowed: false });
     await saveConfigFile(path, { hubUrl: hub, token: localToken, isPlainAllowed: false });
@@ -105,4 +105,4 @@ test.each(['hub.example', 'ftp://hub', 'https://a:b@hub', 'https://hub/?x', 'htt
   (url) => expect(() => checkHubUrl(url)).toThrow(/^The address of the hub /),
 );
 
-test('a token in form is taken', () => expect(checkToken(envToken)).toBe(envToken));
+test('a well-formed token is accepted', () => expect(checkToken(envToken)).toBe(envToken));

@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { CliError, exitCodes } from './CliError.ts';
 import { configFiles, readConfigFile, type ConfigPlace } from './config-file.ts';
 
-/** Which hub, and as whom. */
+/** The hub and the token to use. */
 export interface CliConfig {
   /** The hub's origin, without a trailing slash. */
   readonly hubUrl: string;
@@ -20,8 +20,8 @@ interface Source {
 }
 
 /**
- * Reads which hub to use and by which token: from the environment, the file in the working folder, the file of the user. The first that
- * names a hub decides; a token of a file goes to the hub of that file alone. Throws a CliError.
+ * Reads the hub and the token from the environment, the file in the working folder and the file of the user. The first that names a hub
+ * decides; a token in a file is sent only to the hub in the same file. Throws a CliError.
  */
 export function loadConfig(place: ConfigPlace): CliConfig {
   const sources = [environmentSource(place.env), ...fileSources(place)];
@@ -60,7 +60,7 @@ function fileSources(place: ConfigPlace): Source[] {
   });
 }
 
-/** A token in the environment is for whichever hub is named; one in a file only for the hub that stands beside it. */
+/** A token in the environment is for any hub; one in a file only for the hub in the same file. */
 function isForHub({ name, hubUrl: named }: Source, hubUrl: string): boolean {
   return name === 'CORRAL_TOKEN' || (named !== undefined && originOf(named) === hubUrl);
 }
@@ -68,7 +68,7 @@ function isForHub({ name, hubUrl: named }: Source, hubUrl: string): boolean {
 const isSet = (value: string | undefined): boolean =>
   value !== undefined && !['', '0', 'false'].includes(value);
 
-/** Checks the address of a hub and answers it without a trailing slash. Throws a CliError with one sentence. */
+/** Checks the address of a hub and returns it without a trailing slash. Throws a CliError with one sentence. */
 export function checkHubUrl(text: string, isPlainAllowed = false): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))

@@ -14,7 +14,7 @@ afterEach(async () => {
   }
 });
 
-/** Something that answers at an address, and is no hub or a troubled one. */
+/** A server that is no hub, or a failing one. */
 async function answering(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);
@@ -32,7 +32,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
 const ask = (url: string, ...args: string[]) =>
   corral(args.length === 0 ? ['projects', 'list'] : args, { env: { CORRAL_URL: url, CORRAL_TOKEN: token } });
 
-describe('what answers is not a hub as it should be', () => {
+describe('servers that are no working hub', () => {
   test('nothing listens', async () => {
     const url = await answering(() => undefined);
     const server = servers.pop();
@@ -64,7 +64,7 @@ describe('what answers is not a hub as it should be', () => {
     });
   });
 
-  test('a proxy whose hub is away', async () => {
+  test('a proxy whose hub is down', async () => {
     const url = await answering((_request, response) => response.writeHead(502).end('<p>'));
     expect(await ask(url)).toMatchObject({ code: 1, stderr: 'The hub answered with status 502.\n' });
   });
@@ -81,7 +81,7 @@ describe('what answers is not a hub as it should be', () => {
     server.close();
   });
 
-  test('an address of TLS where plain HTTP is spoken', async () => {
+  test('an https address of a plain HTTP server', async () => {
     const url = (await answering(() => undefined)).replace('http', 'https');
     expect(await ask(url)).toMatchObject({
       code: 1,
@@ -106,7 +106,7 @@ describe('exit codes', () => {
     expect(await ask(url)).toEqual({ code: exitCode, stdout: '', stderr: `${kind}: ${message}\n` });
   });
 
-  test('1: a fault of the hub is told with the number by which its log knows it', async () => {
+  test('1: an internal error of the hub is printed with its request id', async () => {
     const body = { kind: 'Internal', message: 'Something went wrong in the hub.', requestId: 'ab-1' };
     expect((await ask(await answering(json(500, body)))).stderr).toBe(
       'Internal: Something went wrong in the hub. (request ab-1)\n',
@@ -146,7 +146,7 @@ describe('exit codes', () => {
     });
   });
 
-  test('4: what exists already, with what the hub has answered', async () => {
+  test('4: a conflict, with the answer of the hub', async () => {
     const url = await answering(json(200, { result: 'NameAlreadyExists' }));
     expect(await ask(url, 'actions', 'execute', 'repositories_CreateRepository', '{}')).toEqual({
       code: 4,
@@ -155,7 +155,7 @@ describe('exit codes', () => {
     });
   });
 
-  test('1: an output that cannot be written, which is said', async () => {
+  test('1: an output that cannot be written, with a sentence', async () => {
     const url = await answering(json(200, { projects: [] }));
     const { code, stderr } = await corral(['projects', 'list'], {
       env: { CORRAL_URL: url, CORRAL_TOKEN: token },
@@ -164,7 +164,7 @@ describe('exit codes', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The output cannot be written: EBADF.*\n$/)]);
   });
 
-  test('5: an answer that is cut off', async () => {
+  test('5: a truncated answer', async () => {
     const url = await answering((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
       response.write('{"projects":[', () => response.destroy());
@@ -177,7 +177,7 @@ describe('exit codes', () => {
   });
 });
 
-test('the standard input is an input where - stands for it', async () => {
+test('- reads the input from the standard input', async () => {
   let received = '';
   const url = await answering((request, response) => {
     request.on('data', (chunk) => (received += String(chunk)));

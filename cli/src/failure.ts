@@ -2,9 +2,9 @@ import { ConnectError } from '@corral/client';
 import { ActionError, errorKinds } from '@corral/contract';
 import { CliError, exitCodes, type ExitCode } from './CliError.ts';
 
-/** What is said of a failure, and what the process ends with. */
+/** The message and exit code for a failure. */
 export interface Failure {
-  /** One line; an error that the hub has answered begins with its kind, as in `Invalid: …`. */
+  /** One line; an error of the hub begins with its kind, as in `Invalid: …`. */
   readonly sentence: string;
   readonly exitCode: ExitCode;
 }
@@ -20,7 +20,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function failureOfAction(error: ActionError): Failure {
-  // Below the action: the hub was not reached, or its answer did not arrive whole.
+  // A failure of the transport: the hub was not reached, or its answer was truncated.
   if (error.cause instanceof CliError || error.cause instanceof ConnectError) return failureOf(error.cause);
   const { wireKind, status } = errorKinds[error.kind];
   const request =

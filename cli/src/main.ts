@@ -4,7 +4,7 @@ import { exitCodes, type ExitCode } from './CliError.ts';
 import { failureOf } from './failure.ts';
 import { createProgram } from './program.ts';
 
-/** How long open sockets may take to end once there is nothing more to do. */
+/** How long open sockets may take to close after the command has ended. */
 const endWithinMs = 1_000;
 
 function stopSignal(): AbortSignal {

@@ -13,7 +13,7 @@ const about = `
 Hub and token come from CORRAL_URL and CORRAL_TOKEN, else from ./.corral.toml, else from ~/.config/corral/cli.toml.
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in or not allowed, 4 conflict, 5 what arrived is damaged.`;
 
-/** Builds the command line. Its actions are rejected with what \`failureOf\` judges. */
+/** Builds the command line. Its actions are rejected with errors that `failureOf` describes. */
 export function createProgram(parts: ProgramContext): Command {
   const program = new Command('corral')
     .description('Works with a Corral hub from the command line.')

@@ -4,28 +4,28 @@ import { fileURLToPath } from 'node:url';
 
 const launcher = fileURLToPath(new URL('../bin/corral.cjs', import.meta.url));
 
-/** A user token in form. */
+/** A well-formed user token. */
 export const token = `u_sk_${'t'.repeat(66)}`;
 
-/** What a run of the command line left behind. */
+/** The result of a run of the command line. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How the command line is run; nothing of the environment of the tests reaches it but the path. */
+/** How the command line is run; of the environment of the tests it gets only the path. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The working folder; one without a configuration file unless told. */
   readonly cwd?: string;
-  /** What stands on its standard input. */
+  /** Its standard input. */
   readonly input?: string;
-  /** The open file that its standard output goes to. */
+  /** The file descriptor of its standard output. */
   readonly stdout?: number;
 }
 
-/** Runs the command line as a process of its own, to its end. */
+/** Runs the command line as a child process to its end. */
 export async function corral(
   args: readonly string[],
   { env, cwd = '/', input = '', stdout }: RunOptions = {},

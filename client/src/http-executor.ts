@@ -1,11 +1,11 @@
 import { ActionError, type ErrorKind } from '@corral/contract';
 import type { Executor } from './executor.ts';
 
-/** Where the hub is and how to speak to it. */
+/** How to reach the hub. */
 export interface HttpExecutorOptions {
   /** The hub's origin, such as `https://hub.example`; in a browser the page's own when absent. */
   readonly baseUrl?: string;
-  /** A user token (`u_sk_…`); without it the browser's session cookie speaks. */
+  /** A user token (`u_sk_…`); without it the browser's session cookie authenticates. */
   readonly token?: string;
   readonly fetch?: typeof fetch;
 }
@@ -37,7 +37,7 @@ export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
   };
 }
 
-/** Turns an answer that is no success into the error it describes. */
+/** The error that an unsuccessful response describes. */
 export async function errorOf(response: Response): Promise<ActionError> {
   const body = (await response.json().catch(() => ({}))) as { message?: unknown; requestId?: unknown };
   const message =

@@ -54,7 +54,7 @@ test('calls use the proxy of HTTPS_PROXY, except for hosts in NO_PROXY', async (
     });
   const refused = { code: 3, stderr: expect.stringMatching(/^Forbidden: /) };
   expect(await run({}, 'login')).toMatchObject(refused);
-  expect(proxy.asked).toEqual([`localhost:${port} Basic ${btoa('device:secret')}`]);
+  expect(proxy.requested).toEqual([`localhost:${port} Basic ${btoa('device:secret')}`]);
   expect(await run({ NO_PROXY: 'localhost' }, 'login')).toMatchObject(refused);
-  expect(proxy.asked).toHaveLength(1);
+  expect(proxy.requested).toHaveLength(1);
 });

@@ -1,14 +1,14 @@
 import { ChannelClosure, type CallChannel } from '@corral/multiplex';
 
-/** A channel whose far end has sent all that it will send, in pieces, and takes everything. */
+/** A channel whose peer has sent all its data, in pieces, and accepts everything. */
 export class MemoryChannel implements CallChannel {
   readonly endpoint = 'executor';
   readonly closed = new Promise<string>(() => {});
   readonly stopped = new Promise<string>(() => {});
   readonly resetReason = undefined;
-  /** All that was written. */
+  /** The written bytes. */
   readonly written: Uint8Array[] = [];
-  /** How its owner has finished with it. */
+  /** How its owner ended it. */
   outcome: 'open' | 'ended' | 'aborted' = 'open';
   readonly #pieces: Uint8Array[];
 

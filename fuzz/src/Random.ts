@@ -1,4 +1,4 @@
-/** Numbers that look random and follow from a seed, so that a run can be repeated. */
+/** A seeded pseudo-random generator, so that a run can be repeated. */
 export class Random {
   #state: number;
 
@@ -32,7 +32,7 @@ export class Random {
     return item;
   }
 
-  /** So many bytes. */
+  /** Random bytes. */
   bytes(length: number): Uint8Array {
     const bytes = new Uint8Array(length);
     for (let index = 0; index < length; index += 1) bytes[index] = this.next();

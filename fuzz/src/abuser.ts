@@ -2,18 +2,18 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { abuses, type AbuseName } from './abuses.ts';
 import { openRaw } from './raw-link.ts';
 
-/** A peer that abuses the hub until it is stopped: whenever its connection ends, it comes back. */
+/** A peer that abuses the hub until it is stopped, and reconnects whenever its connection ends. */
 export interface Abuser {
-  /** How often it was let in so far. */
+  /** Accepted connections so far. */
   readonly connections: number;
-  /** How often the hub has ended its connection so far. */
+  /** Connections ended by the hub so far. */
   readonly endings: number;
   stop(): Promise<void>;
 }
 
-const backAfterMs = 300;
+const reconnectAfterMs = 300;
 
-/** Starts an abuser that is let in with these headers. */
+/** Starts an abuser that connects with these headers. */
 export function startAbuser(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export function startAbuser(
     if (typeof socket === 'string') return;
     abuser.connections += 1;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    // The hub's end is the end: nobody stays half open.
+    // The end of the hub's side ends the connection.
     socket.on('end', () => socket.destroy()).on('data', () => {});
     const leave = (): unknown => socket.destroy();
     stopping.signal.addEventListener('abort', leave);
@@ -38,7 +38,7 @@ export function startAbuser(
   const run = async (): Promise<void> => {
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       await once(names[turn % names.length] ?? 'mute');
-      await pass(backAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await pass(reconnectAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const running = run();

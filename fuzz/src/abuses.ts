@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { encodeFrame, type Frame } from '@corral/multiplex';
 import { onTheWire } from './raw-link.ts';
 
-/** What a peer does to the hub on a connection that was let in. */
+/** What a peer does to the hub on an accepted connection. */
 export type Abuse = (socket: Socket) => void;
 
 const nothing = new Uint8Array(0);
@@ -22,7 +22,7 @@ const data = (receiverId: number, payload: Uint8Array): Buffer =>
 const many = (count: number, part: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, index) => part(index)));
 
-/** A call whose input is announced as 8 MiB, of which as much comes as the first window takes. */
+/** A call that announces an input of 8 MiB and sends as much as the initial window allows. */
 function hugeInput(receiverId: number): Buffer {
   const head = Buffer.concat([Buffer.from([0, 1, 0x61]), Buffer.from([0, 0x80, 0, 0])]);
   return data(receiverId, Buffer.concat([head, Buffer.alloc(16_000, 0x20)]));
@@ -33,8 +33,8 @@ const actorCall = (() => {
   return Buffer.concat([Buffer.from([0, name.length]), name, Buffer.from([0, 0, 0, 2]), Buffer.from('{}')]);
 })();
 
-/** Goes on as long as the connection lasts and the hub takes what is sent. */
-function keepOn(socket: Socket, everyMs: number, send: () => void): void {
+/** Repeats while the connection is open and the hub reads. */
+function repeat(socket: Socket, everyMs: number, send: () => void): void {
   const timer = setInterval(() => {
     if (!socket.writableNeedDrain) send();
   }, everyMs);
@@ -43,21 +43,21 @@ function keepOn(socket: Socket, everyMs: number, send: () => void): void {
 
 /** The abuses of the device link, by name. */
 export const abuses = {
-  /** Asks and asks, and reads no answer. */
+  /** Sends calls and reads no answer. */
   readsNothing(socket) {
     socket.pause();
     socket.write(Buffer.concat([hello, executor(1)]));
-    keepOn(socket, 20, () => socket.write(Buffer.concat([data(1, actorCall), many(50, () => ping)])));
+    repeat(socket, 20, () => socket.write(Buffer.concat([data(1, actorCall), many(50, () => ping)])));
   },
   /** A thousand of the smallest frames at a time. */
   tinyFrames(socket) {
     socket.write(Buffer.concat([hello, executor(1)]));
-    keepOn(socket, 5, () => socket.write(many(1_000, () => ping)));
+    repeat(socket, 5, () => socket.write(many(1_000, () => ping)));
   },
-  /** What is no frame costs as much to look at. */
+  /** Messages that are no frames cost as much to parse. */
   pingsOfTheWebSocket(socket) {
     socket.write(hello);
-    keepOn(socket, 5, () => socket.write(many(1_000, () => onTheWire(9, nothing))));
+    repeat(socket, 5, () => socket.write(many(1_000, () => onTheWire(9, nothing))));
   },
   creditViolation(socket) {
     socket.write(Buffer.concat([hello, executor(1), data(1, Buffer.alloc(16_385))]));
@@ -68,28 +68,28 @@ export const abuses = {
   unknownChannel(socket) {
     socket.write(Buffer.concat([hello, many(100, (index) => data(1_000 + index, Buffer.alloc(100)))]));
   },
-  /** A frame of a megabyte, all but its last byte. */
+  /** A frame of a megabyte without its last byte. */
   unfinishedFrame(socket) {
     socket.write(Buffer.concat([hello, onTheWire(2, Buffer.alloc(1_048_575), 1_048_576)]));
   },
-  /** Eight calls at once that are announced larger than anything, and come byte by byte. */
+  /** Eight calls at once with the largest announced input, which never arrives whole. */
   unfinishedInputs(socket) {
     const opened = many(8, (index) => executor(index + 1));
     socket.write(Buffer.concat([hello, opened, many(8, (index) => hugeInput(index + 1))]));
-    keepOn(socket, 1_000, () => socket.write(ping));
+    repeat(socket, 1_000, () => socket.write(ping));
   },
-  /** Asks for more channels than there may be, again and again. */
+  /** Requests more channels than allowed, repeatedly. */
   channelFlood(socket) {
     let senderId = 0;
     socket.write(hello);
-    keepOn(socket, 50, () => socket.write(many(100, () => executor((senderId += 1)))));
+    repeat(socket, 50, () => socket.write(many(100, () => executor((senderId += 1)))));
   },
-  /** Connects and is never heard of again. */
+  /** Connects and sends nothing after Hello. */
   halfOpen(socket) {
     socket.pause();
     socket.write(hello);
   },
-  /** Does not even say Hello. */
+  /** Sends nothing, not even Hello. */
   mute() {},
 } satisfies Record<string, Abuse>;
 

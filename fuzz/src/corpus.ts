@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '..', 'corpus');
 
-/** An input that is kept in the repository. */
+/** An input stored in the repository. */
 export interface KeptInput {
   readonly file: string;
   readonly bytes: Uint8Array;
 }
 
-/** The kept inputs of a target, by name of their files. */
+/** The stored inputs of a target, by file name. */
 export function readCorpus(target: string): KeptInput[] {
   const files = readdirSync(join(folder, target)).filter((file) => file.endsWith('.bin'));
   return files
@@ -18,7 +18,7 @@ export function readCorpus(target: string): KeptInput[] {
     .map((file) => ({ file, bytes: new Uint8Array(readFileSync(join(folder, target, file))) }));
 }
 
-/** Keeps an input under a name that says what it does and tells it from others; answers the path of its file. */
+/** Stores an input under a name made of its outcome and digest; returns the path of its file. */
 export function keepInput(target: string, what: string, bytes: Uint8Array): string {
   const words = what
     .toLowerCase()

@@ -11,7 +11,7 @@ const endpoints = [
 const credits = [0, 1, 128, 512, 16_384, 65_535, 0x7fff_ffff, 0xffff_ffff];
 const encoder = new TextEncoder();
 
-/** A frame as peers send it, with ids as they are in use on a young connection. */
+/** A random well-formed frame with small ids. */
 export function sampleFrame(random: Random): Uint8Array {
   return encodeFrame(random.pick(makers)(random));
 }

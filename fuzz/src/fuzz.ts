@@ -4,34 +4,34 @@ import { mutate } from './mutate.ts';
 import { Random } from './Random.ts';
 import type { Target } from './target.ts';
 
-/** How a target is tried. */
+/** How a target is fuzzed. */
 export interface FuzzPlan {
   readonly target: Target;
   readonly seed: number;
   /** Inputs of strangers, as the target counts them. */
   readonly runs: number;
-  /** Hears of the first input of each outcome. */
+  /** Called for the first input of each outcome. */
   readonly onOutcome?: (outcome: string, input: Uint8Array) => void;
 }
 
-/** What came of it. */
+/** The result of fuzzing a target. */
 export interface FuzzResult {
   readonly runs: number;
-  /** How often each outcome came about. */
+  /** How often each outcome occurred. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly failure: FuzzFailure | undefined;
 }
 
-/** An input that breaks a promise, as small as it could be made. */
+/** A failing input, minimised. */
 export interface FuzzFailure {
   readonly message: string;
   readonly input: Uint8Array;
 }
 
-/** One in so many inputs is well-formed, so that what follows it is reached. */
+/** One in this many inputs is well-formed, so that deeper states are reached. */
 const wellFormedOneIn = 8;
 
-/** Tries a target with inputs that follow from the seed, up to the first that breaks a promise. */
+/** Runs a target with inputs generated from the seed, up to the first failure. */
 export async function fuzz({ target, seed, runs, onOutcome }: FuzzPlan): Promise<FuzzResult> {
   const random = new Random(seed);
   const kept = readCorpus(target.name).map(({ bytes }) => bytes);

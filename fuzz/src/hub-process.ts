@@ -7,19 +7,19 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pass } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A hub of its own, in a process of its own, to be tried. */
+/** A hub in a child process, to be fuzzed. */
 export interface TriedHub {
   readonly url: string;
-  /** What it has logged as an error, line by line: nothing that comes from outside may bring that about. */
+  /** Its logged errors, line by line: no input may cause one. */
   readonly errors: readonly string[];
-  /** Headers of connections that are let in, of as many callers. */
+  /** Headers of accepted connections, for this many callers. */
   callers(count: number): Promise<Record<string, string>[]>;
-  /** Stops it and forgets its data; rejected when it has ended before. */
+  /** Stops it and deletes its data; rejected when it has ended before. */
   stop(): Promise<void>;
 }
 
 const administrator = { email: 'fuzz@example.org', password: 'gate-latch-and-rail' };
-/** A hub that was stopped for a while finds its database again within a few of these. */
+/** A hub that was paused reconnects to its database within a few of these. */
 const busyMs = 500;
 const mainFile = fileURLToPath(new URL('../../hub/src/main.ts', import.meta.url));
 

@@ -6,35 +6,35 @@ import { mutate } from './mutate.ts';
 import { Random } from './Random.ts';
 import { onTheWire, openRaw } from './raw-link.ts';
 
-/** How a hub that listens is tried. */
+/** How a running hub is fuzzed. */
 export interface LivePlan {
   /** `http://host:port`. */
   readonly url: string;
-  /** Headers of connections that are let in, to be used in turn: each may connect so often. */
+  /** Headers of accepted connections, used in turn because each caller may connect only so often. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly seed: number;
-  /** Messages sent to the socket, malformed ones and those around them. */
+  /** Messages to send, malformed and well-formed. */
   readonly messages: number;
 }
 
-/** What came of it. */
+/** The result. */
 export interface LiveResult {
   readonly messages: number;
   readonly connections: number;
-  /** Connections that the hub kept, since nothing that it was told was a violation. */
+  /** Connections that the hub kept open, since no message was a violation. */
   readonly kept: number;
 }
 
 const connectionsAtOnce = 16;
 const mostMessages = 40;
-/** A hub that has neither answered nor ended after so many seconds hangs; those in which this process is stopped do not count. */
+/** A hub that neither answers nor ends the connection for this many seconds hangs; time in which this process is paused does not count. */
 const answerTimeoutSecs = 30;
 const busyMs = 100;
 const ping = encodeFrame({ kind: 'Ping' });
 const hello = encodeFrame({ kind: 'Hello', info: new Uint8Array(0) });
 const pongOnTheWire = Buffer.from([0x82, 1, 0x21]);
 
-/** Sends malformed messages over real sockets; rejected when the hub hangs, refuses to let in, or crashes. */
+/** Sends malformed messages over real sockets; rejected when the hub hangs, refuses connections, or crashes. */
 export async function fuzzLive({ url, headers, seed, messages }: LivePlan): Promise<LiveResult> {
   const random = new Random(seed);
   const result = { messages: 0, connections: 0, kept: 0 };
@@ -51,7 +51,7 @@ export async function fuzzLive({ url, headers, seed, messages }: LivePlan): Prom
   return result;
 }
 
-/** Most are frames of the protocol that were changed; some break the rules of the WebSocket below it. */
+/** Mostly mutated frames of the protocol; some messages break RFC 6455. */
 function message(random: Random): Buffer {
   const frame = sampleFrame(random);
   if (random.oneIn(3)) return onTheWire(2, frame);
@@ -71,7 +71,7 @@ async function open(url: string, headers: Readonly<Record<string, string>>): Pro
   }
 }
 
-/** True when the hub still answers behind all of it, false when it has ended the connection. */
+/** True when the hub still answers after all messages, false when it has ended the connection. */
 async function survives(socket: Socket, messages: readonly Buffer[]): Promise<boolean> {
   const answered = Promise.withResolvers<boolean>();
   let pongs = 0;

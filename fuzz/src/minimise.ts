@@ -1,4 +1,4 @@
-/** The smallest input found that still fails: parts are left out, then bytes set to zero, as long as it goes on failing. */
+/** Minimises a failing input: removes parts, then sets bytes to zero, while it still fails. */
 export async function minimise(
   input: Uint8Array,
   fails: (candidate: Uint8Array) => Promise<boolean>,

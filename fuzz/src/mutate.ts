@@ -1,6 +1,6 @@
 import type { Random } from './Random.ts';
 
-/** Values at which lengths, ids and credits change their meaning, big-endian. */
+/** Boundary values of lengths, ids and credits, big-endian. */
 const edges: readonly (readonly number[])[] = [
   [0],
   [1],
@@ -68,7 +68,7 @@ const mutations: readonly Mutation[] = [
   },
 ];
 
-/** A copy of bytes that was changed in a few places; `other` is what parts are taken from. */
+/** A copy of bytes mutated in a few places; inserted parts come from `other`. */
 export function mutate(bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
   let result = bytes;
   for (let count = 1 + random.below(3); count > 0; count -= 1) {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';
 
-/** A request to connect as a peer sends it, with these headers besides. */
+/** An upgrade request with these additional headers. */
 function requestOf(headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
@@ -10,7 +10,7 @@ function requestOf(headers: Readonly<Record<string, string>>): string {
   return [...first, `Sec-WebSocket-Key: ${key}`, ...lines, '', ''].join('\r\n');
 }
 
-/** Opens a socket that speaks WebSocket by hand from here on; the hub's refusal, as it came, where it is not let in. */
+/** Opens an upgraded socket for raw WebSocket frames; returns the hub's response as text where it refuses. */
 export async function openRaw(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export async function openRaw(
   return text;
 }
 
-/** A WebSocket message as clients send it, masked with nothing; `lengthBytes` announces another length than it has. */
+/** A WebSocket message of a client, masked with zeros; `lengthBytes` overrides the announced length. */
 export function onTheWire(opcode: number, payload: Uint8Array, lengthBytes = payload.length): Buffer {
   const head = Buffer.alloc(lengthBytes < 126 ? 6 : lengthBytes < 65_536 ? 8 : 14);
   head[0] = 0x80 | opcode;

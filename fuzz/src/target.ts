@@ -1,17 +1,17 @@
 import type { Random } from './Random.ts';
 
-/** Something that takes bytes from strangers. Every sequence of bytes is an input, so that any part of one is one too. */
+/** A parser of untrusted bytes. Every byte sequence is an input, so that parts of an input are inputs too. */
 export interface Target {
   readonly name: string;
-  /** How many inputs of strangers a run of this input stands for, such as the messages in it. */
+  /** How many untrusted inputs one run counts as, such as the messages in it. */
   count(input: Uint8Array): number;
-  /** A well-formed input, for others to be made from. */
+  /** A well-formed input to mutate. */
   sample(random: Random): Uint8Array;
-  /** Takes the input; rejected or throws when a promise is broken. Answers what happened, in a few words that many inputs share. */
+  /** Runs the input; throws or rejects when an invariant is broken. Returns the outcome in a few words that many inputs share. */
   run(input: Uint8Array): string | Promise<string>;
 }
 
-/** Throws with this sentence unless it holds. */
+/** Throws with this sentence unless the condition holds. */
 export function must(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Error(sentence);
 }

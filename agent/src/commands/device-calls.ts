@@ -21,7 +21,7 @@ export async function setProperty(call: DeviceCall, name: string, value: Json): 
   await call.executor.invoke('devices_SetDeviceProperty', { deviceId: call.deviceId, name, value });
 }
 
-/** What an event says. */
+/** An event to report. */
 export interface EventInput {
   readonly severity: DeviceEventSeverity;
   readonly category?: string | undefined;
@@ -29,10 +29,10 @@ export interface EventInput {
   readonly attributes: Record<string, Json>;
 }
 
-/** Reports events as of now; the ids that they got. */
-export async function emitEvents(call: DeviceCall, words: readonly EventInput[]): Promise<string[]> {
+/** Reports events with the current time; returns their ids. */
+export async function emitEvents(call: DeviceCall, inputs: readonly EventInput[]): Promise<string[]> {
   const atMs = Date.now();
-  const events = words.map(({ category, ...event }) => ({
+  const events = inputs.map(({ category, ...event }) => ({
     ...event,
     ...(category === undefined ? {} : { category }),
     eventId: ids.deviceEvent.of(datedRaw(atMs, (count) => randomBytes(count))),
@@ -42,13 +42,13 @@ export async function emitEvents(call: DeviceCall, words: readonly EventInput[])
   return events.map(({ eventId }) => eventId);
 }
 
-/** What a token of the device is to be like. */
+/** Options of a device token. */
 export interface TokenOptions {
   readonly validForSecs?: number | undefined;
   readonly claims?: Json | undefined;
 }
 
-/** A signed token by which third parties recognise this device. */
+/** Issues a signed token by which third parties recognise this device. */
 export async function issueToken(call: DeviceCall, { validForSecs, claims }: TokenOptions): Promise<string> {
   const { jwt } = await call.executor.invoke('devices_IssueDeviceToken', {
     deviceId: call.deviceId,
@@ -58,7 +58,7 @@ export async function issueToken(call: DeviceCall, { validForSecs, claims }: Tok
   return jwt;
 }
 
-/** The names that lead to an asset. */
+/** The names that identify an asset. */
 export interface AssetPath {
   readonly repository: string;
   readonly package: string;
@@ -76,7 +76,7 @@ export function assetPathOf(text: string): AssetPath {
   return { repository, package: packageName, tag, filename };
 }
 
-/** The short-lived address of an asset. Rejected with an AgentError when there is none by these names. */
+/** Issues a short-lived address of an asset. Rejected with an AgentError when there is none by these names. */
 export async function issueAssetUrl({ executor }: DeviceCall, path: AssetPath): Promise<string> {
   const found = await executor.invoke('repositories_ResolvePackageVersionAssetByPath', path);
   if (found.result === 'NotFound')

@@ -6,7 +6,7 @@ import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink } from '../link/device-link.ts';
 
-/** What a one-shot command is done with. */
+/** What a one-shot command works with. */
 export interface DeviceCall {
   readonly deviceId: Id<'device'>;
   readonly executor: Executor;
@@ -15,7 +15,7 @@ export interface DeviceCall {
 const callTimeoutMs = 60_000;
 
 /**
- * Connects without counting as connected, does one thing and disconnects. Rejected with a ConnectError when there is no way in, with an
+ * Connects without registering as connected, does one thing and disconnects. Rejected with a ConnectError when connecting fails, with an
  * AgentError that reads `Kind: message` when the hub answers with an error.
  */
 export async function once<Result>(

@@ -6,26 +6,26 @@ import { serveForward } from '../link/forward.ts';
 import type { Log } from '../log.ts';
 import { publishSystemInfo } from '../system/publish-system-info.ts';
 
-/** What the agent runs with. */
-export interface RunParts {
+/** The options of the agent. */
+export interface RunOptions {
   readonly hub: HubConfig;
   readonly identity: DeviceIdentity;
   readonly log: Log;
-  /** Ends it. */
+  /** Stops the agent. */
   readonly signal: AbortSignal;
 }
 
 /** Keeps this device connected to its hub until the signal aborts. */
-export async function run({ hub, identity, log, signal }: RunParts): Promise<void> {
+export async function run({ hub, identity, log, signal }: RunOptions): Promise<void> {
   const ticker = new Ticker();
-  let isPendingSaid = false;
+  let hasReportedPending = false;
   log.info(`corral-agent starts; its certificate is ${identity.certificate.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
     stopReason: 'the agent is stopping',
-    open: (giveUp) =>
+    open: (connectSignal) =>
       openDeviceLink(
-        { ...hub, identity, isRegistered: true, onChannelRequest: serveForward, signal: giveUp },
+        { ...hub, identity, isRegistered: true, onChannelRequest: serveForward, signal: connectSignal },
         ticker,
       ),
     onConnected(link) {
@@ -33,8 +33,8 @@ export async function run({ hub, identity, log, signal }: RunParts): Promise<voi
       publishSystemInfo(link, (message) => log.warn(`the system information was not taken: ${message}`));
     },
     onWaiting: (waiting) => {
-      if (isPending(waiting) && !isPendingSaid) tellPending(identity, log);
-      isPendingSaid = isPending(waiting);
+      if (isPending(waiting) && !hasReportedPending) reportPending(identity, log);
+      hasReportedPending = isPending(waiting);
       const delaySecs = Math.max(1, Math.round(waiting.delayMs / 1_000));
       log.warn(`waiting ${delaySecs} s before trying again because: ${waiting.reason}`);
     },
@@ -44,6 +44,6 @@ export async function run({ hub, identity, log, signal }: RunParts): Promise<voi
 
 const isPending = ({ status, reason }: RetryWait): boolean => status === 403 && /\bpending\b/i.test(reason);
 
-function tellPending({ certificate }: DeviceIdentity, log: Log): void {
+function reportPending({ certificate }: DeviceIdentity, log: Log): void {
   log.warn(`certificate pending: ask an operator to accept it, after comparing ${certificate.fingerprint}`);
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the first start makes a certificate of its own and a key that only its owner reads', async () => {
+test('the first start creates a certificate and a key that only its owner can read', async () => {
   const made = await loadCertificate(files);
   const certificate = new X509Certificate(await readFile(files.certificate));
   expect(certificate.verify(certificate.publicKey)).toBe(true);
@@ -28,14 +28,14 @@ test('the first start makes a certificate of its own and a key that only its own
   expect((await stat(join(folder, 'made'))).mode & 0o777).toBe(0o700);
 });
 
-test('every later start shows the same one; every device has another', async () => {
+test('later starts use the same certificate; each device has its own', async () => {
   const first = await loadCertificate(files);
   expect(await loadCertificate(files)).toEqual(first);
   const elsewhere = { certificate: join(folder, 'b.pem'), key: join(folder, 'b.key') };
   expect((await loadCertificate(elsewhere)).fingerprint).not.toBe(first.fingerprint);
 });
 
-test('a certificate without its key, or with another, is refused and left as it is', async () => {
+test('a certificate without its key, or with another key, is refused and not changed', async () => {
   await loadCertificate(files);
   const elsewhere = { certificate: join(folder, 'b.pem'), key: join(folder, 'b.key') };
   await loadCertificate(elsewhere);
@@ -47,7 +47,7 @@ test('a certificate without its key, or with another, is refused and left as it 
   expect(await readdir(folder)).toEqual(['b.pem', 'made']);
 });
 
-test('files that hold something else are named', async () => {
+test('the error names files with other content', async () => {
   await loadCertificate(files);
   await writeFile(files.key, 'nothing');
   await expect(loadCertificate(files)).rejects.toThrow(/ssl-key: .* is not a private key/);

@@ -3,7 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AgentError } from '../AgentError.ts';
 
-/** The certificate that the device shows, and the key that proves it. */
+/** The certificate of the device and its private key. */
 export interface DeviceCertificate {
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -11,13 +11,13 @@ export interface DeviceCertificate {
   readonly fingerprint: string;
 }
 
-/** Where certificate and key lie, in PEM. */
+/** The paths of certificate and key, in PEM. */
 export interface CertificateFiles {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Reads the device's certificate; on the first start it makes a self-signed one, the key for the owner's eyes only. */
+/** Reads the device's certificate; on the first start it creates a self-signed one, with a key that only the owner can read. */
 export async function loadCertificate(files: CertificateFiles): Promise<DeviceCertificate> {
   const certificatePem = await readIfThere(files.certificate);
   const keyPem = await readIfThere(files.key);
@@ -26,7 +26,7 @@ export async function loadCertificate(files: CertificateFiles): Promise<DeviceCe
     const missing = keyPem === undefined ? files.key : files.certificate;
     throw new AgentError(`ssl-cert and ssl-key belong together: ${missing} is missing beside the other.`);
   }
-  // Needed once in a device's life, so its libraries are loaded only then.
+  // Needed only on the first start, so its libraries are loaded only then.
   const { makeCertificate } = await import('./make-certificate.ts');
   const made = await makeCertificate();
   await writeNew(files.key, made.keyPem, 0o600);
@@ -54,7 +54,7 @@ function parsed<Value>(parse: () => Value, sentence: string): Value {
   }
 }
 
-/** The text of a file; undefined where there is none. */
+/** The text of a file; undefined when it does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

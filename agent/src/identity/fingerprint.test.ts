@@ -9,6 +9,6 @@ test.each([
   expect(deviceFingerprint(Buffer.from(data))).toBe(`d_sk_${raw}`);
 });
 
-test('no bytes are no symbols', () => {
+test('no bytes give no symbols', () => {
   expect(encodeSymbols(new Uint8Array())).toBe('');
 });

@@ -6,10 +6,10 @@ interface Rest {
   readonly base: number;
 }
 
-/** A base this large makes sure that the symbols taken out of it are all but uniform. */
+/** A base this large makes the resulting symbols almost uniform. */
 const wideBase = 65_535;
 
-/** Derives the secret fingerprint of a device from data that names it and nobody else knows. */
+/** Derives the secret fingerprint of a device from data that is unique to it and secret. */
 export function deviceFingerprint(data: Uint8Array): Id<'deviceFingerprint'> {
   return ids.deviceFingerprint.of(encodeSymbols(createHash('sha512-256').update(data).digest()));
 }

@@ -8,13 +8,13 @@ import type { IdentityConfig } from '../config.ts';
 import { loadCertificate, readIfThere, writeNew, type DeviceCertificate } from './certificate.ts';
 import { deviceFingerprint } from './fingerprint.ts';
 
-/** What makes this device known to its hub. */
+/** The identity of this device towards its hub. */
 export interface DeviceIdentity {
   readonly fingerprint: Id<'deviceFingerprint'>;
   readonly certificate: DeviceCertificate;
 }
 
-/** Loads who this device is; what is missing is made on the first start and kept. */
+/** Loads the identity of this device; creates and stores what is missing on the first start. */
 export async function loadIdentity(config: IdentityConfig): Promise<DeviceIdentity> {
   const certificate = await loadCertificate({ certificate: config.certificateFile, key: config.keyFile });
   return { fingerprint: deviceFingerprint(await fingerprintData(config)), certificate };
@@ -26,7 +26,7 @@ function fingerprintData(config: IdentityConfig): Promise<Buffer> {
     : outputOf(config.fingerprintScript);
 }
 
-/** A device without a script is known by a random secret of its own. */
+/** Without a script, the fingerprint is derived from a stored random secret. */
 async function ownSecret(path: string): Promise<Buffer> {
   const kept = await readIfThere(path);
   if (kept !== undefined) return Buffer.from(kept);

@@ -4,7 +4,7 @@ import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Makes a key pair and a self-signed certificate for it, both in PEM; nothing but the key tells devices apart. */
+/** Creates a key pair and a self-signed certificate, both in PEM; only the key distinguishes devices. */
 export async function makeCertificate(): Promise<{ certificatePem: string; keyPem: string }> {
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, [
     'sign',

@@ -3,7 +3,7 @@ import type { Id } from '@corral/contract';
 import { RpcClient, RpcError, type ConnectionEnd, type MultiplexConnection } from '@corral/multiplex';
 import { connect, type ConnectOptions } from './connect.ts';
 
-/** An open connection on which the hub has said which device this is. */
+/** An open connection on which the hub has identified this device. */
 export interface DeviceLink {
   readonly deviceId: Id<'device'>;
   /** Runs actions as the device; rejected with RpcError for an error answer, with ChannelClosure when the connection ends. */
@@ -16,19 +16,19 @@ export interface DeviceLink {
   close(reason: string): void;
 }
 
-/** How long the hub may take to say who the device is. */
-const introductionTimeoutMs = 30_000;
+/** How long the hub may take to identify the device. */
+const identificationTimeoutMs = 30_000;
 
-/** Connects and asks the hub who this is, which must be a device. Rejected with a ConnectError. */
+/** Connects and asks the hub which device this is. Rejected with a ConnectError. */
 export async function openDeviceLink(options: ConnectOptions, ticker: Ticker): Promise<DeviceLink> {
   const connection = await connect(options);
   ticker.add(connection);
   const closed = connection.closed.finally(() => ticker.remove(connection));
-  const giveUp = (): void => connection.close('the agent is stopping');
-  const tooLate = setTimeout(() => connection.close('the hub does not answer'), introductionTimeoutMs);
-  options.signal?.addEventListener('abort', giveUp, { once: true });
+  const cancel = (): void => connection.close('the agent is stopping');
+  const timeout = setTimeout(() => connection.close('the hub does not answer'), identificationTimeoutMs);
+  options.signal?.addEventListener('abort', cancel, { once: true });
   try {
-    const { executor, deviceId } = await introduce(connection);
+    const { executor, deviceId } = await identify(connection);
     return {
       deviceId,
       executor,
@@ -39,17 +39,15 @@ export async function openDeviceLink(options: ConnectOptions, ticker: Ticker): P
       close: (reason) => connection.close(reason),
     };
   } catch (error) {
-    connection.close('the introduction failed');
+    connection.close('the hub did not identify this device');
     throw asConnectError(error, connection.end);
   } finally {
-    clearTimeout(tooLate);
-    options.signal?.removeEventListener('abort', giveUp);
+    clearTimeout(timeout);
+    options.signal?.removeEventListener('abort', cancel);
   }
 }
 
-async function introduce(
-  connection: MultiplexConnection,
-): Promise<Pick<DeviceLink, 'executor' | 'deviceId'>> {
+async function identify(connection: MultiplexConnection): Promise<Pick<DeviceLink, 'executor' | 'deviceId'>> {
   const rpc = new RpcClient(await connection.openChannel('executor'));
   const executor: Executor = {
     invoke: async (name, input) => (await rpc.invoke(name, input)) as never,

@@ -5,7 +5,7 @@ import type { ChannelRequest } from '@corral/multiplex';
 const endpointForm = /^forward\/tcp\/(\d{1,5})$/;
 const connectTimeoutMs = 10_000;
 
-/** Answers what the hub asks a device for: `forward/tcp/<port>` reaches that port of this machine, all else is rejected. */
+/** Serves the channels that the hub requests: `forward/tcp/<port>` connects to that port of this machine, any other endpoint is rejected. */
 export function serveForward(request: ChannelRequest): void {
   const port = Number(endpointForm.exec(request.endpoint)?.[1] ?? 0);
   if (port < 1 || port > 65_535) return request.reject('unknown endpoint');

@@ -20,7 +20,7 @@ async function withIdentity<Result>(work: (identity: DeviceIdentity) => Promise<
   }
 }
 
-/** Tries so often, against real sockets; what the process holds on to after the first tries and after the last. */
+/** Runs this many attempts against real sockets; measures what the process holds after a quarter of them and after the last. */
 async function heldAfter(attempts: number, hubUrl: string): Promise<{ early: Held; late: Held }> {
   return withIdentity(async (identity) => {
     const stop = new AbortController();
@@ -71,24 +71,24 @@ function heapMiB(): number {
   return process.memoryUsage().heapUsed / 1_048_576;
 }
 
-test('nothing piles up in hundreds of tries while nothing listens', async () => {
+test('hundreds of attempts leak nothing while the hub is down', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
   const { early, late } = await heldAfter(800, `http://127.0.0.1:${port}`);
-  // The last try may still be clearing up.
+  // The last attempt may still be cleaning up.
   expect(late.listeners).toBeLessThanOrEqual(early.listeners + 1);
   expect(late.resources).toBeLessThanOrEqual(early.resources + 3);
   expect(late.heapMiB - early.heapMiB).toBeLessThan(20);
 });
 
-test('nothing piles up in hundreds of refusals', async () => {
+test('hundreds of refusals leak nothing', async () => {
   const hub = await HubPeer.start();
   hub.refusal = { status: 403, message: 'The certificate of this device is pending.' };
   const { early, late } = await heldAfter(400, hub.url);
-  // The last try may still be clearing up.
+  // The last attempt may still be cleaning up.
   expect(late.listeners).toBeLessThanOrEqual(early.listeners + 1);
   expect(late.resources).toBeLessThanOrEqual(early.resources + 6);
   await hub.stop();

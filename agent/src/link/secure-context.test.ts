@@ -47,7 +47,7 @@ async function command(env: Record<string, string>, ...args: string[]) {
   return { code, stdout: agent.stdout, stderr: agent.stderr };
 }
 
-test('over TLS the certificate is shown in the handshake and in no header', async () => {
+test('over TLS the certificate is sent in the handshake and in no header', async () => {
   await writeFile(join(folder, 'ca.pem'), cert);
   const trusting = { SSL_CERT_FILE: join(folder, 'ca.pem') };
   expect(await command(trusting, 'device', 'id')).toEqual({ code: 0, stdout: `${deviceId}\n`, stderr: '' });
@@ -56,7 +56,7 @@ test('over TLS the certificate is shown in the handshake and in no header', asyn
   expect(stdout).toBe(`${hub.clientCertificate}\n`);
 });
 
-test('a hub whose certificate nobody vouches for gets no token', async () => {
+test('a hub with an untrusted certificate gets no token', async () => {
   expect(await command({}, 'device', 'id')).toEqual({
     code: 1,
     stdout: '',
@@ -65,21 +65,21 @@ test('a hub whose certificate nobody vouches for gets no token', async () => {
   expect(hub.upgrades).toEqual([]);
 });
 
-test('a file of authorities that is not there is named', async () => {
+test('a missing file of authorities is named', async () => {
   expect(await command({ SSL_CERT_FILE: '/nonexistent.pem' }, 'device', 'id')).toMatchObject({
     code: 1,
     stderr: 'SSL_CERT_FILE: the file /nonexistent.pem cannot be read.\n',
   });
 });
 
-test('a proxy that the environment names is gone through, and the certificate is still shown to the hub', async () => {
+test('a proxy in the environment is used, and the certificate still reaches the hub', async () => {
   await using proxy = await connectProxy();
   await writeFile(join(folder, 'ca.pem'), cert);
   const env = { SSL_CERT_FILE: join(folder, 'ca.pem'), HTTPS_PROXY: proxy.url };
   expect(await command(env, 'device', 'id')).toEqual({ code: 0, stdout: `${deviceId}\n`, stderr: '' });
-  expect(proxy.asked).toEqual([`${new URL(hub.url).host} Basic ${btoa('device:secret')}`]);
+  expect(proxy.requested).toEqual([`${new URL(hub.url).host} Basic ${btoa('device:secret')}`]);
   const { stdout } = await command({}, 'certificate', 'fingerprint');
   expect(stdout).toBe(`${hub.clientCertificate}\n`);
   await command({ ...env, NO_PROXY: '127.0.0.1' }, 'device', 'id');
-  expect(proxy.asked).toHaveLength(1);
+  expect(proxy.requested).toHaveLength(1);
 });

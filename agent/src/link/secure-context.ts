@@ -8,8 +8,8 @@ import type { DeviceCertificate } from '../identity/certificate.ts';
 const contexts = new WeakMap<DeviceCertificate, SecureContext>();
 
 /**
- * What a TLS connection of this device starts from, made once: its certificate, and whom to believe about the hub's (see
- * `trustedAuthorities`). Throws an AgentError.
+ * The TLS context of this device, created once: its certificate, and the authorities trusted for the hub's (see `trustedAuthorities`). Throws an
+ * AgentError.
  */
 export function secureContextOf(certificate: DeviceCertificate): SecureContext {
   const known = contexts.get(certificate);

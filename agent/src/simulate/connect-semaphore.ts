@@ -1,67 +1,67 @@
 /**
- * Lets so many at once through, and nobody while the hub has asked to be left alone: one refusal is heard by the whole fleet,
- * so that thousands of new devices do not each learn it by being refused themselves.
+ * Limits how many devices connect at once, and pauses all of them while the hub has asked for time: one Retry-After holds for the
+ * whole fleet, so that thousands of new devices are not refused one by one.
  */
 export class ConnectSemaphore {
-  readonly #places: number;
+  readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
-  #inside = 0;
-  #closedUntilMs = 0;
+  #activeCount = 0;
+  #pausedUntilMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** Waits for a place, does the work in it, and frees it. Rejected when the signal aborts before its turn, or as the work is. */
-  async through<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    await this.#enter(signal);
+  /** Waits for a permit, runs the work, and releases the permit. Rejected when the signal aborts before, or as the work is. */
+  async run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    await this.#acquire(signal);
     try {
       return await work();
     } finally {
-      this.#inside -= 1;
-      this.#letIn();
+      this.#activeCount -= 1;
+      this.#startNext();
     }
   }
 
-  /** Lets nobody in for so long from now. */
-  close(durationMs: number): void {
-    this.#closedUntilMs = Math.max(this.#closedUntilMs, performance.now() + durationMs);
+  /** Starts no work for this long from now. */
+  pause(durationMs: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, performance.now() + durationMs);
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
+  async #acquire(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (): void => {
+    const onAbort = (): void => {
       const at = this.#waiting.indexOf(resolve);
       if (at >= 0) this.#waiting.splice(at, 1);
       reject(signal.reason);
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     this.#waiting.push(resolve);
-    this.#letIn();
+    this.#startNext();
     try {
       await promise;
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
-  #letIn(): void {
-    const leftMs = this.#closedUntilMs - performance.now();
-    if (leftMs > 0 && this.#waiting.length > 0) return this.#letInLater(leftMs);
-    while (this.#inside < this.#places) {
+  #startNext(): void {
+    const leftMs = this.#pausedUntilMs - performance.now();
+    if (leftMs > 0 && this.#waiting.length > 0) return this.#startLater(leftMs);
+    while (this.#activeCount < this.#limit) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      this.#inside += 1;
+      this.#activeCount += 1;
       next();
     }
   }
 
-  #letInLater(durationMs: number): void {
+  #startLater(durationMs: number): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#letIn();
+      this.#startNext();
     }, durationMs).unref();
   }
 }

@@ -1,61 +1,66 @@
 import type { Log } from '../log.ts';
 
-const everyMs = 10_000;
-const aloneAfterMs = 3_000;
+const logIntervalMs = 10_000;
+const reportOfflineAfterMs = 3_000;
 
-/** Says now and then how many of the fleet are connected, and why when nobody is; a device that comes and goes is no news. */
+/** Logs how many devices of the fleet are connected as the number grows, and why when none is; single reconnects are not logged. */
 export class FleetStatus {
   readonly #devices: number;
   readonly #log: Pick<Log, 'info' | 'warn'>;
   readonly #nowMs: () => number;
   #connected = 0;
-  #most = 0;
-  #saidMost = 0;
-  #saidAtMs = -everyMs;
-  #aloneSinceMs: number;
-  #isAloneSaid = false;
+  #maxConnected = 0;
+  #loggedMax = 0;
+  #loggedAtMs = -logIntervalMs;
+  #offlineSinceMs: number;
+  #hasLoggedOffline = false;
   #reason: string | undefined;
 
   constructor(devices: number, log: Pick<Log, 'info' | 'warn'>, nowMs = () => performance.now()) {
     this.#devices = devices;
     this.#log = log;
     this.#nowMs = nowMs;
-    this.#aloneSinceMs = nowMs();
+    this.#offlineSinceMs = nowMs();
   }
 
   /** Notes a new connection. */
   connected(): void {
     this.#connected += 1;
-    if (this.#isAloneSaid) this.#most = this.#saidMost = 0;
-    this.#isAloneSaid = false;
+    if (this.#hasLoggedOffline) this.#maxConnected = this.#loggedMax = 0;
+    this.#hasLoggedOffline = false;
     this.#reason = undefined;
-    this.#most = Math.max(this.#most, this.#connected);
+    this.#maxConnected = Math.max(this.#maxConnected, this.#connected);
   }
 
   /** Notes the end of a connection. */
   disconnected(): void {
     this.#connected -= 1;
-    if (this.#connected === 0) this.#aloneSinceMs = this.#nowMs();
+    if (this.#connected === 0) this.#offlineSinceMs = this.#nowMs();
   }
 
   /** Notes why a device is not connected. */
-  waits(reason: string): void {
+  waiting(reason: string): void {
     this.#reason ??= reason;
   }
 
-  /** To be called about once a second. */
+  /** Call it about once a second. */
   tick(): void {
     const nowMs = this.#nowMs();
-    if (this.#connected === 0) return this.#tellAlone(nowMs);
-    if (this.#most === this.#saidMost || nowMs - this.#saidAtMs < everyMs) return;
-    this.#saidMost = this.#most;
-    this.#saidAtMs = nowMs;
-    this.#log.info(`${this.#most} of ${this.#devices} simulated devices are connected`);
+    if (this.#connected === 0) return this.#logOffline(nowMs);
+    if (this.#maxConnected === this.#loggedMax || nowMs - this.#loggedAtMs < logIntervalMs) return;
+    this.#loggedMax = this.#maxConnected;
+    this.#loggedAtMs = nowMs;
+    this.#log.info(`${this.#maxConnected} of ${this.#devices} simulated devices are connected`);
   }
 
-  #tellAlone(nowMs: number): void {
-    if (this.#isAloneSaid || this.#reason === undefined || nowMs - this.#aloneSinceMs < aloneAfterMs) return;
-    this.#isAloneSaid = true;
+  #logOffline(nowMs: number): void {
+    if (
+      this.#hasLoggedOffline ||
+      this.#reason === undefined ||
+      nowMs - this.#offlineSinceMs < reportOfflineAfterMs
+    )
+      return;
+    this.#hasLoggedOffline = true;
     this.#log.warn(`no simulated device is connected because: ${this.#reason}`);
   }
 }

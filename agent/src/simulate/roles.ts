@@ -1,25 +1,25 @@
 import { randomBetween } from './simulated-device.ts';
 
-/** How a simulated device differs from the steady ones. */
+/** How a simulated device behaves. */
 export interface Role {
-  /** Enrols with the token whose devices wait for an operator. */
-  readonly isAsking: boolean;
+  /** Enrols with the token whose devices need approval. */
+  readonly needsApproval: boolean;
   /** How long it stays connected, in milliseconds. */
-  readonly staysForMs: () => number;
-  /** How long it is away before it comes back, in milliseconds; undefined: as any agent's backoff says. */
-  readonly awayForMs?: () => number;
+  readonly connectedForMs: () => number;
+  /** How long it stays disconnected, in milliseconds; undefined: by the backoff of any agent. */
+  readonly disconnectedForMs?: () => number;
 }
 
-const steady: Role = { isAsking: false, staysForMs: () => Infinity };
-const asking: Role = { ...steady, isAsking: true };
+const stable: Role = { needsApproval: false, connectedForMs: () => Infinity };
+const pending: Role = { ...stable, needsApproval: true };
 const flapping: Role = {
-  isAsking: false,
-  staysForMs: () => randomBetween(20_000, 40_000),
-  awayForMs: () => randomBetween(10_000, 20_000),
+  needsApproval: false,
+  connectedForMs: () => randomBetween(20_000, 40_000),
+  disconnectedForMs: () => randomBetween(10_000, 20_000),
 };
 
-/** The role of a device by its index, counted from 0: the second asks where it can, the third flaps; so it stays when the fleet grows. */
-export function roleOf(index: number, canAsk: boolean): Role {
-  if (index === 1 && canAsk) return asking;
-  return index === 2 ? flapping : steady;
+/** The role of a device by its index, from 0: the second needs approval where there is a token for it, the third flaps. Roles do not depend on the size of the fleet. */
+export function roleOf(index: number, hasApprovalToken: boolean): Role {
+  if (index === 1 && hasApprovalToken) return pending;
+  return index === 2 ? flapping : stable;
 }

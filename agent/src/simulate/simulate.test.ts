@@ -36,7 +36,7 @@ function simulate(devices: number): AgentProcess {
 
 const fingerprints = (): string[] => hub.upgrades.map((headers) => String(headers['x-device-fingerprint']));
 
-test('a fleet has a link and an identity for every device, and tells what each is', async () => {
+test('every simulated device has its own connection and identity and reports its state', async () => {
   simulate(5);
   await vi.waitFor(
     () => {
@@ -57,7 +57,7 @@ test('a fleet has a link and an identity for every device, and tells what each i
   expect(hub.inputsOf('devices_PublishDeviceEvents')[0]).toMatchObject({ deviceId });
 });
 
-test('it is the same fleet the next time, and it ends with its input', async () => {
+test('a fleet has the same identities the next time, and ends with its input', async () => {
   const first = simulate(3);
   await vi.waitFor(() => expect(hub.connections).toHaveLength(3), { timeout: 20_000 });
   first.child.stdin?.end();
@@ -71,62 +71,62 @@ test('it is the same fleet the next time, and it ends with its input', async () 
   expect(await readdir(state)).toEqual(['device-00001', 'device-00002', 'device-00003']);
 });
 
-test('the second asks, the third flaps, all others are steady', () => {
-  expect([0, 1, 2, 3].map((index) => roleOf(index, true).isAsking)).toEqual([false, true, false, false]);
-  expect(roleOf(1, false).isAsking).toBe(false);
-  expect(roleOf(0, true).staysForMs()).toBe(Infinity);
+test('the second device needs approval, the third flaps, all others stay connected', () => {
+  expect([0, 1, 2, 3].map((index) => roleOf(index, true).needsApproval)).toEqual([false, true, false, false]);
+  expect(roleOf(1, false).needsApproval).toBe(false);
+  expect(roleOf(0, true).connectedForMs()).toBe(Infinity);
   const flapping = roleOf(2, true);
   for (let round = 0; round < 100; round += 1) {
-    expect(flapping.staysForMs()).toBeGreaterThanOrEqual(20_000);
-    expect(flapping.staysForMs()).toBeLessThan(40_000);
-    expect(flapping.awayForMs?.()).toBeGreaterThanOrEqual(10_000);
-    expect(flapping.awayForMs?.()).toBeLessThan(20_000);
+    expect(flapping.connectedForMs()).toBeGreaterThanOrEqual(20_000);
+    expect(flapping.connectedForMs()).toBeLessThan(40_000);
+    expect(flapping.disconnectedForMs?.()).toBeGreaterThanOrEqual(10_000);
+    expect(flapping.disconnectedForMs?.()).toBeLessThan(20_000);
   }
 });
 
-test('a semaphore lets so many in at once, and nobody while it is closed', async () => {
+test('the semaphore runs two at once, and none while it is paused', async () => {
   const semaphore = new ConnectSemaphore(2);
   const { signal } = new AbortController();
-  const doors = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const releases = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const inside: number[] = [];
-  const works = doors.map((door, index) =>
-    semaphore.through(() => (inside.push(index), door.promise), signal),
+  const works = releases.map((release, index) =>
+    semaphore.run(() => (inside.push(index), release.promise), signal),
   );
   await vi.waitFor(() => expect(inside).toEqual([0, 1]));
-  semaphore.close(200);
-  const closedAtMs = performance.now();
-  doors[0]?.resolve();
+  semaphore.pause(200);
+  const pausedAtMs = performance.now();
+  releases[0]?.resolve();
   await works[0];
   expect(inside).toEqual([0, 1]);
   await vi.waitFor(() => expect(inside).toEqual([0, 1, 2]), { interval: 10 });
-  expect(performance.now() - closedAtMs).toBeGreaterThan(190);
-  doors.forEach((door) => door.resolve());
+  expect(performance.now() - pausedAtMs).toBeGreaterThan(190);
+  releases.forEach((release) => release.resolve());
   await Promise.all(works);
 });
 
-test('who waits at a semaphore is let go by the signal', async () => {
+test('the signal cancels what waits for the semaphore', async () => {
   const semaphore = new ConnectSemaphore(1);
   const stop = new AbortController();
-  void semaphore.through(() => Promise.withResolvers<void>().promise, stop.signal);
-  const waiting = semaphore.through(() => Promise.resolve(), stop.signal);
+  void semaphore.run(() => Promise.withResolvers<void>().promise, stop.signal);
+  const waiting = semaphore.run(() => Promise.resolve(), stop.signal);
   stop.abort(new Error('stopping'));
   await expect(waiting).rejects.toThrow('stopping');
 });
 
-test('events of every severity are invented, each a sentence', () => {
+test('generated events have every severity, and each is a sentence', () => {
   const events = Array.from({ length: 2_000 }, (_, index) => generateEvent(() => (index * 0.618_034) % 1));
   const severities = new Set(events.map(({ severity }) => severity));
   expect([...severities].sort()).toEqual(['Critical', 'Debug', 'Error', 'Info', 'Trace', 'Warning']);
   for (const { body } of events) expect(body).toMatch(/^[A-Z][^{}]+$/);
 });
 
-test('an invented device is the same every time, and unlike its neighbour', () => {
+test('a generated device is the same every time and differs from others', () => {
   expect(generateDevice(7)).toEqual(generateDevice(7));
   expect(generateDevice(7).metadata['serial']).not.toBe(generateDevice(8).metadata['serial']);
   expect(generateDevice(300).systemInfo.networks[1]?.ipAddresses).toEqual(['10.20.1.44']);
 });
 
-test('the status tells of growth at most every ten seconds, and once that everybody is gone', () => {
+test('the status is logged at most every ten seconds while it grows, and once when all are disconnected', () => {
   let nowMs = 0;
   const said: string[] = [];
   const say = (message: unknown): void => void said.push(String(message));
@@ -146,7 +146,7 @@ test('the status tells of growth at most every ten seconds, and once that everyb
   expect(said).toEqual(['1 of 2 simulated devices are connected', '2 of 2 simulated devices are connected']);
   status.disconnected();
   status.disconnected();
-  status.waits('the hub is away');
+  status.waiting('the hub is away');
   pass(1_000);
   pass(3_000);
   pass(3_000);

@@ -10,13 +10,13 @@ import { roleOf, type Role } from './roles.ts';
 import { simulateDevice } from './simulated-device.ts';
 import { FleetStatus } from './fleet-status.ts';
 
-/** What a fleet is made of. */
+/** The options of a simulated fleet. */
 export interface FleetOptions {
   readonly hub: HubConfig;
   readonly devices: number;
-  /** A token whose devices wait for an operator; with it, one of the fleet does. */
+  /** A token whose devices need approval by an operator; with it, one device of the fleet uses it. */
   readonly askingToken: string | undefined;
-  /** Holds fingerprint and certificate of every device, so that it is the same fleet next time. */
+  /** Stores fingerprint and certificate of every device, so that the fleet is the same next time. */
   readonly stateDir: string;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ interface Fleet extends FleetOptions {
   readonly status: FleetStatus;
 }
 
-const connectingAtOnce = 16;
+const maxConnecting = 16;
 
 /** Keeps a fleet of simulated devices connected, each by a connection of its own, until the signal aborts. */
 export async function simulate(options: FleetOptions): Promise<void> {
@@ -39,35 +39,35 @@ export async function simulate(options: FleetOptions): Promise<void> {
   const fleet = {
     ...options,
     ticker: new Ticker(),
-    semaphore: new ConnectSemaphore(connectingAtOnce),
+    semaphore: new ConnectSemaphore(maxConnecting),
     status,
   };
   fleet.ticker.add(status);
-  const lives = Array.from({ length: devices }, (_, index) => live(fleet, index));
-  await Promise.all(lives).finally(() => fleet.ticker.remove(status));
+  const devicesRunning = Array.from({ length: devices }, (_, index) => runDevice(fleet, index));
+  await Promise.all(devicesRunning).finally(() => fleet.ticker.remove(status));
   if (signal.aborted) log.info('the simulated devices have stopped');
 }
 
-async function live(fleet: Fleet, index: number): Promise<void> {
+async function runDevice(fleet: Fleet, index: number): Promise<void> {
   const { semaphore, signal } = fleet;
   const role = roleOf(index, fleet.askingToken !== undefined);
   try {
-    const identity = await semaphore.through(() => loadIdentity(placeOf(fleet.stateDir, index)), signal);
+    const identity = await semaphore.run(() => loadIdentity(filesOf(fleet.stateDir, index)), signal);
     await keepConnected<DeviceLink>({
       signal,
       stopReason: 'the agent is stopping',
-      open: () => semaphore.through(() => open(fleet, identity, role), signal),
+      open: () => semaphore.run(() => open(fleet, identity, role), signal),
       onConnected: (link) => connected(fleet, link, index, role),
-      onWaiting: ({ reason }) => fleet.status.waits(reason),
-      ...(role.awayForMs === undefined ? {} : { pauseMs: role.awayForMs }),
+      onWaiting: ({ reason }) => fleet.status.waiting(reason),
+      ...(role.disconnectedForMs === undefined ? {} : { pauseMs: role.disconnectedForMs }),
     });
   } catch (error) {
-    // Given up before its turn came.
+    // Cancelled while it waited for the semaphore.
     if (!signal.aborted) throw error;
   }
 }
 
-function placeOf(stateDir: string, index: number) {
+function filesOf(stateDir: string, index: number) {
   const own = join(stateDir, `device-${String(index + 1).padStart(5, '0')}`);
   return {
     fingerprintScript: undefined,
@@ -79,7 +79,7 @@ function placeOf(stateDir: string, index: number) {
 
 async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise<DeviceLink> {
   const { hubUrl, token } = fleet.hub;
-  const credentials = { hubUrl, token: role.isAsking ? (fleet.askingToken ?? token) : token, identity };
+  const credentials = { hubUrl, token: role.needsApproval ? (fleet.askingToken ?? token) : token, identity };
   const { signal, ticker } = fleet;
   try {
     return await openDeviceLink(
@@ -88,7 +88,7 @@ async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise
     );
   } catch (error) {
     if (error instanceof ConnectError && error.retryAfterMs !== undefined)
-      fleet.semaphore.close(error.retryAfterMs);
+      fleet.semaphore.pause(error.retryAfterMs);
     throw error;
   }
 }
@@ -99,7 +99,7 @@ function connected({ status, ticker, log }: Fleet, link: DeviceLink, index: numb
   simulateDevice(link, {
     index,
     ticker,
-    staysForMs: role.staysForMs,
+    connectedForMs: role.connectedForMs,
     onFailure: (message) => log.warn(`simulated device ${index + 1}: ${message}`),
   });
 }

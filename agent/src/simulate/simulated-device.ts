@@ -5,45 +5,45 @@ import { asJson, systemInfoProperty } from '../system/system-info.ts';
 import { generateDevice } from './generated-device.ts';
 import { generateEvent } from './generated-events.ts';
 
-/** How a simulated device lives. */
+/** How a simulated device behaves. */
 export interface SimulatedDeviceOptions {
   readonly index: number;
   readonly ticker: Ticker;
-  /** How long it stays connected before it leaves by itself, in milliseconds; Infinity for one that never does. */
-  readonly staysForMs: () => number;
-  /** Told of every failure that is not the end of the connection. */
+  /** How long it stays connected before it disconnects, in milliseconds; Infinity for never. */
+  readonly connectedForMs: () => number;
+  /** Called for every failure except the end of the connection. */
   readonly onFailure: (message: string) => void;
 }
 
-const eventsEveryMs = { least: 5_000, most: 60_000 };
+const eventsEveryMs = { min: 5_000, max: 60_000 };
 
-/** Says what a device says on connecting, and reports events until the connection ends; all of them live by one tick. */
+/** Reports what a device reports on connecting, then events until the connection ends, driven by the ticker. */
 export function simulateDevice(
   link: DeviceLink,
-  { index, ticker, staysForMs, onFailure }: SimulatedDeviceOptions,
+  { index, ticker, connectedForMs, onFailure }: SimulatedDeviceOptions,
 ): void {
-  const leavesAtMs = performance.now() + staysForMs();
-  let eventAtMs = performance.now() + Math.random() * eventsEveryMs.least;
+  const disconnectsAtMs = performance.now() + connectedForMs();
+  let eventAtMs = performance.now() + Math.random() * eventsEveryMs.min;
   const attempt = (work: Promise<unknown>): void => {
     work.catch((error: Error) => {
       if (link.end === undefined) onFailure(error.message);
     });
   };
-  const life: Tickable = {
+  const device: Tickable = {
     tick() {
       const nowMs = performance.now();
-      if (nowMs >= leavesAtMs) return link.close('the device switches off');
+      if (nowMs >= disconnectsAtMs) return link.close('the device switches off');
       if (nowMs < eventAtMs) return;
-      eventAtMs = nowMs + randomBetween(eventsEveryMs.least, eventsEveryMs.most);
+      eventAtMs = nowMs + randomBetween(eventsEveryMs.min, eventsEveryMs.max);
       attempt(emitEvents(link, [generateEvent(Math.random)]));
     },
   };
-  ticker.add(life);
-  void link.closed.then(() => ticker.remove(life));
-  attempt(introduce(link, index));
+  ticker.add(device);
+  void link.closed.then(() => ticker.remove(device));
+  attempt(reportState(link, index));
 }
 
-async function introduce(link: DeviceLink, index: number): Promise<void> {
+async function reportState(link: DeviceLink, index: number): Promise<void> {
   const { systemInfo, metadata, properties } = generateDevice(index);
   await setProperty(link, systemInfoProperty, asJson(systemInfo));
   await setMetadata(link, metadata);

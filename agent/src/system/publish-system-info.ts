@@ -4,8 +4,8 @@ import { asJson, systemInfo, systemInfoProperty, type SystemInfo } from './syste
 const everyMs = 1_800_000;
 
 /**
- * Tells the hub what this machine is, at once and every half hour, until the connection ends. A failure that is not the connection's end
- * is told to `onFailure`, and does not stop it.
+ * Publishes the system information at once and every half hour until the connection ends. `onFailure` is called for failures other than
+ * the end of the connection; they do not stop it.
  */
 export function publishSystemInfo(
   link: DeviceLink,

@@ -5,7 +5,7 @@ import { fsSize, osInfo, type Systeminformation } from 'systeminformation';
 /** The property that holds what `systemInfo` describes. */
 export const systemInfoProperty = 'dev.nexigon.systemInfo';
 
-/** What the hub shows of a machine; sizes in bytes. */
+/** The system information that the hub shows; sizes in bytes. */
 export interface SystemInfo {
   readonly name?: string;
   readonly version?: string;
@@ -29,7 +29,7 @@ export interface SystemInfo {
 
 const partTimeoutMs = 10_000;
 
-/** Describes this machine. What cannot be found out, or not in time, is left out; never rejected. */
+/** Collects the system information; omits what fails or takes too long. Never rejected. */
 export async function systemInfo(): Promise<SystemInfo> {
   const [system, disks] = await Promise.all([inTime(osInfo), inTime(fsSize)]);
   return {
@@ -45,13 +45,13 @@ export async function systemInfo(): Promise<SystemInfo> {
   };
 }
 
-/** The same as a JSON value, as properties hold it. */
+/** The system information as a JSON value for a property. */
 export const asJson = (info: SystemInfo): Json => JSON.parse(JSON.stringify(info)) as Json;
 
 /** Names as operating systems write them. */
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', ia32: 'i686' };
 
-/** A dead network file system can hold up the look at disks for ever. */
+/** Listing disks can block for ever on a dead network file system. */
 async function inTime<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<undefined>((resolve) => {

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Json } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 
-/** Reads a whole number between two bounds. Throws what commander tells as a wrong use. */
+/** Parses a whole number between two bounds. Throws commander's error for a wrong argument. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -11,13 +11,13 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** Reads `true` or `false`. Throws what commander tells as a wrong use. */
+/** Parses `true` or `false`. Throws commander's error for a wrong argument. */
 export function trueOrFalse(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new InvalidArgumentError('It must be true or false.');
 }
 
-/** Reads JSON. Throws a CliError. */
+/** Parses JSON. Throws a CliError. */
 function jsonArgument(what: string, text: string): Json {
   try {
     return JSON.parse(text) as Json;

@@ -4,26 +4,26 @@ import { loadConfig, type CliConfig } from '../config.ts';
 import { createHub, type Hub } from '../hub/hub.ts';
 import { createOutput, type Output } from '../output/output.ts';
 
-/** What the program reaches the world by. */
+/** The environment and streams of the process. */
 export interface ProgramContext extends ConfigPlace {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** Aborts when the process is asked to stop; asking for it is what makes the process listen. */
+  /** Installs the signal handlers and returns the signal that aborts when the process is asked to stop. */
   readonly stopSignal: () => AbortSignal;
 }
 
-/** What a command works with. */
+/** What a command uses. */
 export interface CommandContext {
   readonly parts: ProgramContext;
-  /** How to write, as the options of this run say. */
+  /** The output, as the options of this run say. */
   output(): Output;
   config(): CliConfig;
-  /** The hub that is configured. Throws a CliError. */
+  /** The configured hub. Throws a CliError. */
   hub(): Hub;
 }
 
-/** Puts together what the commands of a program work with. */
+/** Creates the context of the commands. */
 export function commandContextOf(program: Command, parts: ProgramContext): CommandContext {
   const config = (): CliConfig => loadConfig(parts);
   return {
@@ -34,7 +34,7 @@ export function commandContextOf(program: Command, parts: ProgramContext): Comma
   };
 }
 
-/** Help that shows how a command is used. */
+/** Adds examples to the help of a command. */
 export function withExample(command: Command, ...lines: readonly string[]): Command {
   const title = lines.length === 1 ? 'Example:' : 'Examples:';
   return command.addHelpText('after', `\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}`);

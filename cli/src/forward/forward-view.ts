@@ -1,20 +1,20 @@
 import type { Forwarded } from './forwarder.ts';
-import type { LinkWatch } from './reconnecting-link.ts';
+import type { LinkObserver } from './reconnecting-link.ts';
 
-/** Shows whoever runs a forwarding what happens. */
-export interface ForwardView extends LinkWatch {
-  /** A local port takes connections from now on. */
+/** Shows the events of a forwarding to its user. */
+export interface ForwardView extends LinkObserver {
+  /** A local port accepts connections. */
   onListening(port: Forwarded): void;
-  /** A connection did not come about or broke off; a sentence. */
+  /** A connection failed or broke off; a sentence. */
   onProblem(port: Forwarded, sentence: string): void;
-  /** It is over. */
+  /** The forwarding has ended. */
   onEnd(ports: readonly Forwarded[]): void;
 }
 
-/** What is forwarded to. */
+/** The target of a forwarding. */
 export interface Target {
   readonly deviceId: string;
-  /** What people call the device. */
+  /** The name of the device. */
   readonly deviceName: string;
   readonly hubUrl: string;
 }

@@ -6,39 +6,39 @@ import type { PortPair } from './port-pair.ts';
 import type { ReconnectingLink } from './reconnecting-link.ts';
 import { Traffic } from './traffic.ts';
 
-/** A local port that leads to a port of a device. */
+/** A local port that is forwarded to a port of a device. */
 export interface Forwarded extends PortPair {
   readonly traffic: Traffic;
 }
 
-/** What a forwarder works with. */
-export interface ForwarderParts {
+/** The options of a forwarder. */
+export interface ForwarderOptions {
   readonly link: ReconnectingLink;
   readonly deviceId: string;
-  /** Told of every connection that did not come about or broke off, in a sentence. */
+  /** Called with a sentence for every connection that failed or broke off. */
   readonly onProblem: (port: Forwarded, sentence: string) => void;
-  /** From when on nobody needs to hear of problems. */
+  /** Stops the reports of problems. */
   readonly signal: AbortSignal;
 }
 
-/** How long a local connection waits for the link to come back, or for room on it. */
-const holdMs = 15_000;
+/** How long a local connection waits for the link to return, or for a free channel on it. */
+const maxWaitMs = 15_000;
 const openTimeoutMs = 30_000;
 const isFull = (error: unknown): boolean =>
   error instanceof ChannelRejection && error.message === 'connection channel limit reached';
 
-/** Leads connections to local ports through the hub to a device. */
+/** Forwards connections to local ports through the hub to a device. */
 export class Forwarder {
-  readonly #parts: ForwarderParts;
+  readonly #options: ForwarderOptions;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  readonly #waitingForRoom: (() => void)[] = [];
-  /** Channels that are open, and tries to open one. */
+  readonly #waitingForChannel: (() => void)[] = [];
+  /** Open channels and attempts to open one. */
   #channelCount = 0;
   readonly ports: Forwarded[] = [];
 
-  constructor(parts: ForwarderParts) {
-    this.#parts = parts;
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
   }
 
   /** Listens for one more pair of ports. Rejected with a CliError. */
@@ -50,7 +50,7 @@ export class Forwarder {
     return port;
   }
 
-  /** Takes no more connections and breaks off those that are open. */
+  /** Accepts no more connections and resets those that are open. */
   close(): void {
     for (const server of this.#servers) server.close();
     for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -63,14 +63,14 @@ export class Forwarder {
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
     try {
-      const channel = await this.#open(port.devicePort, AbortSignal.timeout(holdMs));
+      const channel = await this.#open(port.devicePort, AbortSignal.timeout(maxWaitMs));
       try {
         await this.#join(channel, socket, port);
       } finally {
-        this.#leave();
+        this.#releaseChannel();
       }
     } catch (error) {
-      // Whoever connected hears that it is no end in good order.
+      // A reset tells the local program that this is no normal end.
       socket.resetAndDestroy();
       this.#problem(port, sentenceOf(error, port));
     } finally {
@@ -80,55 +80,55 @@ export class Forwarder {
   }
 
   async #join(channel: Channel, socket: Socket, port: Forwarded): Promise<void> {
-    await bridgeSocket(channel, socket, port.traffic.watch);
+    await bridgeSocket(channel, socket, port.traffic.observer);
     if (channel.resetReason !== undefined)
       this.#problem(port, `A connection to port ${port.devicePort} broke off: ${channel.resetReason}.`);
   }
 
   #problem(port: Forwarded, sentence: string): void {
-    if (!this.#parts.signal.aborted) this.#parts.onProblem(port, sentence);
+    if (!this.#options.signal.aborted) this.#options.onProblem(port, sentence);
   }
 
-  /** Opens a channel; one that the link was lost under, or that found no room, is tried again while there is time. */
-  async #open(devicePort: number, hold: AbortSignal): Promise<Channel> {
-    const endpoint = `device/${this.#parts.deviceId}/proxy/forward/tcp/${devicePort}`;
+  /** Opens a channel; retries while there is time when the link is lost or has no free channel. */
+  async #open(devicePort: number, deadline: AbortSignal): Promise<Channel> {
+    const endpoint = `device/${this.#options.deviceId}/proxy/forward/tcp/${devicePort}`;
     for (;;) {
-      const link = await this.#parts.link.connected(hold);
+      const link = await this.#options.link.connected(deadline);
       this.#channelCount += 1;
       try {
         return await link.openChannel(endpoint, { signal: AbortSignal.timeout(openTimeoutMs) });
       } catch (error) {
         if (!isFull(error) || this.#channelCount === 1) {
-          this.#leave();
+          this.#releaseChannel();
           if (!(error instanceof ConnectionClosure)) throw error;
         } else {
           this.#channelCount -= 1;
-          await this.#room(hold);
+          await this.#freeChannel(deadline);
         }
       }
     }
   }
 
-  /** Waits until another connection is over. Rejected with the signal's reason. */
-  #room(signal: AbortSignal): Promise<void> {
+  /** Waits until another connection has ended. Rejected with the signal's reason. */
+  #freeChannel(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        this.#waitingForRoom.splice(this.#waitingForRoom.indexOf(enter), 1);
+      const cancel = (): void => {
+        this.#waitingForChannel.splice(this.#waitingForChannel.indexOf(enter), 1);
         reject(signal.reason);
       };
       const enter = (): void => {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', cancel);
         resolve();
       };
       if (signal.aborted) return reject(signal.reason);
-      this.#waitingForRoom.push(enter);
-      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waitingForChannel.push(enter);
+      signal.addEventListener('abort', cancel, { once: true });
     });
   }
 
-  #leave(): void {
+  #releaseChannel(): void {
     this.#channelCount -= 1;
-    this.#waitingForRoom.shift()?.();
+    this.#waitingForChannel.shift()?.();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Forwarded } from './forwarder.ts';
 import type { ForwardView, Target } from './forward-view.ts';
 import { localHost } from './listen.ts';
 
-/** Lines for where no terminal is: where it leads on the standard output, troubles on the error stream. */
+/** Lines for output without a terminal: ports on the standard output, problems on the error stream. */
 export function lineView(out: Output, { deviceId, deviceName }: Target): ForwardView {
   let isLost = false;
   return {
@@ -27,31 +27,31 @@ export function lineView(out: Output, { deviceId, deviceName }: Target): Forward
   };
 }
 
-/** Objects, one a line, for programs. */
+/** JSON objects, one per line, for programs. */
 export function jsonView(out: Output): ForwardView {
-  const say = (event: object): void => out.write(`${JSON.stringify(event)}\n`);
+  const write = (event: object): void => out.write(`${JSON.stringify(event)}\n`);
   return {
-    onListening: ({ localPort, devicePort }) => say({ event: 'listening', localPort, devicePort }),
-    onConnected: () => say({ event: 'connected' }),
-    onWaiting: (reason, delayMs) => say({ event: 'waiting', reason, delayMs: Math.round(delayMs) }),
+    onListening: ({ localPort, devicePort }) => write({ event: 'listening', localPort, devicePort }),
+    onConnected: () => write({ event: 'connected' }),
+    onWaiting: (reason, delayMs) => write({ event: 'waiting', reason, delayMs: Math.round(delayMs) }),
     onProblem: ({ localPort, devicePort }, message) =>
-      say({ event: 'problem', localPort, devicePort, message }),
+      write({ event: 'problem', localPort, devicePort, message }),
     onEnd(ports) {
       for (const { localPort, devicePort, traffic } of ports) {
         const { totalCount: connections, sentBytes, receivedBytes } = traffic;
-        say({ event: 'ended', localPort, devicePort, connections, sentBytes, receivedBytes });
+        write({ event: 'ended', localPort, devicePort, connections, sentBytes, receivedBytes });
       }
     },
   };
 }
 
-/** What has gone through a port, in one line. */
+/** The traffic of a port, in one line. */
 function summary({ localPort, traffic }: Forwarded): string {
   const { totalCount, sentBytes, receivedBytes } = traffic;
   return `${localHost}:${localPort}: ${formatCount(totalCount, 'connection')}, ${formatBytes(sentBytes)} sent, ${formatBytes(receivedBytes)} received`;
 }
 
-/** A wait for people; never 0 seconds. */
+/** A wait in seconds, at least 1. */
 function waitText(delayMs: number): string {
   return `${Math.max(1, Math.round(delayMs / 1_000))} s`;
 }

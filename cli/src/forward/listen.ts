@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { CliError } from '../CliError.ts';
 
-/** Where connections are taken: the loopback of this machine alone. */
+/** The only address that is listened on: the loopback of this machine. */
 export const localHost = '127.0.0.1';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: 'may not be listened on by this user: choose one above 1023',
 };
 
-/** Takes connections at a local port. Rejected with a CliError. */
+/** Listens on a local port. Rejected with a CliError. */
 export async function listen(
   port: number,
   onConnection: (socket: Socket) => void,

@@ -6,28 +6,28 @@ import type { Forwarded } from './forwarder.ts';
 import type { ForwardView, Target } from './forward-view.ts';
 import { localHost } from './listen.ts';
 
-const redrawMs = 250;
+const renderMs = 250;
 
-/** What a terminal shows of the ports at one moment. */
-interface Moment {
+/** A snapshot of the forwarding. */
+interface Snapshot {
   readonly ports: readonly Forwarded[];
   readonly link: string;
   readonly bytesPerSec: number;
 }
 
-/** A table on the terminal that goes with what happens; troubles stay above it. */
+/** A table on the terminal that is updated live, with problems above it. */
 export function liveView(out: Output, target: Target): ForwardView {
   const block = new LiveRegion(out.write);
   const ports: Forwarded[] = [];
   const rate = new Rate();
   let state = (): string => out.style.dim('○ connecting');
   let isOver = false;
-  const draw = (): void => {
+  const render = (): void => {
     const bytesPerSec = isOver ? 0 : rate.of(totalBytes(ports));
-    const moment = { ports, link: state(), bytesPerSec };
-    block.draw(linesOf(moment, target, out));
+    const snapshot = { ports, link: state(), bytesPerSec };
+    block.render(linesOf(snapshot, target, out));
   };
-  const timer = setInterval(draw, redrawMs);
+  const timer = setInterval(render, renderMs);
   return {
     onListening(port) {
       ports.push(port);
@@ -35,7 +35,7 @@ export function liveView(out: Output, target: Target): ForwardView {
     onConnected() {
       state = () =>
         `${out.style.green('● connected')} ${out.style.dim(`to ${target.hubUrl}. Ctrl-C stops.`)}`;
-      draw();
+      render();
     },
     onWaiting(reason, delayMs) {
       const againAtMs = performance.now() + delayMs;
@@ -45,19 +45,19 @@ export function liveView(out: Output, target: Target): ForwardView {
           fit(`○ ${plainText(reason)}; trying again${secs === 0 ? '' : ` in ${secs} s`}`, out),
         );
       };
-      draw();
+      render();
     },
-    onProblem: (_port, sentence) => block.keep(out.style.yellow(plainText(sentence))),
+    onProblem: (_port, sentence) => block.print(out.style.yellow(plainText(sentence))),
     onEnd() {
       clearInterval(timer);
       isOver = true;
       state = () => out.style.dim('○ stopped');
-      draw();
+      render();
     },
   };
 }
 
-function linesOf({ ports, link, bytesPerSec }: Moment, target: Target, out: Output): string[] {
+function linesOf({ ports, link, bytesPerSec }: Snapshot, target: Target, out: Output): string[] {
   const { style } = out;
   const cells = ports.map(({ localPort, devicePort, traffic }) => [
     `${localHost}:${localPort} → ${devicePort}`,
@@ -75,7 +75,7 @@ function linesOf({ ports, link, bytesPerSec }: Moment, target: Target, out: Outp
   return [style.bold(fit(`Forwarding to ${plainText(target.deviceName)}${speed}`, out)), ...rows, link];
 }
 
-/** A line that the terminal does not break. */
+/** Truncates a line to the width of the terminal. */
 function fit(text: string, { columns }: Output): string {
   return text.length < columns ? text : `${text.slice(0, Math.max(1, columns - 2))}…`;
 }
@@ -84,7 +84,7 @@ function totalBytes(ports: readonly Forwarded[]): number {
   return ports.reduce((sum, { traffic }) => sum + traffic.sentBytes + traffic.receivedBytes, 0);
 }
 
-/** Bytes a second, over about the last second. */
+/** Bytes per second, over about the last second. */
 class Rate {
   #samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
@@ -92,7 +92,7 @@ class Rate {
     const atMs = performance.now();
     this.#samples = [...this.#samples.filter((sample) => atMs - sample.atMs < 1_500), { atMs, bytes }];
     const [first] = this.#samples;
-    if (first === undefined || atMs - first.atMs < redrawMs) return 0;
+    if (first === undefined || atMs - first.atMs < renderMs) return 0;
     return Math.round(((bytes - first.bytes) / (atMs - first.atMs)) * 1_000);
   }
 }

@@ -9,7 +9,7 @@ test('a pair of ports is LOCAL:REMOTE', () => {
   ]);
 });
 
-test('a local port leads to one port alone', () => {
+test('a local port is forwarded to one port only', () => {
   expect(() => parsePortPairs(['8080:80', '8080:81'])).toThrow('Port 8080 of this machine is named twice.');
 });
 

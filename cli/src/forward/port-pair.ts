@@ -1,13 +1,13 @@
 import { CliError, exitCodes } from '../CliError.ts';
 
-/** A port of this machine that leads to a port of a device. */
+/** A local port and the port of a device that it is forwarded to. */
 export interface PortPair {
-  /** 0 takes any free one. */
+  /** 0 selects a free port. */
   readonly localPort: number;
   readonly devicePort: number;
 }
 
-/** Reads several of `LOCAL:REMOTE`, each local port but 0 at most once. Throws a CliError. */
+/** Parses several of `LOCAL:REMOTE`, each local port but 0 at most once. Throws a CliError. */
 export function parsePortPairs(texts: readonly string[]): PortPair[] {
   const pairs = texts.map(parsePortPair);
   const taken = new Set<number>();

@@ -1,8 +1,8 @@
 import { ConnectError, keepConnected, Ticker } from '@corral/client';
 import type { MultiplexConnection } from '@corral/multiplex';
 
-/** Told of what becomes of the link. */
-export interface LinkWatch {
+/** Observes the state of the link. */
+export interface LinkObserver {
   onConnected(): void;
   /** The reason is a sentence without its full stop. */
   onWaiting(reason: string, delayMs: number): void;
@@ -11,23 +11,23 @@ export interface LinkWatch {
 /** Opens a link once. Rejected with a ConnectError. */
 export type OpenLink = (signal: AbortSignal) => Promise<MultiplexConnection>;
 
-/** A link to the hub that comes back when it is lost. */
+/** A link to the hub that reconnects when it is lost. */
 export class ReconnectingLink {
   readonly #open: OpenLink;
-  readonly #watch: LinkWatch;
+  readonly #observer: LinkObserver;
   readonly #ticker = new Ticker();
   readonly #waiting = new Set<(link: MultiplexConnection) => void>();
   #current: MultiplexConnection | undefined;
   #hasConnected = false;
 
-  constructor(open: OpenLink, watch: LinkWatch) {
+  constructor(open: OpenLink, observer: LinkObserver) {
     this.#open = open;
-    this.#watch = watch;
+    this.#observer = observer;
   }
 
   /**
-   * Keeps the link until the signal aborts. Rejected with the ConnectError of the first try, unless the hub only asks for time, and later
-   * with that of a hub that has turned the user away.
+   * Keeps the link open until the signal aborts. Rejected with the ConnectError of the first attempt, unless the hub only asks to wait, and of a
+   * later one that the hub refuses with 401 or 403.
    */
   async keep(signal: AbortSignal): Promise<void> {
     let refusal: ConnectError | undefined;
@@ -39,11 +39,11 @@ export class ReconnectingLink {
     await keepConnected<MultiplexConnection>({
       signal: ended.signal,
       stopReason: 'the command line is stopping',
-      open: async (giveUp) => {
+      open: async (connectSignal) => {
         try {
-          return await this.#open(giveUp);
+          return await this.#open(connectSignal);
         } catch (error) {
-          if (error instanceof ConnectError && !signal.aborted && this.#isFinal(error)) {
+          if (error instanceof ConnectError && !signal.aborted && this.#isPermanent(error)) {
             refusal = error;
             end();
           }
@@ -51,30 +51,30 @@ export class ReconnectingLink {
         }
       },
       onConnected: (link) => this.#connected(link),
-      onWaiting: ({ reason, delayMs }) => this.#watch.onWaiting(reason, delayMs),
+      onWaiting: ({ reason, delayMs }) => this.#observer.onWaiting(reason, delayMs),
     }).finally(() => signal.removeEventListener('abort', end));
     if (refusal !== undefined) throw refusal;
   }
 
-  /** The link, now or when it is there again. Rejected with the signal's reason. */
+  /** The link, once it is connected. Rejected with the signal's reason. */
   connected(signal: AbortSignal): Promise<MultiplexConnection> {
     if (this.#current !== undefined) return Promise.resolve(this.#current);
     return new Promise((resolve, reject) => {
-      const give = (link: MultiplexConnection): void => {
-        signal.removeEventListener('abort', giveUp);
+      const deliver = (link: MultiplexConnection): void => {
+        signal.removeEventListener('abort', cancel);
         resolve(link);
       };
-      const giveUp = (): void => {
-        this.#waiting.delete(give);
+      const cancel = (): void => {
+        this.#waiting.delete(deliver);
         reject(signal.reason);
       };
-      if (signal.aborted) return giveUp();
-      this.#waiting.add(give);
-      signal.addEventListener('abort', giveUp, { once: true });
+      if (signal.aborted) return cancel();
+      this.#waiting.add(deliver);
+      signal.addEventListener('abort', cancel, { once: true });
     });
   }
 
-  #isFinal({ status, retryAfterMs }: ConnectError): boolean {
+  #isPermanent({ status, retryAfterMs }: ConnectError): boolean {
     if (status === 429 || status === 503 || retryAfterMs !== undefined) return false;
     return !this.#hasConnected || status === 401 || status === 403;
   }
@@ -87,8 +87,8 @@ export class ReconnectingLink {
       this.#ticker.remove(link);
       this.#current = undefined;
     });
-    this.#watch.onConnected();
-    for (const give of this.#waiting) give(link);
+    this.#observer.onConnected();
+    for (const deliver of this.#waiting) deliver(link);
     this.#waiting.clear();
   }
 }

@@ -1,4 +1,4 @@
-/** What has gone through one forwarded port; bytes as programs here see them. */
+/** The traffic of one forwarded port, seen from this machine. */
 export class Traffic {
   openCount = 0;
   totalCount = 0;
@@ -6,7 +6,7 @@ export class Traffic {
   receivedBytes = 0;
 
   /** Counts the bytes of one connection. */
-  readonly watch = {
+  readonly observer = {
     onSent: (sizeBytes: number): void => void (this.sentBytes += sizeBytes),
     onReceived: (sizeBytes: number): void => void (this.receivedBytes += sizeBytes),
   };

@@ -4,9 +4,9 @@ import { CliError } from '../CliError.ts';
 import { plainText } from '../output/plain-text.ts';
 import { listDevices, type ListedDevice } from './list-devices.ts';
 
-const mostNamed = 5;
+const maxListed = 5;
 
-/** The id of a device that was given by its id or by its name. Rejected with a CliError when there is none of that name, or several. */
+/** The id of a device given by id or name. Rejected with a CliError when there is none of that name, or several. */
 export async function findDevice(hub: Executor, given: string): Promise<Id<'device'>> {
   if (ids.device.schema.safeParse(given).success) return given as Id<'device'>;
   const found = (await listDevices(hub)).filter(({ name }) => name === given);
@@ -23,8 +23,8 @@ export async function findDevice(hub: Executor, given: string): Promise<Id<'devi
 
 function ambiguous(name: string, found: readonly ListedDevice[]): string {
   const listed = found
-    .slice(0, mostNamed)
+    .slice(0, maxListed)
     .map(({ deviceId, projectName }) => `${deviceId} in ${plainText(projectName)}`);
-  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
+  const more = found.length > maxListed ? ` and ${found.length - maxListed} more` : '';
   return `${found.length} devices have the name "${name}" (${listed.join(', ')}${more})`;
 }

@@ -4,20 +4,20 @@ import type { SecureContext } from 'node:tls';
 import { refusalOf, unreachable } from '@corral/client';
 import { CliError, exitCodes } from '../CliError.ts';
 
-/** How a hub is reached over TLS. */
-export interface SecureWay {
-  /** Whom to believe about the hub's certificate. */
+/** TLS settings for a hub. */
+export interface TlsSettings {
+  /** Holds the authorities trusted for the hub's certificate. */
   readonly secureContext: SecureContext;
-  /** Makes the connections. */
+  /** Creates the connections. */
   readonly agent: Agent;
 }
 
-/** How a hub is asked over HTTP. */
+/** How to send requests to a hub. */
 export interface HubFetchOptions {
   readonly hubUrl: string;
   /** Undefined over plain HTTP. */
-  readonly way: SecureWay | undefined;
-  /** Gets the version that the hub's answer names. */
+  readonly tls: TlsSettings | undefined;
+  /** Called with the version in the hub's answer. */
   readonly onVersion: (version: string) => void;
 }
 
@@ -25,8 +25,8 @@ const answerTimeoutMs = 60_000;
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
- * A `fetch` for the hub's JSON, which says what is wrong in sentences: rejected with a ConnectError when the hub is not reached or what
- * answers is no hub, with a CliError when its answer is cut off.
+ * A `fetch` for the hub's JSON with errors for people: rejected with a ConnectError when the hub cannot be reached or the server is no hub,
+ * with a CliError when the answer is truncated.
  */
 export function hubFetch(options: HubFetchOptions): typeof fetch {
   return async (input, init = {}) => {
@@ -35,12 +35,12 @@ export function hubFetch(options: HubFetchOptions): typeof fetch {
     options.onVersion(String(headers['x-corral-version'] ?? ''));
     if (!isJson.test(headers['content-type'] ?? '')) throw await refusalOf(answer, options.hubUrl);
     const body = await readWhole(answer);
-    return new Response(body, { status: statusCode, headers: flat(headers) });
+    return new Response(body, { status: statusCode, headers: responseHeaders(headers) });
   };
 }
 
 function ask(
-  { hubUrl, way }: HubFetchOptions,
+  { hubUrl, tls }: HubFetchOptions,
   url: string,
   { method = 'GET', headers, body }: RequestInit,
 ): Promise<IncomingMessage> {
@@ -52,9 +52,9 @@ function ask(
       timeout: answerTimeoutMs,
     };
     const request =
-      way === undefined
+      tls === undefined
         ? plainRequest(url, form, resolve)
-        : secureRequest(url, { ...form, ...way } as object, resolve);
+        : secureRequest(url, { ...form, ...tls } as object, resolve);
     request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
     request.on('error', (error) => reject(unreachable(error, hubUrl)));
     request.end(text);
@@ -73,7 +73,7 @@ async function readWhole(answer: IncomingMessage): Promise<string> {
   }
 }
 
-function flat(headers: IncomingMessage['headers']): Record<string, string> {
+function responseHeaders(headers: IncomingMessage['headers']): Record<string, string> {
   const { 'retry-after': retryAfter, 'x-request-id': requestId } = headers;
   return {
     ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),

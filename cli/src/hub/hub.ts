@@ -7,28 +7,28 @@ import type { MultiplexConnection } from '@corral/multiplex';
 import { CliError } from '../CliError.ts';
 import type { CliConfig } from '../config.ts';
 import { version as programVersion } from '../version.ts';
-import { hubFetch, type SecureWay } from './hub-fetch.ts';
+import { hubFetch, type TlsSettings } from './hub-fetch.ts';
 
-/** The hub, spoken to as the user whose token it is. */
+/** The hub, with the rights of the token's user. */
 export interface Hub extends Executor {
   readonly url: string;
-  /** The version that the hub has named; undefined before its first answer. */
+  /** The version of the hub; undefined before its first answer. */
   readonly version: string | undefined;
-  /** Opens a link over which channels go; whoever calls it ticks the connection. Rejected with a ConnectError. */
+  /** Opens a multiplexed connection; the caller ticks it. Rejected with a ConnectError. */
   openLink(signal: AbortSignal): Promise<MultiplexConnection>;
 }
 
-/** Prepares to speak to a hub; nothing is sent yet. Throws a CliError when the authorities cannot be read. */
+/** Creates a client of a hub without sending anything. Throws a CliError when the authorities cannot be read. */
 export function createHub(
   { hubUrl, token }: Pick<CliConfig, 'hubUrl' | 'token'>,
   env: NodeJS.ProcessEnv,
 ): Hub {
-  const way = hubUrl.startsWith('https:') ? wayTo(env) : undefined;
+  const tlsOptions = hubUrl.startsWith('https:') ? tlsSettings(env) : undefined;
   let version: string | undefined;
   const executor = httpExecutor({
     baseUrl: hubUrl,
     token,
-    fetch: hubFetch({ hubUrl, way, onVersion: (named) => (version = named || undefined) }),
+    fetch: hubFetch({ hubUrl, tls: tlsOptions, onVersion: (named) => (version = named || undefined) }),
   });
   return {
     ...executor,
@@ -46,14 +46,14 @@ export function createHub(
         },
         info: `corral-cli/${programVersion()}`,
         request: (url, form) =>
-          way === undefined ? httpRequest(url, form) : httpsRequest(url, { ...form, ...way }),
+          tlsOptions === undefined ? httpRequest(url, form) : httpsRequest(url, { ...form, ...tlsOptions }),
         signal,
       }),
   };
 }
 
-/** How a hub that speaks TLS is reached: through the proxy that the environment names for it, if any, which sees nothing of what is said. */
-function wayTo(env: NodeJS.ProcessEnv): SecureWay {
+/** The TLS settings: requests go through the proxy that the environment names for the hub, if any, which sees TLS alone. */
+function tlsSettings(env: NodeJS.ProcessEnv): TlsSettings {
   return {
     secureContext: tls.createSecureContext({ ca: authorities(env) }),
     agent: new Agent({ keepAlive: true, proxyEnv: env }),

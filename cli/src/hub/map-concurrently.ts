@@ -1,6 +1,6 @@
 const atOnce = 6;
 
-/** Does the work for each item, a few at a time, and answers in the order of the items. Rejected with the first failure. */
+/** Runs the work for each item, at most six at a time, and returns the results in the order of the items. Rejected with the first failure. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,16 +1,15 @@
-/** Lines at the bottom of a terminal that are randomBetween over themselves, below lines that stay. */
+/** Lines at the bottom of a terminal that are rewritten in place, below lines that stay. */
 export class LiveRegion {
   readonly #write: (text: string) => void;
   #height = 0;
   #shown = '';
 
-  /** Draws by this. */
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
-  /** Draws the lines in place of the last ones; each must fit into the width of the terminal. */
-  draw(lines: readonly string[]): void {
+  /** Replaces the lines; each must fit into the width of the terminal. */
+  render(lines: readonly string[]): void {
     const text = lines.map((line) => `${line}\n`).join('');
     if (text === this.#shown) return;
     this.#write(`${this.#up()}${text}`);
@@ -18,8 +17,8 @@ export class LiveRegion {
     this.#shown = text;
   }
 
-  /** Puts a line above, where it stays. */
-  keep(line: string): void {
+  /** Prints a line above the block. */
+  print(line: string): void {
     this.#write(`${this.#up()}${line}\n${this.#shown}`);
   }
 

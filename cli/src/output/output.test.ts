@@ -40,7 +40,7 @@ describe('a table', () => {
     expect(first).toBe('\u001B[32mon\u001B[39m  x');
   });
 
-  test('of one thing has a name and values a line', () => {
+  test('of one record has a name and a value per line', () => {
     expect(
       sheet(
         [
@@ -73,12 +73,12 @@ test('a result is JSON for programs and text for people', () => {
   expect(written).toBe('{\n  "a": 1\n}\none\n');
 });
 
-test('what others have named does nothing to a terminal', () => {
+test('control characters in names do not reach the terminal', () => {
   expect(plainText('a\u001B[2Jb\r\u202Ec\nd')).toBe('a�[2Jb��c d');
   expect(plainText('Größe → 4')).toBe('Größe → 4');
 });
 
-test('amounts are for people', () => {
+test('bytes, durations and times are formatted for people', () => {
   expect([0, 1023, 1024, 1_572_864, 5e12].map(formatBytes)).toEqual([
     '0 B',
     '1023 B',
@@ -100,12 +100,12 @@ test('amounts are for people', () => {
   expect(formatTime('2026-11-20T18:25:03.123456+01:00')).toBe('2026-11-20 17:25:03Z');
 });
 
-test('a live block is randomBetween over itself, below the lines that stay', () => {
+test('a live region is rewritten in place, below the printed lines', () => {
   const written: string[] = [];
   const block = new LiveRegion((text) => written.push(text));
-  block.draw(['one', 'two']);
-  block.draw(['one', 'two']);
-  block.draw(['three']);
-  block.keep('stays');
+  block.render(['one', 'two']);
+  block.render(['one', 'two']);
+  block.render(['three']);
+  block.print('stays');
   expect(written).toEqual(['one\ntwo\n', '\u001B[2A\u001B[Jthree\n', '\u001B[1A\u001B[Jstays\nthree\n']);
 });

@@ -1,23 +1,23 @@
 import { isCapable, styleOf, type OutputStream, type Style } from './style.ts';
 import type { TableLayout } from './table.ts';
 
-/** Where a command writes: results to the standard output, all else to the error stream. */
+/** The output of a command: results on the standard output, everything else on the error stream. */
 export interface Output extends TableLayout {
   /** Whether a program reads the results. */
   readonly isJson: boolean;
-  /** Whether a terminal shows the results and can be randomBetween on. */
+  /** Whether a terminal shows the results and can be rewritten. */
   readonly isLive: boolean;
   /** The style of the error stream. */
   readonly noteStyle: Style;
   /** Writes a result: its JSON for programs, its text for people. */
   result(value: unknown, text: () => string): void;
-  /** Writes to the standard output as it is. */
+  /** Writes raw text to the standard output. */
   write(text: string): void;
-  /** Writes a line that is no result. */
+  /** Writes a line to the error stream. */
   note(line: string): void;
 }
 
-/** Decides how to write, from what the streams are and what was asked for. */
+/** Creates the output for these streams and options. */
 export function createOutput(
   { stdout, stderr }: { readonly stdout: OutputStream; readonly stderr: OutputStream },
   env: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError, exitCodes } from '../CliError.ts';
 
-/** Prompts to whoever is at the other end of the standard input: a person, or the lines of a script. */
+/** Prompts on the terminal; answers come from the standard input, of a person or a script. */
 export interface Prompts {
   /** The next line. Rejected with a CliError when the input ends. */
   ask(question: string): Promise<string>;
@@ -32,7 +32,7 @@ export function createPrompts({
   const lines = reader[Symbol.asyncIterator]();
   const ask = async (question: string): Promise<string> => {
     if (isSecret) stderr.write(question);
-    // The reader draws a line anew while it is edited, so it must know what stands before it.
+    // The reader redraws the line while it is edited, so it must know the prompt.
     reader.setPrompt(question);
     if (isTerminal) reader.prompt();
     const { value, done } = await lines.next();

@@ -1,16 +1,16 @@
-/** Ways to make a text stand out; each leaves it alone where colours are not wanted. */
+/** Text styles; each returns the text unchanged where colours are off. */
 export type Style = Readonly<Record<keyof typeof codes, (text: string) => string>>;
 
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
-/** What is used of an output stream. */
+/** The parts of an output stream that are used. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
-/** Whether a terminal that understands escape sequences shows what is written. */
+/** Whether the stream is a terminal that understands escape sequences. */
 export function isCapable({ isTTY }: OutputStream, env: NodeJS.ProcessEnv): boolean {
   return isTTY === true && env['TERM'] !== 'dumb';
 }

@@ -3,10 +3,10 @@ import type { Style } from './style.ts';
 /** A cell: its text, and how to make it stand out. */
 export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
 
-/** How a table is randomBetween. */
+/** How a table is rendered. */
 export interface TableLayout {
   readonly style: Style;
-  /** How wide the terminal is; Infinity where none shows it. */
+  /** The width of the terminal; Infinity where there is none. */
   readonly columns: number;
 }
 
@@ -14,7 +14,7 @@ export interface TableLayout {
 export type LastColumn = 'whole' | 'cut';
 
 const gap = '  ';
-const leastWidth = 12;
+const minWidth = 12;
 
 /** Aligns rows below their headings, one line each. */
 export function table(
@@ -27,11 +27,11 @@ export function table(
   const widths = headings.map((_, index) => Math.max(...all.map((row) => textOf(row[index]).length)));
   const last = headings.length - 1;
   const before = widths.slice(0, last).reduce((sum, width) => sum + width + gap.length, 0);
-  widths[last] = lastColumn === 'whole' ? Infinity : Math.max(leastWidth, columns - before);
+  widths[last] = lastColumn === 'whole' ? Infinity : Math.max(minWidth, columns - before);
   return all.map((row) => line(row, widths)).join('\n');
 }
 
-/** Aligns what is known of one thing, a name and its value a line; a value of several lines goes on below itself. */
+/** Aligns the fields of one record, a name and its value per line; a value of several lines continues below. */
 export function sheet(entries: readonly (readonly [string, Cell | readonly Cell[]])[], style: Style): string {
   const width = Math.max(...entries.map(([name]) => name.length));
   const lines = entries.flatMap(([name, value]) => {

@@ -1,8 +1,8 @@
-/** The hub did not let this program in, or could not be reached; the message is a sentence for people. */
+/** The hub refused the connection or could not be reached; the message is a sentence for people. */
 export class ConnectError extends Error {
   /** The status of the hub's answer; undefined when there was none. */
   readonly status: number | undefined;
-  /** How long the hub asked to be left alone, in milliseconds. */
+  /** The Retry-After of the hub, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** The kind of error that the hub's answer names; undefined when it names none. */
   readonly kind: string | undefined;

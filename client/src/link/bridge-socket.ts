@@ -1,6 +1,6 @@
 import { trackBuffer, release, coalesceWrites, type Channel, type CorkableSocket } from '@corral/multiplex';
 
-/** What is used of a TCP socket of `node:net`, made with `allowHalfOpen`. */
+/** The parts of a `node:net` socket that are used; it must be created with `allowHalfOpen`. */
 export interface BridgedSocket extends CorkableSocket {
   readonly destroyed: boolean;
   write(bytes: Uint8Array, callback: (error?: Error | null) => void): boolean;
@@ -16,7 +16,7 @@ export interface BridgedSocket extends CorkableSocket {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** How many bytes have gone each way, told as they go. */
+/** Observes the bytes transferred in each direction. */
 export interface TransferObserver {
   /** From the socket into the channel. */
   readonly onSent?: (sizeBytes: number) => void;
@@ -24,25 +24,25 @@ export interface TransferObserver {
   readonly onReceived?: (sizeBytes: number) => void;
 }
 
-/** How long a program may take for what was written to it when all else is over. */
+/** How long a program may take to read the rest once the channel has closed. */
 const flushTimeoutMs = 60_000;
-/** How much may wait in a socket before no more is taken from the channel. */
-const maxWaitingBytes = 131_072;
+/** No more is read from the channel while more than this is buffered in the socket. */
+const maxBufferedBytes = 131_072;
 
 /**
- * Joins a TCP socket and a channel both ways, each with its own end and with back-pressure. A stream that breaks off on one side is broken
- * off on the other, so that what is not whole never looks so. Fulfilled when both are over; never rejected.
+ * Connects a TCP socket and a channel in both directions, each with its own end and with back-pressure. A stream that breaks off on one side is
+ * reset on the other, so that truncated data never looks complete. Fulfilled when both have ended; never rejected.
  */
 export async function bridgeSocket(
   channel: Channel,
   socket: BridgedSocket,
-  watch: TransferObserver = {},
+  observer: TransferObserver = {},
 ): Promise<void> {
   socket.on('error', (error) => channel.abort(error.message));
-  // What is written goes out first, unless the program at the other end never takes it.
+  // Written data is sent first, unless the local program never reads it.
   void channel.closed.then(() => socket.setTimeout(flushTimeoutMs, () => socket.destroy()));
-  toChannel(socket, channel, watch);
-  await toSocket(channel, socket, watch);
+  toChannel(socket, channel, observer);
+  await toSocket(channel, socket, observer);
   await channel.closed;
   if (channel.resetReason === undefined) socket.destroySoon();
   else socket.resetAndDestroy();
@@ -50,13 +50,12 @@ export async function bridgeSocket(
 
 function toChannel(socket: BridgedSocket, channel: Channel, { onSent }: TransferObserver): void {
   socket.on('data', (bytes) => {
-    // A socket gets new memory for each read.
     trackBuffer(bytes);
     onSent?.(bytes.length);
     const waiting = channel.writeOwned(bytes);
     if (waiting === undefined) return;
     socket.pause();
-    // Where the far end takes no more, what still comes stays in the socket, which ends with the other direction.
+    // When the channel takes no more, the rest stays in the socket, which ends with the other direction.
     waiting.then(
       () => socket.resume(),
       () => undefined,
@@ -81,10 +80,10 @@ async function toSocket(
   }
 }
 
-/** Writes bytes; undefined while little waits to go out, else fulfilled when all has. Bytes that were lent are let go once they are out. */
+/** Writes bytes and releases them once they are sent. Undefined while little is buffered, else fulfilled when all is sent. */
 function written(socket: BridgedSocket, bytes: Uint8Array): Promise<void> | undefined {
-  if (socket.writableLength + bytes.length <= maxWaitingBytes) {
-    // An error of this write is told by a later one, or by the socket.
+  if (socket.writableLength + bytes.length <= maxBufferedBytes) {
+    // A later write or the socket itself reports an error of this write.
     coalesceWrites(socket, () => socket.write(bytes, () => release(bytes)));
     return undefined;
   }

@@ -2,42 +2,42 @@ import type { ConnectionEnd } from '@corral/multiplex';
 import { backoffMs } from './backoff.ts';
 import { ConnectError } from './ConnectError.ts';
 
-/** What is kept: something open that ends by itself. */
+/** An open connection. */
 export interface ClosableConnection {
   readonly closed: Promise<ConnectionEnd>;
   close(reason: string): void;
 }
 
-/** Why there is a wait before the next try, and how long it is. */
+/** The wait before the next attempt. */
 export interface RetryWait {
   readonly delayMs: number;
-  /** A readable sentence without its full stop. */
+  /** Why, as a sentence without its full stop. */
   readonly reason: string;
-  /** The status of the hub's refusal; undefined when it was none. */
+  /** The HTTP status of a refusal; undefined for other failures. */
   readonly status: number | undefined;
 }
 
-/** What to keep connected, and how. */
+/** How to connect and reconnect. */
 export interface ReconnectOptions<Link extends ClosableConnection> {
   /** Connects once; rejected with a ConnectError when that fails. */
   readonly open: (signal: AbortSignal) => Promise<Link>;
-  /** Told of every connection; what it throws or rejects with is the caller's own affair and must not happen. */
+  /** Called for every connection; must not throw. */
   readonly onConnected: (link: Link) => void;
   readonly onWaiting: (waiting: RetryWait) => void;
-  /** Ends it all: the open connection is closed, a wait or a try is given up. */
+  /** Stops: closes the open connection, or cancels the wait or the attempt. */
   readonly signal: AbortSignal;
-  /** What the hub is told of the reason when the signal aborts. */
+  /** The reason sent to the hub when the signal aborts. */
   readonly stopReason: string;
-  /** How long to stay away after a connection that was closed by this side, in milliseconds; absent: as after any other. */
+  /** How long to wait after this side closed the connection, in milliseconds; when absent, as after any other end. */
   readonly pauseMs?: () => number;
   readonly nowMs?: () => number;
   readonly random?: () => number;
-  /** Waits, no longer than until the signal aborts. */
+  /** Waits, at most until the signal aborts. */
   readonly sleep?: (durationMs: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A connection that lived this long has made up for all failures before it. */
-const steadyAfterMs = 60_000;
+/** A connection that lasted this long resets the backoff. */
+const stableAfterMs = 60_000;
 
 function sleepFor(durationMs: number, signal: AbortSignal): Promise<unknown> {
   return new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ function sleepFor(durationMs: number, signal: AbortSignal): Promise<unknown> {
   });
 }
 
-/** Connects again and again until the signal aborts. Rejected only with what `open` throws that is no ConnectError. */
+/** Keeps a connection open, with backoff between attempts, until the signal aborts. Rejected only with errors of `open` that are no ConnectError. */
 export async function keepConnected<Link extends ClosableConnection>(
   options: ReconnectOptions<Link>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function keepConnected<Link extends ClosableConnection>(
   while (!signal.aborted) {
     const outcome = await connectOnce(options);
     if (signal.aborted) return;
-    if (outcome.isSteady) failures = 0;
+    if (outcome.isStable) failures = 0;
     const delayMs = outcome.pauseMs ?? backoffMs(failures, outcome.retryAfterMs, random);
     failures = outcome.pauseMs === undefined ? failures + 1 : 0;
     options.onWaiting({ delayMs, reason: outcome.reason, status: outcome.status });
@@ -70,10 +70,10 @@ export async function keepConnected<Link extends ClosableConnection>(
 
 interface Outcome {
   readonly reason: string;
-  readonly isSteady: boolean;
+  readonly isStable: boolean;
   readonly status?: number | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** A wait of this side's own choice. */
+  /** A wait that this side chose. */
   readonly pauseMs?: number | undefined;
 }
 
@@ -91,17 +91,17 @@ async function connectOnce<Link extends ClosableConnection>(
     const end = await link.closed;
     signal.removeEventListener('abort', stop);
     const pauseMs = end.cause === 'closed' ? options.pauseMs?.() : undefined;
-    const isSteady = nowMs() - sinceMs >= steadyAfterMs;
-    return { reason: describeEnd(end), isSteady, pauseMs, retryAfterMs: returnTimeMs(end) };
+    const isStable = nowMs() - sinceMs >= stableAfterMs;
+    return { reason: describeEnd(end), isStable, pauseMs, retryAfterMs: requestedWaitMs(end) };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     const { status, retryAfterMs } = error;
-    return { reason: error.message.replace(/\.$/, ''), isSteady: false, status, retryAfterMs };
+    return { reason: error.message.replace(/\.$/, ''), isStable: false, status, retryAfterMs };
   }
 }
 
-/** The time that a hub names which ends a connection: knocking right away would only bring the same answer. */
-function returnTimeMs({ cause, reason }: ConnectionEnd): number | undefined {
+/** The time in the close reason of a hub that asks to come back later. */
+function requestedWaitMs({ cause, reason }: ConnectionEnd): number | undefined {
   const [, secs] = /: come back in (\d{1,4}) s$/.exec(cause === 'peer' ? reason : '') ?? [];
   return secs === undefined ? undefined : Number(secs) * 1_000;
 }

@@ -1,7 +1,7 @@
 import { retryAfterMs } from './backoff.ts';
 import { ConnectError } from './ConnectError.ts';
 
-/** What is used of Node's `IncomingMessage`. */
+/** The parts of Node's `IncomingMessage` that are used. */
 export interface PlainAnswer extends AsyncIterable<Uint8Array> {
   readonly statusCode?: number | undefined;
   readonly headers: { readonly 'retry-after'?: string | undefined; readonly location?: string | undefined };
@@ -10,7 +10,7 @@ export interface PlainAnswer extends AsyncIterable<Uint8Array> {
 const maxAnswerBytes = 65_536;
 const maxShownCharacters = 500;
 
-/** Turns the hub's plain HTTP answer to an upgrade into the error it describes. */
+/** The error that a plain HTTP answer to an upgrade describes. */
 export async function refusalOf(answer: PlainAnswer, hubUrl: string): Promise<ConnectError> {
   const status = answer.statusCode ?? 0;
   const { message, kind } = await bodyOf(answer);
@@ -42,12 +42,12 @@ async function bodyOf(answer: PlainAnswer): Promise<ErrorFields> {
     if (typeof message !== 'string' || typeof kind !== 'string') return {};
     return { message: message.slice(0, maxShownCharacters), kind };
   } catch {
-    // A proxy's page, or nothing at all: the status says what there is to say.
+    // A proxy's page or an empty body: the status alone describes the error.
     return {};
   }
 }
 
-/** What an answer says that is not in the hub's own words. */
+/** The sentence for an answer that is not of a hub. */
 function sentenceOf(status: number, hubUrl: string, location: string | undefined): string {
   if (status >= 300 && status < 400 && location !== undefined)
     return `${hubUrl} redirects to ${location.slice(0, maxShownCharacters)}: give that as the address of the hub.`;
@@ -75,7 +75,7 @@ const causes: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
 };
 
-/** Turns a failure below HTTP, which may carry an error code of Node.js, into a sentence that names the hub. */
+/** The error for a failure below HTTP, which may have an error code of Node.js, with a sentence that names the hub. */
 export function unreachable(
   error: Error & { readonly code?: string | undefined },
   hubUrl: string,

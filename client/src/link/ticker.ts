@@ -1,20 +1,20 @@
-/** Whatever wants to be told that about a second has passed. */
+/** An object to call about once a second. */
 export interface Tickable {
   tick(): void;
 }
 
-/** One timer for all connections of the process; it runs only while somebody is there to be told. */
+/** One timer for all connections of the process; it runs only while there are members. */
 export class Ticker {
   readonly #members = new Set<Tickable>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Tells a member every second from now on. */
+  /** Calls `tick` of a member every second from now on. */
   add(member: Tickable): void {
     this.#members.add(member);
     this.#timer ??= setInterval(() => this.#tick(), 1_000);
   }
 
-  /** Tells a member no more. */
+  /** Stops calling a member. */
   remove(member: Tickable): void {
     this.#members.delete(member);
     if (this.#members.size > 0) return;

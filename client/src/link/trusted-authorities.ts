@@ -1,10 +1,10 @@
-/** What is used of the module `node:tls`; older Nodes cannot read the system's authorities. */
+/** The parts of `node:tls` that are used; older Nodes cannot read the system's authorities. */
 export interface TlsModule {
   readonly rootCertificates: readonly string[];
   readonly getCACertificates?: (which: 'default' | 'system') => string[];
 }
 
-/** What decides whom to believe about a hub's certificate. */
+/** The sources of trusted certificate authorities. */
 export interface AuthorityParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly tls: TlsModule;
@@ -13,9 +13,8 @@ export interface AuthorityParts {
 }
 
 /**
- * Whom to believe about the hub's certificate, in PEM: the system's authorities and those that Node.js brings along, or instead of both
- * those in the file that SSL_CERT_FILE names; and in any case those in the file that NODE_EXTRA_CA_CERTS names. Throws an Error that
- * names the variable when a file cannot be read.
+ * The certificate authorities to trust for the hub's certificate, in PEM: those of the system and of Node.js, or in place of both those in the file
+ * SSL_CERT_FILE; in addition those in the file NODE_EXTRA_CA_CERTS. Throws an Error that names the variable when a file cannot be read.
  */
 export function trustedAuthorities({ env, tls, readFile }: AuthorityParts): string[] {
   const named = (key: string): string[] => (env[key] ? [read(key, env[key], readFile)] : []);

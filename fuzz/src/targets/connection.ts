@@ -11,7 +11,7 @@ import { sampleFrame } from '../frames.ts';
 import { packed, stepsOf, type Step } from '../steps.ts';
 import { must, type Target } from '../target.ts';
 
-/** A transport that keeps nothing but what must hold for it. */
+/** A transport that checks the invariants of its use. */
 class WatchedTransport implements Transport {
   readonly bufferedBytes = 0;
   sentBytes = 0;
@@ -41,7 +41,7 @@ class WatchedTransport implements Transport {
   }
 }
 
-/** What peers say first: without it, little is reached. */
+/** The first frames of a peer: without them few states are reached. */
 const beginning: readonly Step[] = [
   { kind: 'Hello', info: new Uint8Array(0) } as const,
   {
@@ -52,17 +52,17 @@ const beginning: readonly Step[] = [
     endpoint: Buffer.from('executor'),
   } as const,
   { kind: 'ChannelAccept', receiverId: 1, senderId: 2, frameCredit: 128, byteCredit: 16_384 } as const,
-].map((frame) => ({ deed: 0, bytes: encodeFrame(frame) }));
+].map((frame) => ({ operation: 0, bytes: encodeFrame(frame) }));
 
 const mayAnswerPerMessage = 6;
 
-/** A connection of the hub: whatever a peer says, and whenever, it goes on in good order or ends with a reason. */
+/** A connection of the hub: after any messages at any time it continues correctly or ends with a reason. */
 export const connectionTarget: Target = {
   name: 'connection',
   count: (input) => stepsOf(input).length,
   sample(random) {
     const steps = Array.from({ length: 4 + random.below(28) }, (): Step => {
-      return { deed: random.below(16), bytes: sampleFrame(random) };
+      return { operation: random.below(16), bytes: sampleFrame(random) };
     });
     return packed([...beginning, ...steps]);
   },
@@ -74,7 +74,7 @@ export const connectionTarget: Target = {
   },
 };
 
-/** The connection under test with an owner that reads some channels, writes to some, and leaves some alone. */
+/** The connection under test with an owner that reads some channels, writes to some, and ignores others. */
 class World {
   readonly #transport = new WatchedTransport();
   readonly #channels: Channel[] = [];
@@ -98,15 +98,15 @@ class World {
     this.#open();
   }
 
-  /** Most steps are messages; the rest is time, and what the owner does meanwhile. */
-  take({ deed, bytes }: Step): void {
+  /** Most steps are messages; the others advance time or act for the owner. */
+  take({ operation, bytes }: Step): void {
     const channel = this.#channels[bytes[0] === undefined ? 0 : bytes[0] % 4];
-    if (deed < 10) this.#transport.listener?.onMessage(bytes, 0);
-    else if (deed === 10) this.#pass(bytes.length * 100);
-    else if (deed === 11) this.#open();
-    else if (deed === 12) void channel?.write(bytes).catch(() => {});
-    else if (deed === 13) channel?.end();
-    else if (deed === 14) channel?.stopReading();
+    if (operation < 10) this.#transport.listener?.onMessage(bytes, 0);
+    else if (operation === 10) this.#pass(bytes.length * 100);
+    else if (operation === 11) this.#open();
+    else if (operation === 12) void channel?.write(bytes).catch(() => {});
+    else if (operation === 13) channel?.end();
+    else if (operation === 14) channel?.stopReading();
     else channel?.abort();
     must(this.#connection.channelCount <= defaultLimits.maxChannels, 'there are at most 64 channels');
   }

@@ -2,7 +2,7 @@ import { decodeFrame, encodeFrame, ProtocolViolation, type Frame } from '@corral
 import { sampleFrame } from '../frames.ts';
 import { must, type Target } from '../target.ts';
 
-/** The frame decoder: any bytes become a frame or a violation, and a frame stands for exactly its bytes. */
+/** The frame decoder: any bytes are a frame or a violation, and encoding a frame gives the same bytes. */
 export const frameTarget: Target = {
   name: 'frame',
   count: () => 1,

@@ -17,7 +17,7 @@ const inputs = [
 ];
 const encoder = new TextEncoder();
 
-/** The envelope of calls: whatever comes in, the channel ends in good order or is aborted, and each answer is one that strict decoders read. */
+/** The framing of calls: after any input the channel ends normally or is aborted, and strict decoders accept every answer. */
 export const rpcTarget: Target = {
   name: 'rpc',
   count: () => 1,
@@ -62,7 +62,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** The kinds of the answers in a stream of them; throws unless each is an envelope of exactly two fields. */
+/** The kinds of all answers in a stream; throws unless each is an envelope of exactly two fields. */
 function envelopesOf(stream: Uint8Array): string[] {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
   const kinds: string[] = [];

@@ -7,7 +7,7 @@ import { must, type Target } from '../target.ts';
 const opcodes = [2, 2, 2, 2, 1, 8, 9, 10, 0, 3];
 const maxMessageBytes = 70_000;
 
-/** The framing below the protocol: the first byte says how the network cuts what follows, and however it does, the same is told. */
+/** The WebSocket framing: the first byte selects how the rest is split, and every split delivers the same messages. */
 export const webSocketTarget: Target = {
   name: 'web-socket',
   count: () => 1,
@@ -29,13 +29,13 @@ function sampleOnTheWire(random: Random): Buffer {
   const payload = random.oneIn(3) ? random.bytes(random.below(140)) : sampleFrame(random);
   const lengthBytes = random.oneIn(20) ? random.below(80_000) : payload.length;
   const frame = onTheWire(random.pick(opcodes), payload, lengthBytes);
-  // A mask that changes something, and a frame that others follow.
+  // A non-zero mask, and a fragmented message.
   if (random.oneIn(3)) frame.set(random.bytes(4), frame.length - payload.length - 4);
   if (random.oneIn(8)) frame[0] = (frame[0] ?? 0) & 0x7f;
   return frame;
 }
 
-/** What is told of a stream that comes in chunks of this many bytes. */
+/** What the reader delivers for a stream in chunks of this many bytes. */
 function told(stream: Uint8Array, chunkBytes: number): { what: string[]; payloadBytes: number } {
   const what: string[] = [];
   let payloadBytes = 0;
@@ -65,7 +65,7 @@ function told(stream: Uint8Array, chunkBytes: number): { what: string[]; payload
     sink,
   );
   for (let at = 0; at < stream.length; at += chunkBytes) {
-    // The reader undoes masks in place.
+    // The reader removes masks in place.
     const chunk = new Uint8Array(stream.subarray(at, at + chunkBytes));
     for (let from = 0; from < chunk.length;) from += reader.read(chunk.subarray(from), 2);
   }
