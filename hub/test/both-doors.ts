@@ -2,7 +2,7 @@ import { connectPath, createGateway } from '../src/gateway/gateway.ts';
 import type { ProxyLimits } from '../src/proxy/limits.ts';
 import { createProxy } from '../src/proxy/proxy.ts';
 import { connectLink, isOpen, type OpenLink } from './device-client.ts';
-import { httpHub, system, type HttpHub } from './http-hub.ts';
+import { httpHub, system, type HttpHub, type HttpHubOptions } from './http-hub.ts';
 
 /** A hub that is reached as from outside: over HTTP, and over WebSockets by devices and command lines. */
 export interface BothDoors extends AsyncDisposable {
@@ -14,8 +14,11 @@ export interface BothDoors extends AsyncDisposable {
 }
 
 /** Starts both doors on one free port of loopback, believing the certificate header. */
-export async function bothDoors(proxyLimits: Partial<ProxyLimits> = {}): Promise<BothDoors> {
-  const hub = await httpHub();
+export async function bothDoors(
+  proxyLimits: Partial<ProxyLimits> = {},
+  options: HttpHubOptions = {},
+): Promise<BothDoors> {
+  const hub = await httpHub(options);
   const { nodeId } = await hub.executor.invoke(system, 'cluster_RegisterClusterNode', { name: 'test' });
   // The node sends no heartbeats, so its lease has to outlast the test on a slow machine.
   await hub.database.db

@@ -32,7 +32,7 @@ async function heard(answer: Promise<{ text: string }>): Promise<void> {
 }
 
 beforeAll(async () => {
-  doors = await bothDoors();
+  doors = await bothDoors({}, { hasOwnDatabase: true });
   const { hub } = doors;
   const password = canary('password');
   const root = await hub.user('root@example.org', { password, isAdmin: true });
