@@ -3,6 +3,9 @@ import type { z } from 'zod';
 /** Whether the executor writes an audit row for each call: commands do, unless devices or the hub itself call them all day. */
 export type AuditRule = 'recorded' | 'none';
 
+/** How large an input may be as JSON, in bytes, unless the definition of its action says more. */
+export const defaultMaxInputBytes = 65_536;
+
 /** What the contract says of one action; the key it stands under in the catalogue is its wire name. */
 export interface ActionDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** Queries change nothing; commands do. */
@@ -12,6 +15,8 @@ export interface ActionDefinition<Input extends z.ZodType = z.ZodType, Output ex
   readonly input: Input;
   readonly output: Output;
   readonly audit: AuditRule;
+  /** How large the input may be as JSON, in bytes. */
+  readonly maxInputBytes: number;
 }
 
 interface QueryWords<Input, Output> {
@@ -22,18 +27,20 @@ interface QueryWords<Input, Output> {
 
 interface CommandWords<Input, Output> extends QueryWords<Input, Output> {
   readonly audit?: AuditRule;
+  /** `defaultMaxInputBytes` unless given. */
+  readonly maxInputBytes?: number;
 }
 
 /** Defines an action that reads and changes nothing; it leaves no audit row. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
   words: QueryWords<Input, Output>,
 ): ActionDefinition<Input, Output> {
-  return { kind: 'query', audit: 'none', ...words };
+  return { kind: 'query', audit: 'none', maxInputBytes: defaultMaxInputBytes, ...words };
 }
 
 /** Defines an action that changes state; it is recorded in the audit log unless `audit` says otherwise. */
 export function command<Input extends z.ZodType, Output extends z.ZodType>(
   words: CommandWords<Input, Output>,
 ): ActionDefinition<Input, Output> {
-  return { kind: 'command', audit: 'recorded', ...words };
+  return { kind: 'command', audit: 'recorded', maxInputBytes: defaultMaxInputBytes, ...words };
 }

@@ -1,4 +1,5 @@
-import { isActionName, type ActionName } from './catalogue.ts';
+import { actions, isActionName, type ActionName } from './catalogue.ts';
+import { defaultMaxInputBytes } from './define.ts';
 
 /** The names by which the clients of 2026 call actions that those of 2025 know by another; either name is that of one definition. */
 export const newerNames = {
@@ -84,6 +85,12 @@ const newerActions: ReadonlySet<ActionName> = new Set<ActionName>([
 export function actionNamed(name: string): ActionName | undefined {
   if (isActionName(name)) return name;
   return Object.hasOwn(newerNames, name) ? newerNames[name as keyof typeof newerNames] : undefined;
+}
+
+/** How large the input of a call by this name may be as JSON, in bytes. */
+export function maxInputBytesOf(name: string): number {
+  const action = actionNamed(name);
+  return action === undefined ? defaultMaxInputBytes : actions[action].maxInputBytes;
 }
 
 /** Whether only the clients of 2026 call an action by this name: their decoders know a kind of error more. */

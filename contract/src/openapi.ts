@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actions, type ActionName } from './catalogue.ts';
+import { defaultMaxInputBytes } from './define.ts';
 import { newerNames } from './newer-names.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -45,12 +46,13 @@ function responses(output: JsonObject): JsonObject {
 }
 
 function operation(name: ActionName): JsonObject {
-  const { doc, kind, input, output } = actions[name];
+  const { doc, kind, input, output, maxInputBytes } = actions[name];
   return {
     operationId: name,
     summary: doc,
     tags: [name.slice(0, name.indexOf('_'))],
     'x-corral-kind': kind,
+    ...(maxInputBytes === defaultMaxInputBytes ? {} : { 'x-corral-max-input-bytes': maxInputBytes }),
     requestBody: { required: true, ...jsonBody(schemaOf(input, 'input')) },
     responses: responses(schemaOf(output, 'output')),
   };
@@ -96,7 +98,8 @@ export function openApiDocument(version: string): JsonObject {
     info: {
       title: 'Corral',
       version,
-      description: 'Every operation of the hub is an action: a JSON input and a JSON output.',
+      description:
+        'Every operation of the hub is an action: a JSON input and a JSON output. An input may have 64 KiB as JSON unless x-corral-max-input-bytes says more.',
     },
     servers: [{ url: '/' }],
     security: [{ session: [] }, { token: [] }],

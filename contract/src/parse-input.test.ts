@@ -19,6 +19,85 @@ describe('parseInput', () => {
   });
 
   test.each([
+    [
+      'devices_SetDeviceName',
+      { deviceId: device, Name: 'x' },
+      'The input has no field Name; did you mean name?',
+    ],
+    ['users_CreateUserToken', { user_id: 'u_1' }, 'The input has no field user_id; did you mean userId?'],
+    [
+      'devices_IssueDeviceToken',
+      { deviceId: device, validForSec: 1 },
+      'no field validForSec; did you mean validForSecs?',
+    ],
+    [
+      'devices_IssueDeviceToken',
+      { deviceId: device, vaildForSecs: 1 },
+      'no field vaildForSecs; did you mean validForSecs?',
+    ],
+    [
+      'projects_CreateDeploymentToken',
+      { autoAccept: true },
+      'no field autoAccept; did you mean flags.autoAccept?',
+    ],
+    [
+      'projects_CreateDeploymentToken',
+      { autoApprove: true },
+      'no field autoApprove; did you mean flags.autoAccept?',
+    ],
+    [
+      'projects_CreateDeploymentToken',
+      { flags: { autoApprove: true } },
+      'The field flags has no field autoApprove; did you mean autoAccept?',
+    ],
+    [
+      'repositories_TagPackageVersion',
+      { tags: [{ tag: 'a', lockd: true }] },
+      'The field tags.0 has no field lockd; did you mean locked?',
+    ],
+  ] as const)('refuses a field of %s that is near a known one: %j', (action, input, sentence) => {
+    expect(() => parseInput(actions[action].input, input)).toThrow(sentence);
+  });
+
+  test.each([
+    ['devices_SetDeviceName', { deviceId: device, name: 'x', names: ['x'] }],
+    ['devices_SetDeviceName', { deviceId: device, hostname: 'x', frame: 1, label: null }],
+    [
+      'projects_RedeemDevicePairingKey',
+      { pairingKey: 'a', fingerprint: `d_sk_${'1'.repeat(44)}`, deviceId: device },
+    ],
+    ['users_CreateUser', { email: 'a@example.org', isAdmin: true, isEnabled: true, adminNote: 'x' }],
+    ['actor_GetActor', { ['x'.repeat(100_000)]: 1, __proto: 2 }],
+  ] as const)('ignores fields of %s that a newer client may send: %j', (action, input) => {
+    expect(() => parseInput(actions[action].input, input)).not.toThrow();
+  });
+
+  test('compares no more than 50 unknown fields', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`further${index}`, 1]));
+    const input = { deviceId: device, ...unknown, nmae: 'x' };
+    expect(parseInput(actions.devices_SetDeviceName.input, input)).toEqual({ deviceId: device });
+  });
+
+  test('reports the first wrong item of a long list', () => {
+    const kinds = [...Array.from({ length: 90 }, () => 'DeviceCommand'), 7, 8];
+    expect(() => parseInput(actions.devices_ClaimOperationWork.input, { deviceId: device, kinds })).toThrow(
+      'The field kinds.90 is wrong: expected string, received number.',
+    );
+  });
+
+  test('bounds lists and maps', () => {
+    const kinds = Array.from({ length: 101 }, () => 7);
+    expect(() => parseInput(actions.devices_ClaimOperationWork.input, { deviceId: device, kinds })).toThrow(
+      'The field kinds may have at most 100 entries.',
+    );
+    const headers = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`h${index}`, 7]));
+    const config = { enabled: false, headers };
+    expect(() => parseInput(actions.projects_SetOtlpConfig.input, { projectId: 'p_1', config })).toThrow(
+      'The field config.headers may have at most 1000 entries.',
+    );
+  });
+
+  test.each([
     [{}, 'The field deviceId is missing.'],
     [{ deviceId: 'd_0' }, 'The field deviceId must be d_ and 22 symbols.'],
     [{ deviceId: 7 }, 'The field deviceId is wrong: expected string, received number.'],

@@ -1,39 +1,77 @@
 import { z } from 'zod';
 import { ActionError } from './errors.ts';
+import { isRecord, UnknownFields } from './unknown-fields.ts';
+
+/** The items of a longer list are checked one by one, so that no more than one of them is reported. */
+const maxItemsCheckedTogether = 16;
+/** How many entries a map of an input may have whose values have a shape. */
+const maxMapEntries = 1000;
+
+type Path = readonly PropertyKey[];
 
 /**
- * Validates an input against its schema. `null` where a field is optional means absent; unknown fields are dropped.
- * Throws an `ActionError` of kind Invalid whose sentence names the first field that is wrong.
+ * Validates an input against its schema. `null` where a field is optional means absent; unknown fields are dropped, unless their name
+ * is near that of a known one. Throws an `ActionError` of kind Invalid whose sentence names the first field that is wrong. A wrong input
+ * costs no more than a valid one of its size.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(withoutNulls(schema, input));
-  if (result.success) return result.data;
-  throw new ActionError('Invalid', sentence(result.error));
+  return parse(schema, prepare(schema, input, [], new UnknownFields()), []);
 }
 
-function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
-  if (schema instanceof z.ZodOptional) return withoutNulls(schema.unwrap(), value);
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item) => withoutNulls(schema.element, item));
-  }
-  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
+function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  throw new ActionError('Invalid', sentence(result.error, path));
+}
+
+/** Leaves out what the schema does not see, and refuses what would make it report more than a few things. */
+function prepare(schema: z.core.$ZodType, value: unknown, path: Path, unknown: UnknownFields): unknown {
+  if (schema instanceof z.ZodOptional) return prepare(schema.unwrap(), value, path, unknown);
+  if (schema instanceof z.ZodArray && Array.isArray(value)) return prepareList(schema, value, path, unknown);
+  if (schema instanceof z.ZodRecord && isRecord(value))
+    mustBeFew(Object.keys(value).length, maxMapEntries, path);
+  if (schema instanceof z.ZodObject && isRecord(value)) return prepareObject(schema, value, path, unknown);
+  return value;
+}
+
+function prepareList(schema: z.ZodArray, value: unknown[], path: Path, unknown: UnknownFields): unknown[] {
+  mustBeFew(value.length, schema._zod.bag.maximum ?? Infinity, path);
+  return value.map((item, index) => {
+    const prepared = prepare(schema.element, item, [...path, index], unknown);
+    if (value.length > maxItemsCheckedTogether) parse(schema.element, prepared, [...path, index]);
+    return prepared;
+  });
+}
+
+function prepareObject(
+  { shape }: z.ZodObject,
+  value: Record<string, unknown>,
+  path: Path,
+  unknown: UnknownFields,
+): Record<string, unknown> {
+  unknown.check(shape, value, path);
   const kept: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(schema.shape) as [string, z.core.$ZodType][]) {
+  for (const [key, field] of Object.entries(shape)) {
     if (!Object.hasOwn(value, key)) continue;
     if (value[key] === null && field instanceof z.ZodOptional) continue;
-    kept[key] = withoutNulls(field, value[key]);
+    kept[key] = prepare(field, value[key], [...path, key], unknown);
   }
   return kept;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function mustBeFew(count: number, max: unknown, path: Path): void {
+  if (typeof max === 'number' && count > max)
+    throw new ActionError('Invalid', `${placeOf(path)} may have at most ${max} entries.`);
 }
 
-function sentence(error: z.ZodError): string {
+function placeOf(path: Path): string {
+  return path.length === 0 ? 'The input' : `The field ${path.map(String).join('.')}`;
+}
+
+function sentence(error: z.core.$ZodError, path: Path): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'The input is not of the right shape.';
-  const where = issue.path.length === 0 ? 'The input' : `The field ${issue.path.map(String).join('.')}`;
+  const where = placeOf([...path, ...issue.path]);
   if (issue.message.endsWith('received undefined')) return `${where} is missing.`;
   const text = issue.message.replace(/^Invalid (input|option): /, '').replace(/\.$/, '');
   return /^(must|is|may) /.test(text) ? `${where} ${text}.` : `${where} is wrong: ${text}.`;

@@ -3,8 +3,31 @@ import { z } from 'zod';
 /** Any string. */
 export const text = z.string();
 
-/** Any JSON value. */
-export const json = z.json();
+/** A JSON value as TypeScript sees it. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+const missingJson = 'Invalid input: expected a JSON value, received undefined';
+
+/** Any JSON value. Inputs come from a JSON parser, so only presence is checked: a walk through the value would cost more than parsing it. */
+export const json = z.custom<Json>((value) => value !== undefined, missingJson);
+
+/** An object with any keys and any JSON values; they are not checked one by one. */
+export const jsonMap = z
+  .custom<Record<string, Json>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    { error: ({ input }) => `Invalid input: expected record, received ${kindOf(input)}` },
+  )
+  .meta({ type: 'object', additionalProperties: {} });
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** A list of an input, at most `maxItems` long; its length is checked before its items are. */
+export function listOf<Item extends z.ZodType>(item: Item, maxItems: number): z.ZodArray<Item> {
+  return z.array(item).max(maxItems, `may have at most ${maxItems} entries`);
+}
 
 /** The object `{}`; further fields are ignored. */
 export const empty = z.object({});
@@ -41,9 +64,6 @@ export const certificateFingerprint = z
 export function mapOf<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> {
   return z.record(z.string(), value);
 }
-
-/** A JSON value. */
-export type Json = z.infer<typeof json>;
 
 /** A point in time as it travels: RFC 3339, UTC on output. */
 export type Timestamp = z.infer<typeof timestamp>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditLogActionStatus, connectionEndReason, deviceEventSeverity, jobStatus } from './enums.ts';
 import { ids } from './ids.ts';
-import { json, mapOf, text, timestamp, uint32 } from './scalars.ts';
+import { json, jsonMap, text, timestamp, uint32 } from './scalars.ts';
 
 function actorKind<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
   return z.object({ actor: z.literal(kind), kind: z.literal(kind), ...fields });
@@ -49,7 +49,7 @@ export const auditLogAction = z.object({
   actionId: ids.auditAction.schema,
   actor,
   action: text,
-  data: mapOf(json),
+  data: jsonMap,
   status: auditLogActionStatus,
   createdAt: timestamp,
 });
@@ -97,7 +97,7 @@ export const deviceEvent = z.object({
   category: text.optional(),
   severity: deviceEventSeverity,
   body: json,
-  attributes: mapOf(json),
+  attributes: jsonMap,
   emittedAt: timestamp,
   receivedAt: timestamp.optional(),
 });

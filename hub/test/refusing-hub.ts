@@ -164,6 +164,6 @@ async function recordedBy({ hub }: BothDoors, deed: () => Promise<void>): Promis
 
 /** One sentence for people, and nothing of how the hub is made. */
 export function mustBeSentence(message: unknown): void {
-  expect(message).toMatch(/^[A-Z][^\n]*[^.\s]\.$/);
+  expect(message).toMatch(/^[A-Z][^\n]*[^.\s][.?]$/);
   expect(message).not.toMatch(/node_modules|\.ts\b|\bat \S+ \(|Error:|select |insert |undefined/);
 }

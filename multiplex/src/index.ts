@@ -35,6 +35,7 @@ export type { Limits } from './limits.ts';
 export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
 export type {
   CallChannel,
+  InputReader,
   InputReservation,
   RpcErrorKind,
   RpcExecute,

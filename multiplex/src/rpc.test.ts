@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Channel } from './channel.ts';
 import { MultiplexConnection } from './connection.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
-import type { RpcExecute, RpcOutput, RpcServing } from './rpc.ts';
+import type { InputReader, RpcExecute, RpcOutput, RpcServing } from './rpc.ts';
 import { settle } from './simulation.ts';
 import { toBytes, toReadableText } from './text.ts';
 import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
@@ -172,6 +172,25 @@ describe('serving calls', () => {
     const notJson = { isJson: false, problem: 'The input is not valid JSON.' };
     const notText = { isJson: false, problem: 'The input is not UTF-8.' };
     expect(values).toEqual([notJson, notJson, notJson, notText, { isJson: true, value: null }]);
+  });
+
+  test('[RPC10] an input is handed to its reader in pieces while it arrives', async () => {
+    const sizes: number[] = [];
+    const openReader = (name: string, inputBytes: number): InputReader => ({
+      push: (bytes) => void sizes.push(bytes.length),
+      end: async () => ({ isJson: true, value: [name, inputBytes] }),
+    });
+    const { channel, until } = await serving(echo, { openReader });
+    await until(channel.write(call('large', ' '.repeat(200_000))));
+    await channel.write(call('empty', ''));
+    channel.end();
+    const values = outputs(await until(readAll(channel))).map((text) => JSON.parse(text).value.input.value);
+    expect(values).toEqual([
+      ['large', 200_000],
+      ['empty', 0],
+    ]);
+    expect(sizes.every((size) => size <= 65_536)).toBe(true);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(200_000);
   });
 
   test('[RPC6] what can not be answered is Internal, without details', async () => {

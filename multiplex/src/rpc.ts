@@ -7,6 +7,8 @@ import { toBytes, toReadableText, toText } from './text.ts';
 export const maxRpcNameBytes = 255;
 /** Longest input and longest output, in bytes of UTF-8. */
 export const maxRpcBodyBytes = 8_388_608;
+/** An input is handed on in pieces of this size. */
+const maxPieceBytes = 65_536;
 
 /** Why a call failed; `RateLimited` only for callers that know it: peers of the first generation do not. */
 export type RpcErrorKind = 'Invalid' | 'Forbidden' | 'Internal' | 'RateLimited';
@@ -35,10 +37,20 @@ export interface InputReservation {
   free(): void;
 }
 
+/** Receives one input piece by piece as it arrives, and decides what it keeps of it. */
+export interface InputReader {
+  /** Takes the next bytes; they are only valid during the call. Must not throw. */
+  push(bytes: Uint8Array): void;
+  /** The input, once all of it has arrived. */
+  end(): Promise<RpcInput>;
+}
+
 /** Options of serveRpc. */
 export interface RpcServing {
+  /** Opens the reader of one input; without it, the input is kept whole and parsed as it is. */
+  readonly openReader?: (name: string, inputBytes: number) => InputReader;
   /** Reserves memory for an input of this many bytes; nothing of it is read before. Undefined when no reservation is needed. */
-  readonly reserveInput?: (inputBytes: number) => Promise<InputReservation> | undefined;
+  readonly reserveInput?: (inputBytes: number, name: string) => Promise<InputReservation> | undefined;
 }
 
 /** The other side answered a call with an error; `kind` is as received. */
@@ -103,13 +115,15 @@ async function answerCall(
   { name, inputBytes }: CallHead,
   reader: ByteReader,
   execute: RpcExecute,
-  { reserveInput }: RpcServing,
+  { reserveInput, openReader }: RpcServing,
 ): Promise<Uint8Array> {
-  const reservation = await reserveInput?.(inputBytes);
+  const reservation = await reserveInput?.(inputBytes, name);
   try {
-    const bytes = await readWhole(reader, inputBytes);
+    const input = openReader?.(name, inputBytes) ?? new WholeInput();
+    for (let left = inputBytes; left > 0; left -= maxPieceBytes)
+      input.push(await readWhole(reader, Math.min(left, maxPieceBytes)));
     reservation?.arrived();
-    return await answer(execute, name, parseInput(bytes));
+    return await answer(execute, name, await input.end());
   } finally {
     reservation?.free();
   }
@@ -123,6 +137,26 @@ async function readWhole(reader: ByteReader, sizeBytes: number): Promise<Uint8Ar
 
 function readUint(bytes: Uint8Array): number {
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** Keeps an input whole and parses it. */
+class WholeInput implements InputReader {
+  #pieces: Uint8Array[] = [];
+
+  push(bytes: Uint8Array): void {
+    this.#pieces.push(bytes.slice());
+  }
+
+  async end(): Promise<RpcInput> {
+    const bytes = new Uint8Array(this.#pieces.reduce((size, piece) => size + piece.length, 0));
+    let at = 0;
+    for (const piece of this.#pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    this.#pieces = [];
+    return parseInput(bytes);
+  }
 }
 
 function parseInput(bytes: Uint8Array): RpcInput {

@@ -3,7 +3,17 @@ import { command, query } from '../define.ts';
 import { deviceCertificateStatus, proxyTokenFault } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { certificateFingerprint, empty, json, mapOf, text, timestamp, uint16, uint32 } from '../scalars.ts';
+import {
+  certificateFingerprint,
+  empty,
+  json,
+  jsonMap,
+  listOf,
+  text,
+  timestamp,
+  uint16,
+  uint32,
+} from '../scalars.ts';
 import { actor, deviceEvent, recentConnection } from '../shapes.ts';
 
 /** The actions of devices: certificates, metadata, tokens, events. */
@@ -24,7 +34,7 @@ export const devicesActions = {
       fingerprintId: ids.deviceFingerprintId.schema,
       name: text.optional(),
       isConnected: z.boolean(),
-      metadata: mapOf(json),
+      metadata: jsonMap,
       certificates: z.array(
         z.object({
           certificateId: ids.deviceCertificate.schema,
@@ -62,7 +72,8 @@ export const devicesActions = {
   }),
   devices_SetDeviceMetadata: command({
     doc: 'Replaces the metadata of a device.',
-    input: z.object({ deviceId: ids.device.schema, metadata: mapOf(json) }),
+    input: z.object({ deviceId: ids.device.schema, metadata: jsonMap }),
+    maxInputBytes: 128 * 1024,
     output: empty,
     audit: 'none',
   }),
@@ -160,7 +171,8 @@ export const devicesActions = {
   }),
   devices_PublishDeviceEvents: command({
     doc: 'Stores events of a device; an event id that the device has used before is ignored, so retries are safe.',
-    input: z.object({ deviceId: ids.device.schema, events: z.array(deviceEvent) }),
+    input: z.object({ deviceId: ids.device.schema, events: listOf(deviceEvent, 1000) }),
+    maxInputBytes: 1024 * 1024,
     output: empty,
     audit: 'none',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { empty, json, mapOf, text, uint32 } from '../scalars.ts';
+import { empty, json, jsonMap, text, uint32 } from '../scalars.ts';
 
 /** The actions of the instance as a whole. */
 export const instanceActions = {
@@ -12,7 +12,7 @@ export const instanceActions = {
   instance_GetInstanceSettingsRaw: query({
     doc: 'Reads the settings of the instance; administrators only.',
     input: empty,
-    output: z.object({ settings: mapOf(json) }),
+    output: z.object({ settings: jsonMap }),
   }),
   instance_SetInstanceSettingRaw: command({
     doc: 'Changes one setting of the instance; administrators only.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '../define.ts';
 import { ids } from '../ids.ts';
-import { empty, json, text, uint32 } from '../scalars.ts';
+import { empty, json, listOf, text, uint32 } from '../scalars.ts';
 
 const operation = { deviceOperationId: ids.deviceOperation.schema, claimId: ids.deviceOperationClaim.schema };
 
@@ -12,7 +12,7 @@ export const operationsActions = {
     input: z.object({
       deviceId: ids.device.schema,
       limit: uint32.optional(),
-      kinds: z.array(text).optional(),
+      kinds: listOf(text, 100).optional(),
     }),
     output: z.object({
       work: z.array(

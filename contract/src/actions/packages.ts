@@ -3,7 +3,11 @@ import { command, query } from '../define.ts';
 import { repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { digest, empty, text, timestamp, uint64 } from '../scalars.ts';
+import { digest, empty, listOf, text, timestamp, uint64 } from '../scalars.ts';
+
+/** How many tags one call may set or remove. */
+const maxTags = 100;
+const tagRequest = z.object({ tag: text, locked: z.boolean().optional(), reassign: z.boolean().optional() });
 
 /** The actions of packages, versions and tags of a repository. */
 export const packagesActions = {
@@ -93,9 +97,7 @@ export const packagesActions = {
     doc: 'Creates a version of a package and tags it.',
     input: z.object({
       packageId: ids.package.schema,
-      tags: z
-        .array(z.object({ tag: text, locked: z.boolean().optional(), reassign: z.boolean().optional() }))
-        .optional(),
+      tags: listOf(tagRequest, maxTags).optional(),
     }),
     output: z.object({ result: z.literal('Created'), versionId: ids.packageVersion.schema }),
   }),
@@ -121,15 +123,13 @@ export const packagesActions = {
     doc: 'Points tags at a version; a locked tag is never moved.',
     input: z.object({
       versionId: ids.packageVersion.schema,
-      tags: z.array(
-        z.object({ tag: text, locked: z.boolean().optional(), reassign: z.boolean().optional() }),
-      ),
+      tags: listOf(tagRequest, maxTags),
     }),
     output: empty,
   }),
   repositories_UntagPackageVersion: command({
     doc: 'Removes tags from a version; a locked tag is never removed.',
-    input: z.object({ versionId: ids.packageVersion.schema, tags: z.array(z.object({ tag: text })) }),
+    input: z.object({ versionId: ids.packageVersion.schema, tags: listOf(z.object({ tag: text }), maxTags) }),
     output: empty,
   }),
   repositories_ResolvePackageVersionAssetByPath: query({

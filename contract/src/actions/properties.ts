@@ -25,6 +25,8 @@ export const propertiesActions = {
       protected: z.boolean().optional(),
       expectedVersion: uint64.optional(),
     }),
+    // The commands that a device offers, 4 MiB at most, are a property.
+    maxInputBytes: (4096 + 16) * 1024,
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Set') }),
       z.object({ result: z.literal('VersionConflict'), currentVersion: uint64 }),

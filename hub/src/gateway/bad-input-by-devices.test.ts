@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols, type Id } from '@corral/contract';
 import { ByteReader } from '@corral/multiplex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { callRaw } from '../../test/call-raw.ts';
 import { deviceHeaders, type TestDevice } from '../../test/device-client.ts';
 import { absentId } from '../../test/fresh-executor.ts';
 import { deviceIdOf, mustBeSentence, refusingHub, type RefusingHub } from '../../test/refusing-hub.ts';
@@ -90,22 +91,6 @@ describe('by a device that is refused', () => {
   });
 });
 
-/** Sends one call as it is and reads the answer. */
-async function sendRaw(name: string, input: string | Buffer): Promise<{ kind: string; message: string }> {
-  const channel = await at.link.connection.openChannel('executor');
-  const bytes = Buffer.from(input as string);
-  const head = Buffer.alloc(6 + Buffer.byteLength(name));
-  head.writeUInt16BE(Buffer.byteLength(name));
-  head.write(name, 2);
-  head.writeUInt32BE(bytes.length, 2 + Buffer.byteLength(name));
-  await channel.write(Buffer.concat([head, bytes]));
-  const reader = new ByteReader(channel);
-  const sizeBytes = Buffer.from((await reader.read(4)) ?? []).readUInt32BE();
-  const answer = JSON.parse(Buffer.from((await reader.read(sizeBytes)) ?? []).toString()) as { error: never };
-  channel.abort('enough');
-  return answer.error;
-}
-
 describe('by a device on its channel', () => {
   const calls: [string, string, () => string | Buffer, string, RegExp, boolean?][] = [
     [
@@ -122,7 +107,13 @@ describe('by a device on its channel', () => {
       'Invalid',
       /^The input is not UTF-8\.$/,
     ],
-    ['nothing', 'devices_SetDeviceMetadata', () => '', 'Invalid', /not valid JSON/],
+    [
+      'nothing',
+      'devices_SetDeviceMetadata',
+      () => '',
+      'Invalid',
+      /^The input is empty; send a JSON object\.$/,
+    ],
     ['an unknown action', 'devices_Burn', () => '{}', 'Invalid', /^There is no action of this name\.$/],
     ['a list for an object', 'devices_SetDeviceMetadata', () => '[]', 'Invalid', /^The input is wrong: /],
     [
@@ -137,7 +128,7 @@ describe('by a device on its channel', () => {
       'devices_SetDeviceMetadata',
       () => '['.repeat(100_000) + ']'.repeat(100_000),
       'Invalid',
-      /at most 32 levels/,
+      /^The input is nested deeper than 32 levels\.$/,
     ],
     [
       'a key that objects are made of',
@@ -154,7 +145,7 @@ describe('by a device on its channel', () => {
       /^Device not found\.$/,
     ],
     [
-      'the deed of a person',
+      'an action of a person',
       'projects_DeleteProject',
       () => JSON.stringify({ projectId: at.id('project') }),
       'Forbidden',
@@ -162,7 +153,7 @@ describe('by a device on its channel', () => {
       true,
     ],
     [
-      'the deed of the hub',
+      'an action of the hub',
       'cluster_RegisterClusterNode',
       () => '{}',
       'Forbidden',
@@ -173,7 +164,8 @@ describe('by a device on its channel', () => {
 
   test.each(calls)('%s', async (_what, name, input, kind, message, isAudited) => {
     const recorded = await at.recordedBy(async () => {
-      const error = await sendRaw(name, input());
+      const answer = await callRaw(at.link, name, input());
+      const error = 'error' in answer ? answer.error : { kind: 'Ok', message: '' };
       expect(error).toEqual({ kind, message: expect.stringMatching(message) });
       mustBeSentence(error.message);
     });

@@ -1,6 +1,7 @@
-import { ActionError, errorKinds } from '@corral/contract';
-import { serveRpc, type Channel, type RpcInput, type RpcOutput } from '@corral/multiplex';
+import { ActionError, errorKinds, maxInputBytesOf } from '@corral/contract';
+import { serveRpc, type Channel, type InputReader, type RpcInput, type RpcOutput } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
+import { JsonReader } from '../executor/json-reader.ts';
 import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 
@@ -34,8 +35,26 @@ export function serveExecutor(
   };
   const onLate = (): void => channel.abort('the input takes too long');
   return serveRpc(channel, execute, {
-    reserveInput: (inputBytes) => largeInputs.enqueue(link, inputBytes, onLate),
+    openReader: (name, inputBytes) => openReader(maxInputBytesOf(name), inputBytes),
+    // An input that is too large is received but not kept, so it needs no reservation.
+    reserveInput: (inputBytes, name) =>
+      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(link, inputBytes, onLate),
   });
+}
+
+function openReader(maxBytes: number, inputBytes: number): InputReader {
+  const reader = new JsonReader('input', maxBytes);
+  if (inputBytes > maxBytes) reader.refuseSize();
+  return { push: (bytes) => reader.push(bytes), end: () => inputOf(reader) };
+}
+
+async function inputOf(reader: JsonReader): Promise<RpcInput> {
+  try {
+    return { isJson: true, value: await reader.end() };
+  } catch (error) {
+    if (error instanceof ActionError) return { isJson: false, problem: error.message };
+    throw error;
+  }
 }
 
 /** The calls of a peer reveal its generation when its Hello is empty. */

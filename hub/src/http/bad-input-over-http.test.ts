@@ -168,7 +168,7 @@ const overHttp: Call[] = [
     action: 'devices_SetDeviceName',
     input: () => ({ deviceId: at.id('device'), name: 'x'.repeat(9_000_000) }),
     status: 413,
-    message: 'The body is larger than 8192 KiB.',
+    message: 'The body is larger than 64 KiB.',
   },
   {
     what: 'too large a body of nobody',

@@ -1,5 +1,6 @@
 import { ids } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '../../test/fresh-executor.ts';
 import { httpHub, staleCookie, type HttpHub } from '../../test/http-hub.ts';
 
 describe('invoking actions over HTTP', () => {
@@ -103,14 +104,21 @@ describe('invoking actions over HTTP', () => {
     expect([answer.status, answer.json]).toEqual([400, invalid('Send the body without a Content-Encoding.')]);
   });
 
-  test('limits bodies to 64 KiB of nobody and 8 MiB of somebody', async () => {
+  test('limits bodies to 64 KiB unless the action allows more', async () => {
     const ofSize = (sizeBytes: number) => ({ pad: 'x'.repeat(sizeBytes) });
     expect((await hub.invoke('actor_GetActor', ofSize(65_000))).status).toBe(200);
     const tooLarge = await hub.invoke('actor_GetActor', ofSize(65_536));
     expect([tooLarge.status, tooLarge.json]).toEqual([413, invalid('The body is larger than 64 KiB.')]);
-    expect((await hub.invoke('actor_GetActor', ofSize(65_536), { cookie })).status).toBe(200);
-    const far = await hub.invoke('actor_GetActor', ofSize(9_000_000), { cookie });
-    expect([far.status, far.json]).toEqual([413, invalid('The body is larger than 8192 KiB.')]);
+    for (const sizeBytes of [65_536, 9_000_000]) {
+      const ofSomebody = await hub.invoke('actor_GetActor', ofSize(sizeBytes), { cookie });
+      expect([ofSomebody.status, ofSomebody.json]).toEqual([413, invalid('The body is larger than 64 KiB.')]);
+    }
+    const property = { deviceId: absentId('device'), name: 'a', value: 'x'.repeat(4_000_000) };
+    const allowed = await hub.invoke('devices_SetDeviceProperty', property, { cookie });
+    expect(allowed.json).toEqual(invalid('Device not found.'));
+    const tooLong = { ...property, value: 'x'.repeat(4_300_000) };
+    const refused = await hub.invoke('devices_SetProperty', tooLong, { cookie });
+    expect([refused.status, refused.json]).toEqual([413, invalid('The body is larger than 4112 KiB.')]);
   });
 
   test('answers at once when the announced size is far too large', async () => {

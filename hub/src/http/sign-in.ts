@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { checkSameOrigin } from './check-same-origin.ts';
 import { callerOf, identifyReader, type Door } from './door.ts';
 import { jsonMediaType } from './failures.ts';
-import { bodyLimits, mustBeJson, readJson } from './read-json.ts';
+import { anonymousBodyBytes, mustBeJson, readJson } from './read-json.ts';
 import { nobody, type Identity } from './sessions.ts';
 
 const rememberSecs = 30 * 24 * 3600;
@@ -15,7 +15,7 @@ const system = { actor: 'System', kind: 'System' } as const;
 export function addSignInRoutes(server: FastifyInstance, door: Door): void {
   server.post('/api/private/login', async (request, reply) => {
     checkSameOrigin(request.raw.headers, door.publicOrigin());
-    const form = readForm(await readJson(request.raw, bodyLimits.anonymous));
+    const form = readForm(await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }));
     const sessionToken = await startSession(door, request.raw, form);
     await endSession(door, await identifyReader(door, request.raw), request.raw);
     reply.header('set-cookie', door.cookie.write(sessionToken, form.remember ? rememberSecs : undefined));

@@ -5,7 +5,6 @@ import { mustSeeDevice } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 import { insertEvents, type EventColumns } from '../../store/device-events.ts';
 
-const mostEvents = 1000;
 const mostKib = 64;
 const longestCategory = 200;
 const dayMs = 86_400_000;
@@ -18,8 +17,6 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents'> = {
   },
 
   async run({ tx, input, now, emit }) {
-    if (input.events.length > mostEvents)
-      throw new ActionError('Invalid', `At most ${mostEvents} events may be published at once.`);
     const columns = columnsOf(input.events, now);
     const stored = await insertEvents(tx, ids.device.raw(input.deviceId), columns, now);
     if (stored === undefined) throw notFound('Device');

@@ -1,0 +1,94 @@
+import { maxRpcBodyBytes } from '@corral/multiplex';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callRaw } from '../../test/call-raw.ts';
+import { longestTurnMs } from '../../test/longest-turn.ts';
+import { mustBeSentence, refusingHub, type RefusingHub } from '../../test/refusing-hub.ts';
+import { maxJsonKeys, maxJsonValues } from './json-scan.ts';
+
+let at: RefusingHub;
+beforeAll(async () => void (at = await refusingHub()), 60_000);
+afterAll(() => at[Symbol.asyncDispose]());
+
+const list = (count: number, item: (index: number) => string) =>
+  `[${Array.from({ length: count }, (_, index) => item(index)).join(',')}]`;
+const object = (count: number, field: (index: number) => string) => `{${list(count, field).slice(1, -1)}}`;
+const unique = (index: number) => `"k${index}":0`;
+const mebibyte = 1024 * 1024;
+
+type Values = readonly (readonly [string, string])[];
+
+/** Values beyond the limits, and the most expensive ones within them: by number, keys, size, and by what they cost to decode. */
+const largeValues: Values = [
+  ['4 million zeros', list(4_000_000, () => '0')],
+  ['8 MiB of text', `"${'x'.repeat(8 * mebibyte - 200)}"`],
+  ['as many numbers as are allowed', list(maxJsonValues - 100, (index) => `${index}.5e-300`)],
+  ['as many lists as are allowed', list(maxJsonValues / 2 - 100, () => '[]')],
+  ['as many texts as are allowed', list(maxJsonValues - 100, () => `"${'a'.repeat(30)}"`)],
+  ['as many keys as are allowed', object(maxJsonKeys - 100, unique)],
+  ['as many objects as keys are allowed', list(maxJsonKeys - 100, (index) => `{${unique(index)}}`)],
+  ['4 MiB of escapes', `"${'\\n'.repeat(2 * mebibyte)}"`],
+  ['4 MiB of text that is not ASCII', `"${'é'.repeat(2 * mebibyte)}"`],
+];
+const smallValues: Values = [
+  ['the keys that fit into 64 KiB', object(6_000, unique)],
+  ['the numbers that fit into 64 KiB', list(32_000, () => '0')],
+];
+
+const event = (index: number, attributes: string, more: string) =>
+  `{"eventId":"d_ev_20261120-1825-${String(index).padStart(8, '1').replaceAll('0', 'z')}","severity":"Info","body":1,"attributes":${attributes},"emittedAt":"2026-11-20T18:25:00.5Z"${more}}`;
+
+type Call = readonly [what: string, action: string, input: () => string];
+
+const withDevice = (fields: string) => `{"deviceId":"${at.id('device')}",${fields}}`;
+const ofProperty = (value: string) => withDevice(`"name":"dev.nexigon.commands","value":${value}`);
+const ofEvents = (value: string) => withDevice(`"events":${value}`);
+const events = (attributes: (index: number) => string, more = '') =>
+  ofEvents(list(1000, (index) => event(index, attributes(index), more)));
+
+const calls: readonly Call[] = [
+  ...largeValues.flatMap(([what, value]): Call[] => [
+    [`${what} for a property`, 'devices_SetDeviceProperty', () => ofProperty(value)],
+    [`${what} for events`, 'devices_PublishEvents', () => ofEvents(value)],
+  ]),
+  ...smallValues.flatMap(([what, value]): Call[] => [
+    [`${what} for metadata`, 'devices_SetDeviceMetadata', () => withDevice(`"metadata":{"a":${value}}`)],
+    [`${what} for the name of a device`, 'devices_SetDeviceName', () => withDevice(`"name":${value}`)],
+    [`${what} for an unknown field`, 'actor_GetActor', () => `{"further":${value}}`],
+    [`${what} for the input`, 'projects_DeleteProject', () => value],
+    [`${what} for kinds`, 'devices_ClaimOperationWork', () => withDevice(`"kinds":${value}`)],
+    [
+      `${what} for headers`,
+      'projects_SetOtlpConfig',
+      () => `{"projectId":"${at.id('project')}","config":{"enabled":false,"headers":${value}}}`,
+    ],
+  ]),
+  ['1000 events', 'devices_PublishEvents', () => events(() => '{}')],
+  [
+    '1000 events with many attributes',
+    'devices_PublishEvents',
+    () => events((index) => object(12, (key) => unique(key * 1000 + index))),
+  ],
+  ['1000 events without fields', 'devices_PublishEvents', () => ofEvents(list(1000, () => '{}'))],
+  [
+    '1000 events with fields that are near known ones',
+    'devices_PublishEvents',
+    () => events(() => '{}', ',"severitys":1,"categorys":2,"bodys":3'),
+  ],
+];
+
+const maxTurnMs = 50;
+
+test.each(calls)('%s hold the event loop for less than 50 ms', async (_what, name, inputOf) => {
+  const input = Buffer.from(inputOf());
+  const overHttpMs = await longestTurnMs(async () => {
+    const answer = await at.doors.hub.invoke(name, input, { cookie: at.owner });
+    if (answer.status !== 200) mustBeSentence(answer.json['message']);
+  });
+  expect(overHttpMs, 'over HTTP').toBeLessThan(maxTurnMs);
+  if (input.length > maxRpcBodyBytes) return;
+  const overChannelMs = await longestTurnMs(async () => {
+    const answer = await callRaw(at.link, name, input);
+    if ('error' in answer) mustBeSentence(answer.error.message);
+  });
+  expect(overChannelMs, 'over a channel').toBeLessThan(maxTurnMs);
+});
