@@ -53,7 +53,7 @@ function commandFields(of: (definition: ActionDefinition) => boolean = () => tru
   const names = new Set<string>();
   for (const definition of Object.values<ActionDefinition>(actions)) {
     if (definition.kind === 'command' && of(definition))
-      collect(z.toJSONSchema(definition.input, { io: 'input' }), names);
+      collect(z.toJSONSchema(definition.input, { io: 'input', unrepresentable: 'any' }), names);
   }
   return names;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '@corral/contract';
+import { bounded } from './audit-bounds.ts';
 
 /** The input fields that the audit log may show; whatever is not named here stays out of it. */
 export const auditedFields: ReadonlySet<string> = new Set([
@@ -61,9 +62,9 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'visibility',
 ]);
 
-/** Keeps of an input what the audit log may show, at every depth. */
+/** The fields of an input that the audit log may show, at every depth, within the bounds of a row. */
 export function auditData(input: unknown): Record<string, Json> {
-  return (keep(input) ?? {}) as Record<string, Json>;
+  return bounded((keep(input) ?? {}) as Record<string, Json>);
 }
 
 function keep(value: unknown): Json | undefined {

@@ -10,6 +10,7 @@ import { events, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
 import type { Database } from '../db/connect.ts';
+import { bounded } from './audit-bounds.ts';
 
 /** An opened audit row, to be closed by its raw id. */
 export interface OpenAction {
@@ -75,17 +76,17 @@ export async function finishAction(
   status: AuditLogActionStatus,
 ): Promise<void> {
   if (open === undefined && recorded.length === 0) return;
-  const rows = recorded.map(({ eventId, event }) => ({ eventId, ...event }));
+  const rows = recorded.map(({ eventId, event }) => ({ eventId, ...event, shown: bounded(event.data) }));
   const actionId = open?.actionId ?? null;
   await sql`
     with done as (update audit_actions set status = ${status} where action_id = ${actionId}),
     entry as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as e("eventId" text, name text, data jsonb, actor jsonb, at timestamptz)
+        as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz)
     ),
     logged as (
       insert into audit_events (event_id, actor, event, data, action_id, created_at)
-        select "eventId", actor, name, data, ${actionId}, at from entry
+        select "eventId", actor, name, shown, ${actionId}, at from entry
     ),
     attached as (
       insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)

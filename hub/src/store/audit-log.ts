@@ -36,6 +36,11 @@ interface ActionRow {
 }
 
 const mostRows = 1000;
+/** Rows are written with at most 4 KiB; those of older hubs may be larger, and are not read. */
+function shown(data: string): RawBuilder<unknown> {
+  const column = sql.ref(data);
+  return sql`case when pg_column_size(${column}) > 16384 then '{"…": "too large to be shown"}'::jsonb else ${column} end as data`;
+}
 
 function newestFirst<Row extends { created_at: string }>(
   name: string,
@@ -67,7 +72,7 @@ export function readEvents(tx: Database, request: LogRequest): Promise<Page<Audi
     toItem: eventOf,
     async read(slice) {
       const { rows } = await sql<EventRow>`
-        select event_id, actor, event, data, action_id, job_id, created_at from ${list}
+        select event_id, actor, event, ${shown('data')}, action_id, job_id, created_at from ${list}
           and ${isOlder(request, 'event_id', list)} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
       return rows;
     },
@@ -86,7 +91,7 @@ export function readEventsAbout(
     toItem: eventOf,
     async read(slice) {
       const { rows } = await sql<EventRow>`
-        select e.event_id, e.actor, e.event, e.data, e.action_id, e.job_id, e.created_at from (
+        select e.event_id, e.actor, e.event, ${shown('e.data')}, e.action_id, e.job_id, e.created_at from (
           select event_id, created_at from ${list}
             and ${isOlder(request, 'event_id', list)} and ${slice.follows} ${slice.orderAndLimit}
         ) as entry join audit_events e using (event_id)
@@ -115,7 +120,7 @@ export function readActions(tx: Database, request: LogRequest) {
     toItem: actionOf,
     async read(slice) {
       const { rows } = await sql<ActionRow>`
-        select action_id, actor, action, data, status, created_at from ${list}
+        select action_id, actor, action, ${shown('data')}, status, created_at from ${list}
           and ${isOlder(request, 'action_id', list)} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
       return rows;
     },
