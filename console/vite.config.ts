@@ -14,16 +14,8 @@ const hub = process.env['CORRAL_DEV_HUB'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root,
   plugins: [
-    tanstackRouter({
-      target: 'react',
-      autoCodeSplitting: true,
-      routesDirectory: join(root, 'src/routes'),
-      generatedRouteTree: join(root, 'src/route-tree.gen.ts'),
-      routeFileIgnorePattern: '\\.test\\.',
-      addExtensions: true,
-      quoteStyle: 'single',
-      semicolons: true,
-    }),
+    // Configured by tsr.config.json, which `npm run generate` reads too.
+    tanstackRouter(),
     react(),
     tailwindcss(),
     screen.plugin,

@@ -1,6 +1,9 @@
 // `node tools/launch.cjs generate [--check]`: writes the generated files, or says which of them are out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { actionIndex } from './action-index.ts';
+import { queryTopics } from './query-topics.ts';
+import { routeTree } from './route-tree.ts';
 import { repositoryRoot } from './source-files.ts';
 
 interface Generated {
@@ -11,6 +14,9 @@ interface Generated {
 
 /** Every generated and committed file of the repository. */
 const generated: Generated[] = [
+  { file: 'contract/src/query-topics.gen.ts', make: queryTopics },
+  { file: 'hub/src/actions/index.ts', make: actionIndex },
+  { file: 'console/src/route-tree.gen.ts', make: routeTree },
   { file: 'docs/openapi.json', make: openApi },
   { file: 'docs/configuration.md', make: configuration },
 ];

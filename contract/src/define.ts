@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { LiveTopic } from './live-topics.ts';
 
 /** Whether the executor writes an audit row for each call: commands do, unless devices or the hub itself call them all day. */
 export type AuditRule = 'recorded' | 'none';
@@ -15,17 +16,24 @@ export interface ActionDefinition<Input extends z.ZodType = z.ZodType, Output ex
   readonly input: Input;
   readonly output: Output;
   readonly audit: AuditRule;
+  /** The topics that make the answer of a query stale; none for a command. */
+  readonly reads: readonly LiveTopic[];
   /** How large the input may be as JSON, in bytes. */
   readonly maxInputBytes: number;
 }
 
-interface QueryWords<Input, Output> {
+interface ActionOptions<Input, Output> {
   readonly doc: string;
   readonly input: Input;
   readonly output: Output;
 }
 
-interface CommandWords<Input, Output> extends QueryWords<Input, Output> {
+interface QueryOptions<Input, Output> extends ActionOptions<Input, Output> {
+  /** Empty where nothing that is live can change the answer. */
+  readonly reads: readonly LiveTopic[];
+}
+
+interface CommandOptions<Input, Output> extends ActionOptions<Input, Output> {
   readonly audit?: AuditRule;
   /** `defaultMaxInputBytes` unless given. */
   readonly maxInputBytes?: number;
@@ -33,14 +41,14 @@ interface CommandWords<Input, Output> extends QueryWords<Input, Output> {
 
 /** Defines an action that reads and changes nothing; it leaves no audit row. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
-  words: QueryWords<Input, Output>,
+  options: QueryOptions<Input, Output>,
 ): ActionDefinition<Input, Output> {
-  return { kind: 'query', audit: 'none', maxInputBytes: defaultMaxInputBytes, ...words };
+  return { kind: 'query', audit: 'none', maxInputBytes: defaultMaxInputBytes, ...options };
 }
 
 /** Defines an action that changes state; it is recorded in the audit log unless `audit` says otherwise. */
 export function command<Input extends z.ZodType, Output extends z.ZodType>(
-  words: CommandWords<Input, Output>,
+  options: CommandOptions<Input, Output>,
 ): ActionDefinition<Input, Output> {
-  return { kind: 'command', audit: 'recorded', maxInputBytes: defaultMaxInputBytes, ...words };
+  return { kind: 'command', audit: 'recorded', reads: [], maxInputBytes: defaultMaxInputBytes, ...options };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from './shapes.ts';
+import type { LiveTopic } from './live-topics.ts';
 import type { Json } from './scalars.ts';
 
 /** What an event is about: the audit logs of these entities list it, and live views follow it. */
@@ -7,56 +8,75 @@ export type EntityKind = 'user' | 'project' | 'repository';
 /** How an event is kept: `log` becomes a row of the audit log, `hint` only tells live views to look again. */
 export type EventKeeping = 'log' | 'hint';
 
+/** Which topic an event makes stale, by who is told: the members of its project, its user, everyone. Administrators are told of all. */
+export interface StaleTopics {
+  readonly project?: LiveTopic;
+  readonly user?: LiveTopic;
+  readonly everyone?: LiveTopic;
+}
+
 interface EventRow {
   readonly keeping: EventKeeping;
   readonly entities: readonly EntityKind[];
+  readonly stale: StaleTopics;
 }
 
-const log = (...entities: EntityKind[]): EventRow => ({ keeping: 'log', entities });
-const hint = (...entities: EntityKind[]): EventRow => ({ keeping: 'hint', entities });
+const log = (entities: readonly EntityKind[], stale: StaleTopics = {}): EventRow => ({
+  keeping: 'log',
+  entities,
+  stale,
+});
+const hint = (entities: readonly EntityKind[], stale: StaleTopics = {}): EventRow => ({
+  keeping: 'hint',
+  entities,
+  stale,
+});
 
-/** Every domain event: what keeps it, and the entities it is attached to (by `userId`, `projectId`, `repositoryId` of its data). */
+/**
+ * Every domain event: how it is kept, the entities it is attached to (by `userId`, `projectId`, `repositoryId` of its data), and which
+ * topics it makes stale for whom. A logged event also makes the topic `log` stale.
+ */
 export const events = {
-  users_Created: log('user'),
-  users_Deleted: log(),
-  users_SetIsAdmin: log('user'),
-  users_SetPassword: log('user'),
-  users_DisplayNameChanged: log('user'),
-  users_TokenCreated: log('user'),
-  users_TokenDeleted: log('user'),
-  users_SessionInitiated: log('user'),
-  users_SessionTerminated: log('user'),
-  users_SignInFailed: log('user'),
-  users_RegistrationCreated: log('user'),
-  users_RegistrationEmailSent: log('user'),
-  users_RegistrationCompleted: log('user'),
-  projects_Created: log('project'),
-  projects_Deleted: log(),
-  projects_NameChanged: log('project'),
-  projects_MemberAdded: log('user', 'project'),
-  projects_MemberRemoved: log('user', 'project'),
-  projects_InvitationCreated: log('project'),
-  projects_InvitationDeleted: log('project'),
-  projects_DeploymentTokenCreated: log('project'),
-  projects_DeploymentTokenDeleted: log('project'),
-  projects_DeploymentTokenFlagsChanged: log('project'),
-  projects_RepositoryAdded: log('project', 'repository'),
-  projects_RepositoryRemoved: log('project', 'repository'),
-  devices_Created: log('project'),
-  devices_Deleted: log('project'),
-  devices_NameChanged: log('project'),
-  devices_CertificateAdded: log('project'),
-  devices_CertificateDeleted: log('project'),
-  devices_CertificateStatusChanged: log('project'),
-  devices_TokenIssued: log('project'),
-  devices_HttpProxyTokenIssued: log('project'),
-  devices_ConnectionChanged: hint('project'),
-  devices_EventsPublished: hint('project'),
-  devices_PropertiesChanged: hint('project'),
-  devices_MetadataChanged: hint('project'),
-  repositories_InvitationCreated: log('repository'),
-  mail_Queued: hint(),
-  cluster_NodesChanged: hint(),
+  users_Created: log(['user'], { user: 'users' }),
+  users_Deleted: log([], { user: 'users' }),
+  users_SetIsAdmin: log(['user'], { user: 'users' }),
+  users_SetPassword: log(['user'], { user: 'sessions' }),
+  users_DisplayNameChanged: log(['user'], { user: 'users' }),
+  users_TokenCreated: log(['user'], { user: 'tokens' }),
+  users_TokenDeleted: log(['user'], { user: 'tokens' }),
+  users_SessionInitiated: log(['user'], { user: 'sessions' }),
+  users_SessionTerminated: log(['user'], { user: 'sessions' }),
+  users_SignInFailed: log(['user']),
+  users_RegistrationCreated: log(['user']),
+  users_RegistrationEmailSent: log(['user']),
+  users_RegistrationCompleted: log(['user'], { user: 'users' }),
+  projects_Created: log(['project'], { project: 'projects' }),
+  projects_Deleted: log([], { project: 'projects' }),
+  projects_NameChanged: log(['project'], { project: 'projects' }),
+  projects_MemberAdded: log(['user', 'project'], { project: 'members', user: 'projects' }),
+  projects_MemberRemoved: log(['user', 'project'], { project: 'members', user: 'projects' }),
+  projects_InvitationCreated: log(['project'], { project: 'invitations' }),
+  projects_InvitationDeleted: log(['project'], { project: 'invitations' }),
+  projects_DeploymentTokenCreated: log(['project'], { project: 'tokens' }),
+  projects_DeploymentTokenDeleted: log(['project'], { project: 'tokens' }),
+  projects_DeploymentTokenFlagsChanged: log(['project'], { project: 'tokens' }),
+  projects_RepositoryAdded: log(['project', 'repository'], { project: 'repositories' }),
+  projects_RepositoryRemoved: log(['project', 'repository'], { project: 'repositories' }),
+  devices_Created: log(['project'], { project: 'devices' }),
+  devices_Deleted: log(['project'], { project: 'devices' }),
+  devices_NameChanged: log(['project'], { project: 'devices' }),
+  devices_CertificateAdded: log(['project'], { project: 'certificates' }),
+  devices_CertificateDeleted: log(['project'], { project: 'certificates' }),
+  devices_CertificateStatusChanged: log(['project'], { project: 'certificates' }),
+  devices_TokenIssued: log(['project']),
+  devices_HttpProxyTokenIssued: log(['project']),
+  devices_ConnectionChanged: hint(['project'], { project: 'connections' }),
+  devices_EventsPublished: hint(['project'], { project: 'events' }),
+  devices_PropertiesChanged: hint(['project'], { project: 'properties' }),
+  devices_MetadataChanged: hint(['project'], { project: 'devices' }),
+  repositories_InvitationCreated: log(['repository']),
+  mail_Queued: hint([]),
+  cluster_NodesChanged: hint([], { everyone: 'cluster' }),
 } as const satisfies Record<string, EventRow>;
 
 /** The name of a domain event. */
@@ -69,30 +89,4 @@ export interface DomainEvent {
   readonly actor: Actor;
   /** RFC 3339, UTC. */
   readonly at: string;
-}
-
-/** The parts of the console that may have to look again, as the live view names them. */
-export type LiveTopic =
-  | 'projects'
-  | 'devices'
-  | 'certificates'
-  | 'connections'
-  | 'events'
-  | 'properties'
-  | 'members'
-  | 'invitations'
-  | 'tokens'
-  | 'sessions'
-  | 'users'
-  | 'log'
-  | 'cluster'
-  | 'repositories';
-
-/** One message of the live view: what changed, and where. */
-export interface LiveChange {
-  readonly topic: LiveTopic;
-  readonly projectId?: string;
-  readonly deviceId?: string;
-  readonly userId?: string;
-  readonly repositoryId?: string;
 }

@@ -10,7 +10,10 @@ export type {
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
-export type { DomainEvent, EntityKind, EventKeeping, EventName, LiveChange, LiveTopic } from './events.ts';
+export type { DomainEvent, EntityKind, EventKeeping, EventName } from './events.ts';
+export { liveTopics } from './live-topics.ts';
+export type { LiveChange, LiveTopic } from './live-topics.ts';
+export { queryTopics } from './query-topics.gen.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { query, type ActionDefinition } from './define.ts';
+import type { LiveTopic } from './live-topics.ts';
 import { text, uint32 } from './scalars.ts';
 
 /** The longest cursor that is accepted, in characters. */
@@ -17,8 +18,9 @@ const pageOutput = {
   next: text.optional(),
 };
 
-interface ListWords<In extends z.ZodRawShape, Out extends z.ZodRawShape> {
+interface ListOptions<In extends z.ZodRawShape, Out extends z.ZodRawShape> {
   readonly doc: string;
+  readonly reads: readonly LiveTopic[];
   readonly input: z.ZodObject<In>;
   readonly output: z.ZodObject<Out>;
 }
@@ -29,14 +31,16 @@ interface ListWords<In extends z.ZodRawShape, Out extends z.ZodRawShape> {
  */
 export function pagedQuery<In extends z.ZodRawShape, Out extends z.ZodRawShape>({
   doc,
+  reads,
   input,
   output,
-}: ListWords<In, Out>): ActionDefinition<
+}: ListOptions<In, Out>): ActionDefinition<
   z.ZodObject<In & typeof pageInput>,
   z.ZodObject<Out & typeof pageOutput>
 > {
   return query({
     doc,
+    reads,
     input: z.object({ ...input.shape, ...pageInput }),
     output: z.object({ ...output.shape, ...pageOutput }),
   });

@@ -35,7 +35,7 @@ function prepare(schema: z.core.$ZodType, value: unknown, path: Path, unknown: U
 }
 
 function prepareList(schema: z.ZodArray, value: unknown[], path: Path, unknown: UnknownFields): unknown[] {
-  mustBeFew(value.length, schema._zod.bag.maximum ?? Infinity, path);
+  mustBeFew(value.length, schema.meta()?.['maxItems'], path);
   return value.map((item, index) => {
     const prepared = prepare(schema.element, item, [...path, index], unknown);
     if (value.length > maxItemsCheckedTogether) parse(schema.element, prepared, [...path, index]);

@@ -26,7 +26,7 @@ function kindOf(value: unknown): string {
 
 /** A list of an input, at most `maxItems` long; its length is checked before its items are. */
 export function listOf<Item extends z.ZodType>(item: Item, maxItems: number): z.ZodArray<Item> {
-  return z.array(item).max(maxItems, `may have at most ${maxItems} entries`);
+  return z.array(item).max(maxItems, `may have at most ${maxItems} entries`).meta({ maxItems });
 }
 
 /** The object `{}`; further fields are ignored. */

@@ -47,7 +47,9 @@ function nearNestedField(
     const inner = unwrapped(field);
     if (!(inner instanceof z.ZodObject)) continue;
     const below = isRecord(value[outer]) ? value[outer] : {};
-    const meant = nearField(inner.shape as Shape, { ...below, [name]: value[name] }, name);
+    const meant = Object.hasOwn(inner.shape, name)
+      ? name
+      : nearField(inner.shape as Shape, { ...below, [name]: value[name] }, name);
     if (meant !== undefined) return `${outer}.${meant}`;
   }
   return undefined;

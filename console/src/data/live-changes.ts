@@ -1,36 +1,6 @@
-import type { ActionName, LiveChange, LiveTopic } from '@corral/contract';
+import { liveTopics, queryTopics, type LiveChange } from '@corral/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { actionOf } from './action-query.ts';
-
-const presence: readonly ActionName[] = [
-  'projects_QueryProjectDevices',
-  'devices_GetDeviceDetails',
-  'projects_GetProjectDetails',
-  'users_QueryUserProjects',
-];
-
-/** The reads whose answers a change of a topic can have made old. */
-const readsOf: Readonly<Record<LiveTopic, readonly ActionName[]>> = {
-  projects: ['users_QueryUserProjects', 'projects_GetProjectDetails', 'projects_QueryProjects'],
-  // A new device has used a token.
-  devices: [...presence, 'projects_QueryProjectDeploymentTokens'],
-  certificates: presence,
-  connections: [...presence, 'devices_QueryConnections'],
-  events: ['devices_QueryDeviceEvents'],
-  properties: ['devices_QueryDeviceProperties', 'devices_GetDeviceDetails'],
-  members: ['projects_QueryProjectMembers', 'projects_GetProjectDetails', 'users_QueryUserProjects'],
-  invitations: [
-    'projects_QueryProjectInvitations',
-    'users_QueryUserProjectInvitations',
-    'users_QueryUserRepositoryInvitations',
-  ],
-  tokens: ['projects_QueryProjectDeploymentTokens', 'projects_GetProjectDetails', 'users_QueryUserTokens'],
-  sessions: ['users_QueryUserSessions'],
-  users: ['users_GetUserDetails', 'users_QueryUsers', 'projects_QueryProjectMembers'],
-  log: ['projects_QueryAuditLog', 'audit_QueryAuditLogEvents', 'audit_QueryAuditLogActions'],
-  cluster: ['cluster_GetClusterDetails'],
-  repositories: ['users_QueryUserRepositories', 'projects_QueryProjectRepositories'],
-};
 
 const scopes = ['projectId', 'deviceId', 'userId', 'repositoryId'] as const;
 
@@ -41,9 +11,8 @@ const scopes = ['projectId', 'deviceId', 'userId', 'repositoryId'] as const;
 export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
   const action = actionOf(key);
   if (action === undefined) return false;
-  const reads: readonly string[] = readsOf[change.topic] ?? [];
   return (
-    reads.includes(action.name) &&
+    topicsOf(action.name).includes(change.topic) &&
     scopes.every((scope) => {
       const asked = action.input[scope];
       const changed = change[scope];
@@ -54,12 +23,20 @@ export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
   );
 }
 
+function topicsOf(name: string): readonly string[] {
+  return Object.hasOwn(queryTopics, name) ? queryTopics[name as keyof typeof queryTopics] : [];
+}
+
+function isTopic(topic: unknown): boolean {
+  return liveTopics.some((known) => known === topic);
+}
+
 /** Reads a change from the wire; undefined for anything else, such as a topic of a newer hub that has no name here. */
 export function parseLiveChange(data: string): LiveChange | undefined {
   try {
     const value: unknown = JSON.parse(data);
     const topic = (value as { topic?: unknown } | null)?.topic;
-    return typeof topic === 'string' && Object.hasOwn(readsOf, topic) ? (value as LiveChange) : undefined;
+    return isTopic(topic) ? (value as LiveChange) : undefined;
   } catch {
     return undefined;
   }

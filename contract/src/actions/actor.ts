@@ -7,6 +7,7 @@ import { actor } from '../shapes.ts';
 export const actorActions = {
   actor_GetActor: query({
     doc: 'Tells the caller who the hub takes it for.',
+    reads: [],
     input: empty,
     output: z.object({ actor: actor }),
   }),

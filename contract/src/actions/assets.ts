@@ -9,6 +9,7 @@ import { digest, empty, text, uint64 } from '../scalars.ts';
 export const assetsActions = {
   repositories_QueryRepositoryAssets: pagedQuery({
     doc: 'Lists the assets of a repository.',
+    reads: ['repositories'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
       assets: z.array(z.object({ assetId: ids.asset.schema, size: uint64, digest: digest })),
@@ -16,6 +17,7 @@ export const assetsActions = {
   }),
   repositories_GetAssetDetails: query({
     doc: 'Reads one asset with its status and the number of versions that use it.',
+    reads: ['repositories'],
     input: z.object({ assetId: ids.asset.schema }),
     output: z.object({
       assetId: ids.asset.schema,

@@ -8,6 +8,7 @@ import { empty, text, timestamp, uint32 } from '../scalars.ts';
 export const clusterActions = {
   cluster_GetClusterDetails: pagedQuery({
     doc: 'Lists the live nodes of the cluster with their uptime.',
+    reads: ['cluster'],
     input: empty,
     output: z.object({
       nodes: z.array(

@@ -34,6 +34,7 @@ export const connectionsActions = {
   }),
   devices_QueryConnections: pagedQuery({
     doc: 'Lists the connections of a device, ended ones among them unless only live ones are asked for, newest first; a page has 100 unless told and at most 1000.',
+    reads: ['connections'],
     input: z.object({
       deviceId: ids.device.schema,
       activeOnly: z.boolean().optional(),

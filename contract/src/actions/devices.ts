@@ -20,6 +20,7 @@ import { actor, deviceEvent, recentConnection } from '../shapes.ts';
 export const devicesActions = {
   devices_QueryDevices: pagedQuery({
     doc: 'Lists all devices that the caller may see.',
+    reads: ['devices', 'members'],
     input: empty,
     output: z.object({
       devices: z.array(z.object({ deviceId: ids.device.schema, projectId: ids.project.schema })),
@@ -27,6 +28,7 @@ export const devicesActions = {
   }),
   devices_GetDeviceDetails: query({
     doc: 'Reads one device with its metadata, certificates and live connections.',
+    reads: ['devices', 'certificates', 'connections', 'properties'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({
       deviceId: ids.device.schema,
@@ -88,6 +90,7 @@ export const devicesActions = {
   }),
   devices_ValidateDeviceToken: query({
     doc: 'Checks a token that was issued for a device.',
+    reads: [],
     input: z.object({ jwt: text }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Invalid') }),
@@ -153,6 +156,7 @@ export const devicesActions = {
   }),
   devices_ValidateDeviceHttpProxyToken: query({
     doc: 'Checks a token of the HTTP proxy, and that the access it stands for still holds.',
+    reads: [],
     input: z.object({ jwt: text }),
     output: z.discriminatedUnion('result', [
       z.object({
@@ -184,6 +188,7 @@ export const devicesActions = {
   }),
   devices_QueryDeviceEvents: pagedQuery({
     doc: 'Lists the events of a device, newest first by the time of emission; a page has 100 events unless told and at most 1000.',
+    reads: ['events'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ events: z.array(deviceEvent) }),
   }),

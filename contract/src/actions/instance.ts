@@ -6,11 +6,13 @@ import { empty, json, jsonMap, text, uint32 } from '../scalars.ts';
 export const instanceActions = {
   instance_GetInstanceStatistics: query({
     doc: 'Counts the users, projects and devices of the instance; administrators only.',
+    reads: ['users', 'projects', 'devices'],
     input: empty,
     output: z.object({ users: uint32, projects: uint32, devices: uint32 }),
   }),
   instance_GetInstanceSettingsRaw: query({
     doc: 'Reads the settings of the instance; administrators only.',
+    reads: [],
     input: empty,
     output: z.object({ settings: jsonMap }),
   }),

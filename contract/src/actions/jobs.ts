@@ -7,6 +7,7 @@ import { job } from '../shapes.ts';
 export const jobsActions = {
   jobs_QueryJobs: pagedQuery({
     doc: 'Lists the background jobs, newest first; administrators only.',
+    reads: [],
     input: empty,
     output: z.object({ jobs: z.array(job) }),
   }),

@@ -29,6 +29,7 @@ export const objectStoresActions = {
   }),
   repositories_GetRepositoryS3Config: query({
     doc: 'Reads where a repository stores its assets, never the secret key.',
+    reads: [],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
       s3Endpoint: text.optional(),
@@ -48,6 +49,7 @@ export const objectStoresActions = {
   }),
   repositories_GetS3Config: query({
     doc: 'Reads which S3-compatible store a repository keeps its assets in, never the secret key; refused where it is none.',
+    reads: [],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({ s3Config: z.object(place) }),
   }),

@@ -13,6 +13,7 @@ const tagRequest = z.object({ tag: text, locked: z.boolean().optional(), reassig
 export const packagesActions = {
   repositories_QueryRepositoryPackages: pagedQuery({
     doc: 'Lists the packages of a repository, ordered by name.',
+    reads: ['repositories'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
       packages: z.array(z.object({ packageId: ids.package.schema, name: text, createdAt: timestamp })),
@@ -20,6 +21,7 @@ export const packagesActions = {
   }),
   repositories_ResolvePackageByPath: query({
     doc: 'Resolves repository and package names to ids.',
+    reads: ['repositories'],
     input: z.object({ repository: text, package: text }),
     output: z.discriminatedUnion('result', [
       z.object({
@@ -32,6 +34,7 @@ export const packagesActions = {
   }),
   repositories_GetPackageDetails: query({
     doc: 'Reads one package with its number of versions.',
+    reads: ['repositories'],
     input: z.object({ packageId: ids.package.schema }),
     output: z.object({ packageId: ids.package.schema, name: text, versionCount: uint64 }),
   }),
@@ -50,6 +53,7 @@ export const packagesActions = {
   }),
   repositories_QueryPackageVersions: pagedQuery({
     doc: 'Lists the versions of a package, newest first, with their tags.',
+    reads: ['repositories'],
     input: z.object({ packageId: ids.package.schema }),
     output: z.object({
       versions: z.array(
@@ -63,6 +67,7 @@ export const packagesActions = {
   }),
   repositories_ResolvePackageVersionByPath: query({
     doc: 'Resolves repository, package and tag to ids.',
+    reads: ['repositories'],
     input: z.object({ repository: text, package: text, tag: text }),
     output: z.discriminatedUnion('result', [
       z.object({
@@ -76,6 +81,7 @@ export const packagesActions = {
   }),
   repositories_GetPackageVersionDetails: query({
     doc: 'Reads one version with its assets and tags.',
+    reads: ['repositories'],
     input: z.object({ versionId: ids.packageVersion.schema }),
     output: z.object({
       versionId: ids.packageVersion.schema,
@@ -134,6 +140,7 @@ export const packagesActions = {
   }),
   repositories_ResolvePackageVersionAssetByPath: query({
     doc: 'Resolves repository, package, tag and filename to ids.',
+    reads: ['repositories'],
     input: z.object({ repository: text, package: text, tag: text, filename: text }),
     output: z.discriminatedUnion('result', [
       z.object({

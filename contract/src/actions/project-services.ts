@@ -13,6 +13,7 @@ const otlpConfig = z.object({
 export const projectServicesActions = {
   projects_GetOtlpConfig: query({
     doc: 'Reads where the telemetry of a project is exported to, with its header values masked.',
+    reads: [],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({ config: otlpConfig }),
   }),

@@ -10,11 +10,13 @@ import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 export const projectsActions = {
   projects_QueryProjects: pagedQuery({
     doc: 'Lists the projects that the caller may see, ordered by name.',
+    reads: ['projects', 'members'],
     input: empty,
     output: z.object({ projects: z.array(z.object({ projectId: ids.project.schema, name: text })) }),
   }),
   projects_GetProjectDetails: query({
     doc: 'Reads one project with its counts.',
+    reads: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       projectId: ids.project.schema,
@@ -45,6 +47,7 @@ export const projectsActions = {
   }),
   projects_QueryProjectDevices: pagedQuery({
     doc: 'Lists the devices of a project, newest first, with their presence.',
+    reads: ['devices', 'certificates', 'connections'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       devices: z.array(
@@ -66,6 +69,7 @@ export const projectsActions = {
   }),
   projects_QueryProjectMembers: pagedQuery({
     doc: 'Lists the members of a project, owners first.',
+    reads: ['members', 'users'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       users: z.array(
@@ -80,6 +84,7 @@ export const projectsActions = {
   }),
   projects_QueryProjectInvitations: pagedQuery({
     doc: 'Lists the pending invitations to a project.',
+    reads: ['invitations'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       invitations: z.array(
@@ -93,6 +98,7 @@ export const projectsActions = {
   }),
   projects_QueryProjectDeploymentTokens: pagedQuery({
     doc: 'Lists the deployment tokens of a project, newest first, without their secrets.',
+    reads: ['devices', 'tokens'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       tokens: z.array(
@@ -109,6 +115,7 @@ export const projectsActions = {
   }),
   projects_QueryProjectRepositories: pagedQuery({
     doc: 'Lists the repositories that are linked to a project.',
+    reads: ['repositories'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       repositories: z.array(z.object({ repositoryId: ids.repository.schema, name: text })),
@@ -162,6 +169,7 @@ export const projectsActions = {
   }),
   projects_QueryAuditLog: pagedQuery({
     doc: 'Lists what happened in a project, newest first.',
+    reads: ['log'],
     input: z.object({ projectId: ids.project.schema, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),
   }),

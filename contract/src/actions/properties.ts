@@ -36,6 +36,7 @@ export const propertiesActions = {
   }),
   devices_GetDeviceProperty: query({
     doc: 'Reads one property of a device.',
+    reads: ['properties'],
     input: z.object({ deviceId: ids.device.schema, name: text }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('NotFound') }),
@@ -50,11 +51,13 @@ export const propertiesActions = {
   }),
   devices_QueryDeviceProperties: pagedQuery({
     doc: 'Reads all properties of a device, by name.',
+    reads: ['properties'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ properties: mapOf(property) }),
   }),
   devices_QueryCommands: pagedQuery({
     doc: 'Lists the commands that a device offers, as it says in its property dev.nexigon.commands.',
+    reads: ['properties'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ manifest: commandManifest }),
   }),

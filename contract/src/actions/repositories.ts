@@ -10,6 +10,7 @@ import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 export const repositoriesActions = {
   repositories_ResolveRepositoryName: query({
     doc: 'Resolves the name of a repository to its id.',
+    reads: ['repositories'],
     input: z.object({ repository: text }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Found'), repositoryId: ids.repository.schema }),
@@ -18,6 +19,7 @@ export const repositoriesActions = {
   }),
   repositories_GetRepositoryDetails: query({
     doc: 'Reads one repository with its counts.',
+    reads: ['repositories'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
       repositoryId: ids.repository.schema,
@@ -58,6 +60,7 @@ export const repositoriesActions = {
   }),
   repositories_QueryRepositoryMembers: pagedQuery({
     doc: 'Lists the members of a repository, owners first.',
+    reads: ['repositories', 'users'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
       members: z.array(
@@ -72,6 +75,7 @@ export const repositoriesActions = {
   }),
   repositories_QueryRepositoryInvitations: pagedQuery({
     doc: 'Lists the pending invitations to a repository.',
+    reads: ['invitations'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
       invitations: z.array(
@@ -85,6 +89,7 @@ export const repositoriesActions = {
   }),
   repositories_QueryRepositoryProjects: pagedQuery({
     doc: 'Lists the projects that a repository is linked to.',
+    reads: ['repositories', 'projects'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({ projects: z.array(z.object({ projectId: ids.project.schema, name: text })) }),
   }),
@@ -114,6 +119,7 @@ export const repositoriesActions = {
   }),
   repositories_QueryAuditLogEvents: pagedQuery({
     doc: 'Lists what happened in a repository, newest first.',
+    reads: ['log'],
     input: z.object({ repositoryId: ids.repository.schema, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),
   }),

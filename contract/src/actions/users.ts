@@ -10,6 +10,7 @@ import { actor } from '../shapes.ts';
 export const usersActions = {
   users_QueryUsers: pagedQuery({
     doc: 'Lists every user of the instance, ordered by e-mail address; administrators only.',
+    reads: ['users'],
     input: empty,
     output: z.object({
       users: z.array(
@@ -24,6 +25,7 @@ export const usersActions = {
   }),
   users_GetUserDetails: query({
     doc: 'Reads one user: oneself, or anybody for an administrator.',
+    reads: ['users'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
       userId: ids.user.schema,
@@ -67,6 +69,7 @@ export const usersActions = {
   }),
   users_QueryUserTokens: pagedQuery({
     doc: 'Lists the API tokens of a user, newest first, without their secrets.',
+    reads: ['tokens'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
       tokens: z.array(
@@ -81,6 +84,7 @@ export const usersActions = {
   }),
   users_QueryUserProjects: pagedQuery({
     doc: 'Lists the projects that a user is a member of, ordered by name, with their number of devices.',
+    reads: ['projects', 'devices', 'certificates', 'connections', 'members'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
       projects: z.array(
@@ -97,6 +101,7 @@ export const usersActions = {
   }),
   users_QueryUserProjectInvitations: pagedQuery({
     doc: "Lists the pending invitations to projects that are addressed to a user's e-mail address.",
+    reads: ['invitations'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
       invitations: z.array(
@@ -109,6 +114,7 @@ export const usersActions = {
   }),
   users_QueryUserRepositories: pagedQuery({
     doc: 'Lists the repositories that a user is a member of, ordered by name.',
+    reads: ['repositories'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
       repositories: z.array(
@@ -124,6 +130,7 @@ export const usersActions = {
   }),
   users_QueryUserRepositoryInvitations: pagedQuery({
     doc: "Lists the pending invitations to repositories that are addressed to a user's e-mail address.",
+    reads: ['invitations'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
       invitations: z.array(
@@ -136,6 +143,7 @@ export const usersActions = {
   }),
   users_QueryUserSessions: pagedQuery({
     doc: 'Lists the sessions of a user that have not expired, newest first.',
+    reads: ['sessions'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
       sessions: z.array(
@@ -175,6 +183,7 @@ export const usersActions = {
   }),
   users_GetDevicePermissions: query({
     doc: 'Tells whether a user may access a device.',
+    reads: ['members'],
     input: z.object({ userId: ids.user.schema, deviceId: ids.device.schema }),
     output: z.object({ hasAccess: z.boolean() }),
   }),

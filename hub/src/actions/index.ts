@@ -1,5 +1,5 @@
-import type { ActionName } from '@corral/contract';
-import type { Handler } from '../executor/handler.ts';
+// Generated from the files of this folder by `node tools/launch.cjs generate`.
+import type { Handlers } from './handlers.ts';
 import { GetActor } from './actor/GetActor.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
 import { QueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
@@ -70,19 +70,15 @@ import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
 import { InitiateUserSession } from './users/InitiateUserSession.ts';
 import { QueryUserProjects } from './users/QueryUserProjects.ts';
-import { QueryUsers } from './users/QueryUsers.ts';
 import { QueryUserSessions } from './users/QueryUserSessions.ts';
 import { QueryUserTokens } from './users/QueryUserTokens.ts';
+import { QueryUsers } from './users/QueryUsers.ts';
 import { RegisterUser } from './users/RegisterUser.ts';
 import { ResendRegistrationEmail } from './users/ResendRegistrationEmail.ts';
 import { SetUserDisplayName } from './users/SetUserDisplayName.ts';
 import { SetUserIsAdmin } from './users/SetUserIsAdmin.ts';
 import { SetUserPassword } from './users/SetUserPassword.ts';
 import { TerminateUserSession } from './users/TerminateUserSession.ts';
-import type { UnavailableAction } from './unavailable.ts';
-
-/** A handler for every action that the hub serves: one that is missing does not compile. */
-export type Handlers = { readonly [Name in Exclude<ActionName, UnavailableAction>]: Handler<Name> };
 
 /** Every handler by its wire name. */
 export const handlers = {

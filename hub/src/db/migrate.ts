@@ -1,45 +1,42 @@
+import { readdir } from 'node:fs/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import * as firstTables from './migrations/0001-first-tables.ts';
-import * as admissionLimits from './migrations/0002-admission-limits.ts';
-import * as registrations from './migrations/0003-registrations.ts';
-import * as connectionHistory from './migrations/0004-connection-history.ts';
-import * as httpProxy from './migrations/0005-http-proxy.ts';
-import * as propertyVersions from './migrations/0006-property-versions.ts';
-import * as sealedKeys from './migrations/0007-sealed-keys.ts';
-import * as listOrders from './migrations/0008-list-orders.ts';
 import type { Tables } from './tables.ts';
 
-/** Every migration by name; forward only, run in the order of their names. */
-const migrations: Record<string, Migration> = {
-  '0001-first-tables': firstTables,
-  '0002-admission-limits': admissionLimits,
-  '0003-registrations': registrations,
-  '0004-connection-history': connectionHistory,
-  '0005-http-proxy': httpProxy,
-  '0006-property-versions': propertyVersions,
-  '0007-sealed-keys': sealedKeys,
-  '0008-list-orders': listOrders,
-};
+const folder = new URL('./migrations/', import.meta.url);
+
+/** Every migration of the folder by the name of its file; forward only, run in the order of their names. */
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.[jt]s$/.test(file));
+  const read = files.map(async (file) => {
+    const migration = (await import(new URL(file, folder).href)) as Migration;
+    return [file.slice(0, -'.ts'.length), migration] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
 
 /**
  * Brings the database to the newest schema; safe when several nodes start at once.
  * A database that a newer hub has migrated further is left as it is.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrations = await readMigrations();
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
     migrationTableName: 'schema_migrations',
     migrationLockTableName: 'schema_migrations_lock',
   });
-  if (await isMadeByNewerHub(db)) return;
+  if (await isMadeByNewerHub(db, migrations)) return;
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }
 
 /** A schema also serves the hub that is one version older: such a hub leaves a newer schema as it is. */
-async function isMadeByNewerHub(db: Kysely<Tables>): Promise<boolean> {
+async function isMadeByNewerHub(
+  db: Kysely<Tables>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<boolean> {
   const { rows: tables } = await sql`select 1 from pg_tables where tablename = 'schema_migrations'`.execute(
     db,
   );

@@ -126,7 +126,7 @@ describe('by a device on its channel', () => {
     [
       'a nesting without end',
       'devices_SetDeviceMetadata',
-      () => '['.repeat(100_000) + ']'.repeat(100_000),
+      () => '['.repeat(60_000) + ']'.repeat(60_000),
       'Invalid',
       /^The input is nested deeper than 32 levels\.$/,
     ],

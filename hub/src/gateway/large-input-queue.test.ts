@@ -68,7 +68,7 @@ describe('over connections', () => {
     const { peer } = await door.oldAgent();
     const channels = await Promise.all(Array.from({ length: 8 }, () => peer.open('executor')));
     const input = Buffer.from(JSON.stringify({ pad: 'x'.repeat(200_000) }));
-    const head = Buffer.concat([Buffer.from([0, 14]), Buffer.from('actor_GetActor')]);
+    const head = Buffer.concat([Buffer.from([0, 21]), Buffer.from('devices_PublishEvents')]);
     const size = Buffer.alloc(4);
     size.writeUInt32BE(input.length);
     const half = Buffer.concat([head, size, input.subarray(0, 10_000)]);
