@@ -1,11 +1,11 @@
 import { ActionError, actions, ids, newerNames, type ActionName, type Actor } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { absentId, anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-words.ts';
-import { idFieldsOf, inputFields, nameKindOf, type IdField } from '../../test/id-fields.ts';
-import { newCertificate, newFingerprint, seedDevice } from '../../test/seed.ts';
+import { idFieldsOf, inputFields, type IdField } from '../../test/id-fields.ts';
+import { sampleInput } from '../../test/sample-inputs.ts';
+import { seedDevice } from '../../test/seed.ts';
 import { changeDetector } from '../../test/table-digest.ts';
 import {
   absentName,
@@ -20,7 +20,6 @@ import {
   type World,
 } from '../../test/two-projects.ts';
 import { undone } from '../../test/undone.ts';
-import { newDatedRawId } from '../auth/random.ts';
 import type { Tables } from '../db/tables.ts';
 import { createInProcessBus } from '../events/bus.ts';
 import { createExecutor } from '../executor/executor.ts';
@@ -60,7 +59,6 @@ const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
 /** What this hub does not have, and so refuses to all who may ask for it. */
 const ofAbsentFeatures = ['devices_ReportOperationStep', 'projects_RedeemDevicePairingKey'];
-const absentMailId = '20261120-1100-AAAAAAAA';
 const accountKinds = new Set(['user', 'organization', 'userTokenId', 'session']);
 
 beforeAll(async () => {
@@ -142,62 +140,20 @@ async function atDoor(enters: Actor | (() => Promise<Actor>)): Promise<Actor | A
   }
 }
 
-/** Something valid for the fields that name nothing. */
-function sampleOf(action: ActionName, field: string, schema: z.ZodType): unknown {
-  if (action === 'devices_AuthenticateDevice') return ours.device.shown[field as 'token'];
-  const secrets = new Map<unknown, unknown>([
-    [ids.deviceFingerprint.schema, newFingerprint()],
-    [ids.sessionToken.schema, ours.owner.session.secret],
-    [ids.userToken.schema, ours.owner.token.secret],
-  ]);
-  return secrets.get(schema) ?? samples()[field];
-}
-
-function samples(): Record<string, unknown> {
-  const event = { severity: 'Info', body: 1, attributes: {}, emittedAt: hub.now().toISOString() };
-  return {
-    activationToken: 'nobody signed this',
-    attempts: 1,
-    consentedToTerms: true,
-    claimId: absentId('deviceOperationClaim'),
-    config: { enabled: false, headers: {} },
-    deviceOperationId: absentId('deviceOperation'),
-    displayName: 'Somebody',
-    email: 'somebody@example.org',
-    events: [{ ...event, eventId: ids.deviceEvent.of(newDatedRawId(hub.now())) }],
-    fingerprint: newCertificate(),
-    flags: { autoAccept: false },
-    isAdmin: true,
-    jwt: 'nobody signed this',
-    mailId: absentMailId,
-    metadata: { site: 'north' },
-    name: 'x',
-    outcome: 'Sent',
-    password: 'a long enough password 7',
-    remoteAddress: '192.0.2.1',
-    retentionMonths: 12,
-    pairingKey: 'ABCDE-FGHJK',
-    report: { status: 'Succeeded' },
-    status: 'Active',
-    stepIndex: 0,
-    userAgent: 'browser',
-    value: 1,
-  };
-}
-
+/** A valid input of an action, with the secrets of the world where it takes some, and with one id given. */
 function inputOf(
   action: ActionName,
   own: Things,
-  named?: { field: string; id: string },
+  set: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  const entries = Object.entries(inputFields(action)).flatMap(([field, schema]) => {
-    if (field === named?.field) return [[field, named.id]];
-    const kind = nameKindOf(schema);
-    const value = kind === undefined ? sampleOf(action, field, schema) : own[kind];
-    const isLeftOut = schema instanceof z.ZodOptional && (kind !== undefined || value === undefined);
-    return isLeftOut ? [] : [[field, value]];
-  });
-  return Object.fromEntries(entries) as Record<string, unknown>;
+  if (action === 'devices_AuthenticateDevice') return { ...ours.device.shown };
+  const secrets = new Map<unknown, unknown>([
+    [ids.sessionToken.schema, ours.owner.session.secret],
+    [ids.userToken.schema, ours.owner.token.secret],
+  ]);
+  const shown = Object.entries(inputFields(action)).filter(([, schema]) => secrets.has(schema));
+  const given = Object.fromEntries(shown.map(([field, schema]) => [field, secrets.get(schema)]));
+  return sampleInput(action, own, hub.now(), { ...given, ...set });
 }
 
 /** The ids that a field may be given: one's own, a colleague's, one of another project, one that nothing has, and none at all. */
@@ -225,11 +181,7 @@ async function cellsOf(action: ActionName, name: string = action): Promise<Cell[
     if (fields.length === 0) await judge(action, 'any', inputOf(action, own));
     for (const idField of fields)
       for (const [id, value] of idsFor(idField, own))
-        await judge(
-          `${action} ${idField.field}`,
-          id,
-          inputOf(action, own, { field: idField.field, id: value }),
-        );
+        await judge(`${action} ${idField.field}`, id, inputOf(action, own, { [idField.field]: value }));
   }
   return found;
 }

@@ -1,17 +1,9 @@
 import { ActionError, ids, type ActionName, type Actor } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { absentId, anonymous, freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
-import { idFieldsOf, inputFields, nameKindOf, type IdField, type NameKind } from '../../test/id-fields.ts';
-import {
-  byToken,
-  newCertificate,
-  newFingerprint,
-  seedDevice,
-  seedNode,
-  seedProject,
-  seedUser,
-} from '../../test/seed.ts';
+import { idFieldsOf, type IdField, type NameKind } from '../../test/id-fields.ts';
+import { sampleInput } from '../../test/sample-inputs.ts';
+import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
 import { handlers } from './index.ts';
 
@@ -19,29 +11,6 @@ import { handlers } from './index.ts';
 const openFields = new Set(['projects_AddProjectMember.userId']);
 /** What answers a question about foreign and missing things alike instead of refusing it. */
 const answeredFields = new Set(['users_GetDevicePermissions.deviceId', 'projects_QueryAuditLog.before']);
-
-/** Something valid for every field that is no id. */
-const samples: Record<string, unknown> = {
-  claimId: absentId('deviceOperationClaim'),
-  config: { enabled: false, headers: {} },
-  deviceOperationId: absentId('deviceOperation'),
-  displayName: 'Somebody',
-  email: 'somebody@example.org',
-  events: [],
-  fingerprint: newCertificate(),
-  flags: { autoAccept: true },
-  isAdmin: true,
-  metadata: {},
-  name: 'x',
-  password: 'a long enough password 7',
-  pairingKey: 'ABCDE-FGHJK',
-  report: { status: 'Succeeded' },
-  status: 'Active',
-  stepIndex: 0,
-  token: ids.userToken.of(newRawId() + newRawId() + newRawId()),
-  userAgent: 'browser',
-  value: 1,
-};
 
 const fields: IdField[] = (Object.keys(handlers) as ActionName[])
   .flatMap(idFieldsOf)
@@ -113,23 +82,9 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-function sampleOf(field: string, schema: z.ZodType): unknown {
-  return schema === (ids.deviceFingerprint.schema as z.ZodType) ? newFingerprint() : samples[field];
-}
-
-function inputOf({ action, field }: IdField, id: string): Record<string, unknown> {
-  const entries = Object.entries(inputFields(action)).flatMap(([key, schema]) => {
-    if (key === field) return [[key, id]];
-    const kind = nameKindOf(schema);
-    if (kind !== undefined) return schema instanceof z.ZodOptional ? [] : [[key, own[kind]]];
-    return schema instanceof z.ZodOptional ? [] : [[key, sampleOf(key, schema)]];
-  });
-  return Object.fromEntries(entries) as Record<string, unknown>;
-}
-
 /** All that a caller learns, as text. */
 async function answerTo(actor: Actor, idField: IdField, id: string): Promise<string> {
-  const input = inputOf(idField, id);
+  const input = sampleInput(idField.action, own, hub.now(), { [idField.field]: id });
   const call = hub.executor.execute({ actor, origin: { ip: '127.0.0.1' } }, idField.action, input);
   return call.then(
     (output) => `answered ${JSON.stringify(output)}`,

@@ -44,6 +44,7 @@ const unrecorded = [
   'pairingKey',
   'receivedAt',
   'report',
+  'retentionMonths',
   'severity',
   'stepIndex',
 ];

@@ -1,0 +1,73 @@
+import { ids, type ActionName } from '@corral/contract';
+import { z } from 'zod';
+import { newDatedRawId } from '../src/auth/random.ts';
+import { absentId } from './fresh-executor.ts';
+import { inputFields, nameKindOf, type NameKind } from './id-fields.ts';
+import { newCertificate, newFingerprint } from './seed.ts';
+
+/** Values for fields whose schema alone does not say what a handler accepts. */
+function namedSamples(now: Date): Record<string, unknown> {
+  const event = { severity: 'Info', body: 1, attributes: {}, emittedAt: now.toISOString() };
+  return {
+    activationToken: 'nobody signed this',
+    config: { enabled: false, headers: {} },
+    displayName: 'Somebody',
+    email: 'somebody@example.org',
+    events: [{ ...event, eventId: ids.deviceEvent.of(newDatedRawId(now)) }],
+    flags: { autoAccept: false },
+    isAdmin: true,
+    jwt: 'nobody signed this',
+    mailId: '20261120-1100-AAAAAAAA',
+    metadata: { site: 'north' },
+    password: 'a long enough password 7',
+    remoteAddress: '192.0.2.1',
+    retentionMonths: 12,
+    pairingKey: 'ABCDE-FGHJK',
+    status: 'Active',
+    stepIndex: 0,
+    name: 'x',
+  };
+}
+
+/** What a field that names something is set to. */
+export type NamedThings = Readonly<Record<NameKind, string>>;
+
+/**
+ * A valid input of an action, for tests that call every action. Fields that name something take the given ids, and optional ones of them
+ * are left out; `set` overrides fields. Other fields are set by their schema, or by `namedSamples` where that does not suffice.
+ */
+export function sampleInput(
+  action: ActionName,
+  things: NamedThings,
+  now: Date,
+  set: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const named = namedSamples(now);
+  const entries = Object.entries(inputFields(action)).map(([field, schema]) => {
+    if (Object.hasOwn(set, field)) return [field, set[field]];
+    const kind = nameKindOf(schema);
+    if (kind !== undefined) return [field, schema instanceof z.ZodOptional ? undefined : things[kind]];
+    return [field, Object.hasOwn(named, field) ? named[field] : sampleOf(schema)];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+}
+
+/** The smallest value that a schema accepts; undefined where it is optional. */
+function sampleOf(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodOptional) return undefined;
+  if (schema === ids.deviceFingerprint.schema) return newFingerprint();
+  const id = Object.entries(ids).find(([, kind]) => (kind.schema as unknown) === schema);
+  if (id !== undefined) return absentId(id[0] as keyof typeof ids);
+  if (schema instanceof z.ZodPipe) return newCertificate();
+  if (schema instanceof z.ZodObject) return sampleObject(schema);
+  if (schema instanceof z.ZodArray) return [];
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodBoolean) return true;
+  if (schema instanceof z.ZodRecord) return {};
+  return schema instanceof z.ZodString ? 'x' : 1;
+}
+
+function sampleObject({ shape }: z.ZodObject): Record<string, unknown> {
+  const entries = Object.entries(shape).map(([field, schema]) => [field, sampleOf(schema)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
