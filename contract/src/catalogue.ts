@@ -50,7 +50,7 @@ export type CallInput<Name extends ActionName> = z.input<(typeof actions)[Name][
 /** What the action answers. */
 export type Output<Name extends ActionName> = z.output<(typeof actions)[Name]['output']>;
 
-/** Tells whether a name is that of an action. */
+/** Whether an action has this name. */
 export function isActionName(name: string): name is ActionName {
   return Object.hasOwn(actions, name);
 }

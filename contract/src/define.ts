@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { LiveTopic } from './live-topics.ts';
 
-/** Whether the executor writes an audit row for each call: commands do, unless devices or the hub itself call them all day. */
+/** Whether each call gets an audit row. Commands do, except those that devices or the hub itself call continuously. */
 export type AuditRule = 'recorded' | 'none';
 
 /** How large an input may be as JSON, in bytes, unless the definition of its action says more. */
 export const defaultMaxInputBytes = 65_536;
 
-/** What the contract says of one action; the key it stands under in the catalogue is its wire name. */
+/** The definition of one action; its key in the catalogue is its wire name. */
 export interface ActionDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** Queries change nothing; commands do. */
   readonly kind: 'query' | 'command';
@@ -29,7 +29,7 @@ interface ActionOptions<Input, Output> {
 }
 
 interface QueryOptions<Input, Output> extends ActionOptions<Input, Output> {
-  /** Empty where nothing that is live can change the answer. */
+  /** Empty if no live topic affects the answer. */
   readonly reads: readonly LiveTopic[];
 }
 
@@ -39,14 +39,14 @@ interface CommandOptions<Input, Output> extends ActionOptions<Input, Output> {
   readonly maxInputBytes?: number;
 }
 
-/** Defines an action that reads and changes nothing; it leaves no audit row. */
+/** Defines an action that changes nothing; it gets no audit row. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
   options: QueryOptions<Input, Output>,
 ): ActionDefinition<Input, Output> {
   return { kind: 'query', audit: 'none', maxInputBytes: defaultMaxInputBytes, ...options };
 }
 
-/** Defines an action that changes state; it is recorded in the audit log unless `audit` says otherwise. */
+/** Defines an action that changes state; it gets an audit row unless `audit` is 'none'. */
 export function command<Input extends z.ZodType, Output extends z.ZodType>(
   options: CommandOptions<Input, Output>,
 ): ActionDefinition<Input, Output> {

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 
-/** How far a registration has come. */
+/** The progress of a registration. */
 export const userRegistrationStatus = z.object({
   tag: z.enum(['Pending', 'Waiting', 'Completed', 'Failed']),
 });
 
-/** Whether a device certificate is let in; only an active one is. */
+/** The status of a device certificate; only Active ones may connect. */
 export const deviceCertificateStatus = z.enum(['Pending', 'Active', 'Rejected', 'Revoked']);
 
 /** Why a connection of a device ended. */
 export const connectionEndReason = z.enum(['Unknown', 'Disconnected', 'NodeCrashed', 'ServerShutdown']);
 
-/** How a device is: offline while it is not connected, else what it says of itself. */
+/** The health of a device: offline while it is not connected, else as it reports. */
 export const deviceStatus = z.enum(['healthy', 'warning', 'error', 'offline']);
 
-/** How much a device event matters. */
+/** The severity of a device event. */
 export const deviceEventSeverity = z.enum(['Trace', 'Debug', 'Info', 'Warning', 'Error', 'Critical']);
 
 /** Who may read a repository. */
 export const repositoryVisibility = z.enum(['Public', 'Private']);
 
-/** Whether the bytes of an asset have arrived. */
+/** Whether the bytes of an asset are stored. */
 export const repositoryAssetStatus = z.enum(['Dangling', 'Available', 'Deleting']);
 
-/** How a command ended. */
+/** The outcome of a command. */
 export const auditLogActionStatus = z.enum(['Rejected', 'Panicked', 'Succeeded', 'Failed', 'Pending']);
 
-/** How a background job stands. */
+/** The status of a background job. */
 export const jobStatus = z.enum(['Pending', 'Completed', 'Failed', 'Expired', 'Cancelled']);
 
 /** See `deviceCertificateStatus`. */

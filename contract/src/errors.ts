@@ -1,7 +1,7 @@
-/** The error kinds on the wire; the clients of 2025 can read the first three alone. */
+/** The error kinds on the wire; clients of 2025 only know the first three. */
 export type WireErrorKind = 'Invalid' | 'Forbidden' | 'Internal' | 'RateLimited';
 
-/** Why a call was refused: the wire kind, or a finer one that only HTTP can tell by its status. */
+/** Why a call failed. Several kinds share a wire kind; over HTTP they differ by status. */
 export type ErrorKind =
   | 'Invalid'
   | 'NotSignedIn'
@@ -26,17 +26,17 @@ export const errorKinds: Readonly<Record<ErrorKind, ErrorRow>> = {
   UnknownAction: { status: 404, wireKind: 'Invalid' },
   TooLarge: { status: 413, wireKind: 'Invalid' },
   Throttled: { status: 429, wireKind: 'Internal' },
-  // What Throttled becomes for those who called by a newer name; actions throw Throttled.
+  // Replaces Throttled for callers by a newer name; actions throw Throttled.
   RateLimited: { status: 429, wireKind: 'RateLimited' },
   NotReady: { status: 503, wireKind: 'Internal' },
   Internal: { status: 500, wireKind: 'Internal' },
 };
 
-/** What an error looks like to a caller, over HTTP as the body and over a channel inside the envelope. */
+/** An error on the wire: the body over HTTP, part of the envelope over a channel. */
 export interface ErrorBody {
   readonly kind: WireErrorKind;
   readonly message: string;
-  /** Names the failed request in the hub's log; only of internal errors. */
+  /** The id of the failed request in the hub's log; only for internal errors. */
   readonly requestId?: string;
 }
 
@@ -46,7 +46,7 @@ interface ActionErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal or failure of an action; its message is a sentence for people and holds no secret. */
+/** A refusal or failure of an action; its message is a sentence for people without secrets. */
 export class ActionError extends Error {
   readonly kind: ErrorKind;
   readonly retryAfterSecs: number | undefined;
@@ -60,7 +60,7 @@ export class ActionError extends Error {
     this.requestId = options.requestId;
   }
 
-  /** The body that callers see. */
+  /** The error as sent to callers. */
   toBody(): ErrorBody {
     const body = { kind: errorKinds[this.kind].wireKind, message: this.message };
     return this.requestId === undefined ? body : { ...body, requestId: this.requestId };

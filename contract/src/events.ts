@@ -2,10 +2,10 @@ import type { Actor } from './shapes.ts';
 import type { LiveTopic } from './live-topics.ts';
 import type { Json } from './scalars.ts';
 
-/** What an event is about: the audit logs of these entities list it, and live views follow it. */
+/** The kinds of entities with an audit log of their own. */
 export type EntityKind = 'user' | 'project' | 'repository';
 
-/** How an event is kept: `log` becomes a row of the audit log, `hint` only tells live views to look again. */
+/** How an event is kept: `log` events become rows of the audit log, `hint` events only go to the bus. */
 export type EventKeeping = 'log' | 'hint';
 
 /** Which topic an event makes stale, by who is told: the members of its project, its user, everyone. Administrators are told of all. */
@@ -82,7 +82,7 @@ export const events = {
 /** The name of a domain event. */
 export type EventName = keyof typeof events;
 
-/** A domain event as it travels on the bus after the commit of its action. */
+/** A domain event on the bus, sent after the commit of its action. */
 export interface DomainEvent {
   readonly name: EventName;
   readonly data: Readonly<Record<string, Json>>;

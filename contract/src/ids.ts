@@ -6,14 +6,14 @@ export const idAlphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstu
 /** A source of random bytes, such as Web Crypto's `getRandomValues` over a fresh array. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** One kind of id: its tag, its shape and the ways between the public form and the raw part that the database keys by. */
+/** One kind of id: its tag, its schema, and conversions between the public form and the raw part, which is the key in the database. */
 export interface IdKind<Tag extends string> {
   readonly tag: Tag;
   readonly rawLength: number;
   readonly schema: z.ZodType<`${Tag}_${string}`, `${Tag}_${string}`>;
-  /** Puts the tag before a raw part. */
+  /** The public id of a raw part. */
   of(raw: string): `${Tag}_${string}`;
-  /** Takes the tag off a public id that has been validated. */
+  /** The raw part of a validated public id. */
   raw(id: `${Tag}_${string}`): string;
 }
 
@@ -67,7 +67,7 @@ export const ids = {
   auditEvent: kind('audit_ev', 22, true),
 } as const;
 
-/** Draws uniform random symbols by rejection sampling. */
+/** Uniformly random symbols, by rejection sampling. */
 export function randomSymbols(count: number, randomBytes: RandomBytes): string {
   let drawn = '';
   while (drawn.length < count) {

@@ -1,7 +1,7 @@
 import { actions, isActionName, type ActionName } from './catalogue.ts';
 import { defaultMaxInputBytes } from './define.ts';
 
-/** The names by which the clients of 2026 call actions that those of 2025 know by another; either name is that of one definition. */
+/** The names of clients of 2026 for actions that clients of 2025 call by another name; both names share one definition. */
 export const newerNames = {
   users_Query: 'users_QueryUsers',
   users_GetDetails: 'users_GetUserDetails',
@@ -66,7 +66,7 @@ export const newerNames = {
   instance_SetSettingRaw: 'instance_SetInstanceSettingRaw',
 } as const satisfies Record<string, ActionName>;
 
-/** The actions that the clients of 2025 know nothing of. */
+/** Actions that clients of 2025 do not know. */
 const newerActions: ReadonlySet<ActionName> = new Set<ActionName>([
   'devices_RemoveProperty',
   'devices_QueryConnections',
@@ -81,7 +81,7 @@ const newerActions: ReadonlySet<ActionName> = new Set<ActionName>([
   'repositories_SetS3Config',
 ]);
 
-/** The action that is called by a name, be it its own or its newer one; undefined where there is none. */
+/** The action by its own or its newer name; undefined if there is none. */
 export function actionNamed(name: string): ActionName | undefined {
   if (isActionName(name)) return name;
   return Object.hasOwn(newerNames, name) ? newerNames[name as keyof typeof newerNames] : undefined;
@@ -93,7 +93,7 @@ export function maxInputBytesOf(name: string): number {
   return action === undefined ? defaultMaxInputBytes : actions[action].maxInputBytes;
 }
 
-/** Whether only the clients of 2026 call an action by this name: their decoders know a kind of error more. */
+/** Whether only clients of 2026 use this name: their decoders also know RateLimited. */
 export function isNewerName(name: string): boolean {
   return Object.hasOwn(newerNames, name) || (isActionName(name) && newerActions.has(name));
 }

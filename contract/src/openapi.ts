@@ -17,7 +17,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   return withoutRecursion(rest) as JsonObject;
 }
 
-/** The one recursive shape is "any JSON value", which OpenAPI says by an empty schema; a reference into `$defs` has no target there. */
+/** Replaces references into `$defs`, which do not exist in OpenAPI, by the empty schema, which accepts any value. */
 function withoutRecursion(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutRecursion);
   if (typeof node !== 'object' || node === null) return node;
@@ -58,7 +58,7 @@ function operation(name: ActionName): JsonObject {
   };
 }
 
-/** The same operation by its newer name: it says whose it is and points at all else. */
+/** The operation by its newer name, with references to the original one. */
 function alias(name: string, action: ActionName): JsonObject {
   const target = `#/paths/~1api~1v1~1actions~1invoke~1${action}/post`;
   const statuses = ['200', ...Object.keys(failures)];
@@ -88,7 +88,7 @@ const errorSchema: JsonObject = {
   },
 };
 
-/** The whole contract as an OpenAPI 3.1 document, made from the definitions alone. */
+/** The contract as an OpenAPI 3.1 document. */
 export function openApiDocument(version: string): JsonObject {
   const names = Object.keys(actions) as ActionName[];
   const path = (name: string, post: JsonObject) => [`/api/v1/actions/invoke/${name}`, { post }] as const;

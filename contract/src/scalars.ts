@@ -29,7 +29,7 @@ export function listOf<Item extends z.ZodType>(item: Item, maxItems: number): z.
   return z.array(item).max(maxItems, `may have at most ${maxItems} entries`).meta({ maxItems });
 }
 
-/** The object `{}`; further fields are ignored. */
+/** The empty object; unknown fields are ignored. */
 export const empty = z.object({});
 
 /** An integer from 0 to 65 535. */
@@ -42,7 +42,7 @@ const decimalOrNumber = z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/)]
   error: ({ input }) => (input === undefined ? undefined : 'must be a whole number, 0 or more'),
 });
 
-/** An integer from 0 to 2^53−1; a decimal string is accepted as well, since some clients write one. */
+/** An integer from 0 to 2^53−1; decimal strings are accepted too, since some clients send them. */
 export const uint64 = decimalOrNumber.transform(Number).pipe(z.int('is too large a number').min(0));
 
 /** A point in time, RFC 3339 with any offset, kept to the microsecond. */

@@ -7,7 +7,7 @@ function actorKind<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind
   return z.object({ actor: z.literal(kind), kind: z.literal(kind), ...fields });
 }
 
-/** Who acts. The kind is written twice, as `actor` and as `kind`, since some callers read the one and some the other. */
+/** The actor of a call. Its kind is sent twice, as `actor` and as `kind`, since clients read one or the other. */
 export const actor = z.discriminatedUnion('actor', [
   actorKind('Anonymous', {}),
   actorKind('System', {}),
@@ -17,7 +17,7 @@ export const actor = z.discriminatedUnion('actor', [
   actorKind('ClusterNode', { nodeId: ids.clusterNode.schema }),
 ]);
 
-/** Something that happened and matters, as the audit logs list it. */
+/** An entry of an audit log. */
 export const auditLogEvent = z.object({
   eventId: ids.auditEvent.schema,
   actor,
@@ -28,7 +28,7 @@ export const auditLogEvent = z.object({
   job: z.object({ jobId: ids.job.schema }).optional(),
 });
 
-/** Who is to own what is created, the caller unless named: a user, or the user whose personal organization it is. */
+/** The owner of something new: a user, or a personal organization, which stands for its user; the caller by default. */
 export const ownership = {
   owner: ids.user.schema.optional(),
   organizationId: ids.organization.schema.optional(),
@@ -44,7 +44,7 @@ export const actionPage = {
   before: ids.auditAction.schema.optional(),
 };
 
-/** A command that was tried, and how it ended. */
+/** A command and its outcome. */
 export const auditLogAction = z.object({
   actionId: ids.auditAction.schema,
   actor,
@@ -70,7 +70,7 @@ export const job = z.object({
   error: text.optional(),
 });
 
-/** A connection of a device, live while it has no end. */
+/** A connection of a device; live while `endedAt` is absent. */
 export const recentConnection = z.object({
   connectionId: ids.deviceConnection.schema,
   nodeId: ids.clusterNode.schema,
@@ -79,7 +79,7 @@ export const recentConnection = z.object({
   endReason: connectionEndReason.optional(),
 });
 
-/** A command that a device offers; `input` and `output` are the JSON Schemas of what it takes and answers. */
+/** A command that a device offers, with the JSON Schemas of its input and output. */
 export const deviceCommand = z.object({
   name: text,
   description: text.optional(),
@@ -91,7 +91,7 @@ export const deviceCommand = z.object({
 /** The commands that a device offers. */
 export const commandManifest = z.object({ commands: z.array(deviceCommand) });
 
-/** An event that a device reports; its id is chosen by the device and unique there. */
+/** An event reported by a device, which chooses an id that is unique for the device. */
 export const deviceEvent = z.object({
   eventId: ids.deviceEvent.schema,
   category: text.optional(),

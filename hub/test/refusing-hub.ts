@@ -27,8 +27,8 @@ export interface RefusingHub extends AsyncDisposable {
   id(name: string): string;
   /** A short text for all that is kept besides the log of commands. */
   state(): Promise<string>;
-  /** The entries that a deed adds to the log of commands, as names with statuses. */
-  recordedBy(deed: () => Promise<void>): Promise<string[]>;
+  /** The entries that some work adds to the log of commands, as names with statuses. */
+  recordedBy(work: () => Promise<void>): Promise<string[]>;
 }
 
 /** Runs an action with a session, which must succeed. */
@@ -64,7 +64,7 @@ export async function refusingHub(): Promise<RefusingHub> {
     ...devices,
     id: (name) => things[name] ?? '',
     state: await stateOf(doors),
-    recordedBy: (deed) => recordedBy(doors, deed),
+    recordedBy: (work) => recordedBy(doors, work),
     [Symbol.asyncDispose]: () => doors[Symbol.asyncDispose](),
   };
 }
@@ -153,11 +153,11 @@ async function stateOf({ hub: { database } }: BothDoors): Promise<() => Promise<
   };
 }
 
-async function recordedBy({ hub }: BothDoors, deed: () => Promise<void>): Promise<string[]> {
+async function recordedBy({ hub }: BothDoors, work: () => Promise<void>): Promise<string[]> {
   const { db } = hub.database;
   const rows = () => db.selectFrom('audit_actions').select(['action_id', 'action', 'status']).execute();
   const known = new Set((await rows()).map(({ action_id }) => action_id));
-  await deed();
+  await work();
   const added = (await rows()).filter(({ action_id }) => !known.has(action_id));
   return added.map(({ action, status }) => `${action} ${status}`);
 }

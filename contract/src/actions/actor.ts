@@ -3,10 +3,10 @@ import { query } from '../define.ts';
 import { empty } from '../scalars.ts';
 import { actor } from '../shapes.ts';
 
-/** The actions of who the caller is. */
+/** Actions about the calling actor. */
 export const actorActions = {
   actor_GetActor: query({
-    doc: 'Tells the caller who the hub takes it for.',
+    doc: 'Returns the actor that the hub identified the caller as.',
     reads: [],
     input: empty,
     output: z.object({ actor: actor }),

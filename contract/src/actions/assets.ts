@@ -5,7 +5,7 @@ import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { digest, empty, text, uint64 } from '../scalars.ts';
 
-/** The actions of the bytes of a repository: uploads, downloads, storage. */
+/** Actions on the assets of repositories. */
 export const assetsActions = {
   repositories_QueryRepositoryAssets: pagedQuery({
     doc: 'Lists the assets of a repository.',
@@ -16,7 +16,7 @@ export const assetsActions = {
     }),
   }),
   repositories_GetAssetDetails: query({
-    doc: 'Reads one asset with its status and the number of versions that use it.',
+    doc: 'Returns an asset with its status and the number of versions that use it.',
     reads: ['repositories'],
     input: z.object({ assetId: ids.asset.schema }),
     output: z.object({
@@ -28,7 +28,7 @@ export const assetsActions = {
     }),
   }),
   repositories_CreateAsset: command({
-    doc: 'Announces an upload by size and digest; the asset is available once its bytes have arrived and match.',
+    doc: 'Starts an upload by its size and digest; the asset becomes available once the uploaded bytes match.',
     input: z.object({ repositoryId: ids.repository.schema, size: uint64, digest: digest }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('AssetAlreadyExists'), assetId: ids.asset.schema }),
@@ -41,12 +41,12 @@ export const assetsActions = {
     output: empty,
   }),
   repositories_IssueAssetDownloadUrl: command({
-    doc: 'Issues a short-lived URL that downloads an asset.',
+    doc: 'Issues a short-lived URL for downloading an asset.',
     input: z.object({ assetId: ids.asset.schema, filename: text.optional() }),
     output: z.object({ url: text }),
   }),
   repositories_IssueAssetUploadUrl: command({
-    doc: 'Issues a short-lived URL that takes the bytes of an asset.',
+    doc: 'Issues a short-lived URL for uploading an asset.',
     input: z.object({ assetId: ids.asset.schema }),
     output: z.object({ url: text }),
   }),

@@ -4,10 +4,10 @@ import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
 
-/** The actions of the nodes of the cluster. */
+/** Actions on the nodes of the cluster. */
 export const clusterActions = {
   cluster_GetClusterDetails: pagedQuery({
-    doc: 'Lists the live nodes of the cluster with their uptime.',
+    doc: 'Lists the nodes of the cluster that hold a lease, with their uptime.',
     reads: ['cluster'],
     input: empty,
     output: z.object({
@@ -23,10 +23,10 @@ export const clusterActions = {
     }),
   }),
   cluster_RegisterClusterNode: command({
-    doc: "Admits a starting node to the cluster and gives it its id; part of the hub's upkeep.",
+    doc: 'Registers a starting node in the cluster and returns its id; internal.',
     input: z.object({
       name: text.optional(),
-      /** The database belongs to this node alone: whatever node it had before is dead, and its lease ends now. */
+      /** Only this node uses the database: any other registered node is dead, and its lease ends now. */
       isAlone: z.boolean().optional(),
       /** Refused as NotReady while another node holds its lease. */
       mustBeOnly: z.boolean().optional(),
@@ -34,25 +34,25 @@ export const clusterActions = {
     output: z.object({ nodeId: ids.clusterNode.schema }),
   }),
   cluster_ReportClusterNodeHeartbeat: command({
-    doc: 'Prolongs the lease of the calling node, or gives it back when the node leaves.',
+    doc: 'Extends the lease of the calling node, or ends it when the node leaves; internal.',
     input: z.object({
-      /** The node stops: its lease ends now, and whatever it left open counts as over. */
+      /** The node stops: its lease and its connections end now. */
       isLeaving: z.boolean().optional(),
     }),
     output: empty,
     audit: 'none',
   }),
   cluster_CleanupInactiveClusterNodes: command({
-    doc: 'Removes nodes whose lease has run out and ends their connections.',
+    doc: 'Removes nodes whose lease has expired and ends their connections; internal.',
     input: empty,
     output: empty,
     audit: 'none',
   }),
   cluster_ReportUntrustedCertificateHeader: command({
-    doc: "Puts into the audit log that a device certificate came in a header from an address that is not believed; for the hub's own doors.",
+    doc: 'Records that a device certificate was sent in a header from an untrusted address; internal.',
     input: z.object({
       remoteAddress: text,
-      /** How many attempts the row stands for: this one, and those before it that got no row of their own. */
+      /** The number of attempts that this row stands for, this one included. */
       attempts: uint32,
     }),
     output: empty,

@@ -6,14 +6,14 @@ import { pagedQuery } from '../paging.ts';
 import { empty, uint32 } from '../scalars.ts';
 import { recentConnection } from '../shapes.ts';
 
-/** The actions of the connections of devices: their beginning, their end, their history. */
+/** Actions on the connections of devices and their history. */
 export const connectionsActions = {
   devices_RegisterDeviceConnection: command({
-    doc: 'Records a live connection of a device on a node that holds its lease.',
+    doc: 'Registers a connection of a device on a node that holds its lease; internal.',
     input: z.object({
       deviceId: ids.device.schema,
       nodeId: ids.clusterNode.schema,
-      /** What the connection rests on; it is refused when one of them has been withdrawn meanwhile. */
+      /** The credentials of the connection; it is refused if one of them was revoked meanwhile. */
       certificateId: ids.deviceCertificate.schema.optional(),
       tokenId: ids.deploymentTokenId.schema.optional(),
     }),
@@ -21,26 +21,26 @@ export const connectionsActions = {
     audit: 'none',
   }),
   devices_UnregisterDeviceConnection: command({
-    doc: 'Records the end of a connection.',
+    doc: 'Records the end of a connection; internal.',
     input: z.object({ connectionId: ids.deviceConnection.schema, endReason: connectionEndReason.optional() }),
     output: empty,
     audit: 'none',
   }),
   devices_DeleteOldConnections: command({
-    doc: "Deletes connections that ended more than 90 days ago, and all but the newest 1000 of a device; part of the hub's upkeep.",
+    doc: 'Deletes connections that ended more than 90 days ago, and all but the newest 1000 of a device; internal.',
     input: empty,
     output: empty,
     audit: 'none',
   }),
   devices_QueryConnections: pagedQuery({
-    doc: 'Lists the connections of a device, ended ones among them unless only live ones are asked for, newest first; a page has 100 unless told and at most 1000.',
+    doc: 'Lists the connections of a device, newest first, including ended ones unless activeOnly is set; a page has 100 by default and at most 1000.',
     reads: ['connections'],
     input: z.object({
       deviceId: ids.device.schema,
       activeOnly: z.boolean().optional(),
     }),
     output: z.object({
-      /** How long each lasted until its end, or lasts by now, in whole seconds. */
+      /** `durationSecs` is until the end of the connection, or until now. */
       connections: z.array(recentConnection.extend({ durationSecs: uint32 })),
     }),
   }),

@@ -16,7 +16,7 @@ import {
 } from '../scalars.ts';
 import { actor, deviceEvent, recentConnection } from '../shapes.ts';
 
-/** The actions of devices: certificates, metadata, tokens, events. */
+/** Actions on devices, their certificates, metadata, tokens and events. */
 export const devicesActions = {
   devices_QueryDevices: pagedQuery({
     doc: 'Lists all devices that the caller may see.',
@@ -27,7 +27,7 @@ export const devicesActions = {
     }),
   }),
   devices_GetDeviceDetails: query({
-    doc: 'Reads one device with its metadata, certificates and live connections.',
+    doc: 'Returns a device with its metadata, certificates and live connections.',
     reads: ['devices', 'certificates', 'connections', 'properties'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({
@@ -53,7 +53,7 @@ export const devicesActions = {
           connectedForSecs: uint32,
         }),
       ),
-      /** The connections of the last 24 hours, ended ones among them, newest first, at most 500. */
+      /** The connections of the last 24 hours, including ended ones, newest first, at most 500. */
       recentConnections: z.array(recentConnection).optional(),
     }),
   }),
@@ -63,12 +63,12 @@ export const devicesActions = {
     output: z.object({ deviceId: ids.device.schema }),
   }),
   devices_DeleteDevice: command({
-    doc: 'Deletes a device with all its data and cuts its connections.',
+    doc: 'Deletes a device with all its data and closes its connections.',
     input: z.object({ deviceId: ids.device.schema }),
     output: empty,
   }),
   devices_SetDeviceName: command({
-    doc: 'Names a device; without a name, or with a blank one, the name is cleared.',
+    doc: 'Sets the name of a device; an absent or blank name clears it.',
     input: z.object({ deviceId: ids.device.schema, name: text.optional() }),
     output: empty,
   }),
@@ -80,7 +80,7 @@ export const devicesActions = {
     audit: 'none',
   }),
   devices_IssueDeviceToken: command({
-    doc: 'Issues a signed token by which third parties recognise a device.',
+    doc: 'Issues a signed token that identifies a device to third parties.',
     input: z.object({
       deviceId: ids.device.schema,
       validForSecs: uint32.optional(),
@@ -89,7 +89,7 @@ export const devicesActions = {
     output: z.object({ jwt: text }),
   }),
   devices_ValidateDeviceToken: query({
-    doc: 'Checks a token that was issued for a device.',
+    doc: 'Validates a token that was issued for a device.',
     reads: [],
     input: z.object({ jwt: text }),
     output: z.discriminatedUnion('result', [
@@ -98,14 +98,14 @@ export const devicesActions = {
     ]),
   }),
   devices_AuthenticateDevice: command({
-    doc: "Admits a device: deployment token, fingerprint and certificate to a device, which is enrolled when it is new; for the hub's own doors.",
+    doc: 'Authenticates a device by deployment token, fingerprint and certificate, and enrols a new one; internal.',
     input: z.object({
       fingerprint: ids.deviceFingerprint.schema,
       token: ids.deploymentToken.schema,
       certificate: certificateFingerprint,
     }),
     output: z.object({
-      /** Always there; optional, since the first clients do not know it. */
+      /** Always present; optional because clients of 2025 do not know it. */
       projectId: ids.project.schema.optional(),
       deviceId: ids.device.schema,
       tokenId: ids.deploymentTokenId.schema,
@@ -116,7 +116,7 @@ export const devicesActions = {
     audit: 'none',
   }),
   devices_AddDeviceCertificate: command({
-    doc: 'Adds a certificate to a device, pending unless said otherwise.',
+    doc: 'Adds a certificate to a device, pending by default.',
     input: z.object({
       deviceId: ids.device.schema,
       fingerprint: certificateFingerprint,
@@ -125,12 +125,12 @@ export const devicesActions = {
     output: z.object({ certificateId: ids.deviceCertificate.schema }),
   }),
   devices_DeleteDeviceCertificate: command({
-    doc: 'Deletes a certificate, whatever its status, and cuts the connections made with it.',
+    doc: 'Deletes a certificate in any status and closes the connections made with it.',
     input: z.object({ certificateId: ids.deviceCertificate.schema }),
     output: empty,
   }),
   devices_SetDeviceCertificateStatus: command({
-    doc: 'Accepts or rejects a pending certificate, or revokes an active one, which cuts its connections.',
+    doc: 'Accepts or rejects a pending certificate, or revokes an active one, which closes its connections.',
     input: z.object({ certificateId: ids.deviceCertificate.schema, status: deviceCertificateStatus }),
     output: empty,
   }),
@@ -146,7 +146,7 @@ export const devicesActions = {
     output: z.object({ jwt: text, url: text }),
   }),
   devices_RedeemDeviceHttpProxyToken: command({
-    doc: "Turns a token of the HTTP proxy into what the browser keeps as its cookie; for the hub's own doors.",
+    doc: 'Exchanges a token of the HTTP proxy for the cookie of the browser; internal.',
     input: z.object({ jwt: text }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Invalid'), redirect: text.optional(), reason: proxyTokenFault }),
@@ -155,14 +155,14 @@ export const devicesActions = {
     audit: 'none',
   }),
   devices_ValidateDeviceHttpProxyToken: query({
-    doc: 'Checks a token of the HTTP proxy, and that the access it stands for still holds.',
+    doc: 'Validates a token of the HTTP proxy and the access that it grants.',
     reads: [],
     input: z.object({ jwt: text }),
     output: z.discriminatedUnion('result', [
       z.object({
         result: z.literal('Invalid'),
         redirect: text.optional(),
-        /** What is wrong with it; told to the hub's own doors alone. */
+        /** Why it is invalid; only for the hub itself. */
         reason: proxyTokenFault.optional(),
       }),
       z.object({
@@ -174,20 +174,20 @@ export const devicesActions = {
     ]),
   }),
   devices_PublishDeviceEvents: command({
-    doc: 'Stores events of a device; an event id that the device has used before is ignored, so retries are safe.',
+    doc: 'Stores events of a device; event ids already stored are ignored, so retries are safe.',
     input: z.object({ deviceId: ids.device.schema, events: listOf(deviceEvent, 1000) }),
     maxInputBytes: 1024 * 1024,
     output: empty,
     audit: 'none',
   }),
   devices_RotateEventPartitions: command({
-    doc: "Makes room for the events of the coming months and drops those older than the retention; part of the hub's upkeep.",
+    doc: 'Creates event partitions for the coming months and drops those older than the retention; internal.',
     input: z.object({ retentionMonths: z.int().min(1).max(1200) }),
     output: empty,
     audit: 'none',
   }),
   devices_QueryDeviceEvents: pagedQuery({
-    doc: 'Lists the events of a device, newest first by the time of emission; a page has 100 events unless told and at most 1000.',
+    doc: 'Lists the events of a device, newest first by time of emission; a page has 100 events by default and at most 1000.',
     reads: ['events'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ events: z.array(deviceEvent) }),

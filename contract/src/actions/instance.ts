@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { empty, json, jsonMap, text, uint32 } from '../scalars.ts';
 
-/** The actions of the instance as a whole. */
+/** Actions on the instance. */
 export const instanceActions = {
   instance_GetInstanceStatistics: query({
     doc: 'Counts the users, projects and devices of the instance; administrators only.',
@@ -11,7 +11,7 @@ export const instanceActions = {
     output: z.object({ users: uint32, projects: uint32, devices: uint32 }),
   }),
   instance_GetInstanceSettingsRaw: query({
-    doc: 'Reads the settings of the instance; administrators only.',
+    doc: 'Returns the settings of the instance; administrators only.',
     reads: [],
     input: empty,
     output: z.object({ settings: jsonMap }),

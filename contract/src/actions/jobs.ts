@@ -3,7 +3,7 @@ import { pagedQuery } from '../paging.ts';
 import { empty } from '../scalars.ts';
 import { job } from '../shapes.ts';
 
-/** The actions of background jobs. */
+/** Actions on background jobs. */
 export const jobsActions = {
   jobs_QueryJobs: pagedQuery({
     doc: 'Lists the background jobs, newest first; administrators only.',

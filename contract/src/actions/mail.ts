@@ -4,10 +4,10 @@ import { empty, text, timestamp } from '../scalars.ts';
 
 const mailFields = { mailId: text, to: text, queuedAt: timestamp };
 
-/** The actions of the hub's own courier, who brings e-mails out. */
+/** Actions of the mail dispatcher. */
 export const mailActions = {
   mail_TakeDueMail: command({
-    doc: "Takes the next e-mail that is due, to be sent within two minutes; for the hub's own courier.",
+    doc: 'Leases the next due e-mail to the mail dispatcher for two minutes; internal.',
     input: empty,
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('None') }),
@@ -28,7 +28,7 @@ export const mailActions = {
     audit: 'none',
   }),
   mail_ReportMailOutcome: command({
-    doc: 'Tells how sending an e-mail went; one that failed is tried again later, until it is given up and the answer names no next attempt.',
+    doc: 'Reports the outcome of sending an e-mail and returns the time of the next attempt, if any; internal.',
     input: z.object({ mailId: text, outcome: z.enum(['Sent', 'Failed', 'Refused']) }),
     output: z.object({ nextAttemptAt: timestamp.optional() }),
     audit: 'none',

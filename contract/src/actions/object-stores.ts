@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
 import { empty, text } from '../scalars.ts';
 
-const place = {
+const objectStore = {
   endpoint: text,
   bucket: text,
   region: text.optional(),
@@ -12,10 +12,10 @@ const place = {
   accessKeyId: text,
 };
 
-/** The actions of where a repository keeps its assets, in the shape of the first clients and in that of the newer ones. */
+/** Actions on the object stores of repositories, in the shapes of the clients of 2025 and of 2026. */
 export const objectStoresActions = {
   repositories_SetRepositoryS3Config: command({
-    doc: 'Stores the assets of a repository in an S3-compatible store from now on.',
+    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on.',
     input: z.object({
       repositoryId: ids.repository.schema,
       s3Endpoint: text,
@@ -28,7 +28,7 @@ export const objectStoresActions = {
     output: empty,
   }),
   repositories_GetRepositoryS3Config: query({
-    doc: 'Reads where a repository stores its assets, never the secret key.',
+    doc: 'Returns the S3-compatible store of a repository, without its secret key.',
     reads: [],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
@@ -40,17 +40,17 @@ export const objectStoresActions = {
     }),
   }),
   repositories_SetS3Config: command({
-    doc: 'Stores the assets of a repository in an S3-compatible store from now on, with the secret key that is stored already unless one is given.',
+    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on; without a secret key the stored one is kept.',
     input: z.object({
       repositoryId: ids.repository.schema,
-      s3Config: z.object({ ...place, secretAccessKey: text.optional() }),
+      s3Config: z.object({ ...objectStore, secretAccessKey: text.optional() }),
     }),
     output: empty,
   }),
   repositories_GetS3Config: query({
-    doc: 'Reads which S3-compatible store a repository keeps its assets in, never the secret key; refused where it is none.',
+    doc: 'Returns the S3-compatible store of a repository, without its secret key; Invalid if none is set.',
     reads: [],
     input: z.object({ repositoryId: ids.repository.schema }),
-    output: z.object({ s3Config: z.object(place) }),
+    output: z.object({ s3Config: z.object(objectStore) }),
   }),
 } as const;

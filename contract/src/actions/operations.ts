@@ -5,10 +5,10 @@ import { empty, json, listOf, text, uint32 } from '../scalars.ts';
 
 const operation = { deviceOperationId: ids.deviceOperation.schema, claimId: ids.deviceOperationClaim.schema };
 
-/** The actions by which a device asks for work; a hub that plans no operations has none. */
+/** Actions by which a device claims and reports steps of operations. This hub plans no operations. */
 export const operationsActions = {
   devices_ClaimOperationWork: command({
-    doc: 'Hands a device the next steps of operations that it is to do, none where there are none.',
+    doc: 'Assigns the next steps of operations to a device; the list may be empty.',
     input: z.object({
       deviceId: ids.device.schema,
       limit: uint32.optional(),
@@ -33,7 +33,7 @@ export const operationsActions = {
     audit: 'none',
   }),
   devices_ReportOperationStep: command({
-    doc: 'Reports how a step ended that the device had claimed.',
+    doc: 'Reports the outcome of a step that the device claimed.',
     input: z.object({
       deviceId: ids.device.schema,
       ...operation,

@@ -9,7 +9,7 @@ import { digest, empty, listOf, text, timestamp, uint64 } from '../scalars.ts';
 const maxTags = 100;
 const tagRequest = z.object({ tag: text, locked: z.boolean().optional(), reassign: z.boolean().optional() });
 
-/** The actions of packages, versions and tags of a repository. */
+/** Actions on packages, versions and tags. */
 export const packagesActions = {
   repositories_QueryRepositoryPackages: pagedQuery({
     doc: 'Lists the packages of a repository, ordered by name.',
@@ -33,7 +33,7 @@ export const packagesActions = {
     ]),
   }),
   repositories_GetPackageDetails: query({
-    doc: 'Reads one package with its number of versions.',
+    doc: 'Returns a package with its number of versions.',
     reads: ['repositories'],
     input: z.object({ packageId: ids.package.schema }),
     output: z.object({ packageId: ids.package.schema, name: text, versionCount: uint64 }),
@@ -47,7 +47,7 @@ export const packagesActions = {
     ]),
   }),
   repositories_DeletePackage: command({
-    doc: 'Deletes a package with its versions; refused while a version is locked by a tag.',
+    doc: 'Deletes a package with its versions; refused while a locked tag points at a version.',
     input: z.object({ packageId: ids.package.schema }),
     output: empty,
   }),
@@ -80,7 +80,7 @@ export const packagesActions = {
     ]),
   }),
   repositories_GetPackageVersionDetails: query({
-    doc: 'Reads one version with its assets and tags.',
+    doc: 'Returns a version with its assets and tags.',
     reads: ['repositories'],
     input: z.object({ versionId: ids.packageVersion.schema }),
     output: z.object({

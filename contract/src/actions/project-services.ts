@@ -9,21 +9,21 @@ const otlpConfig = z.object({
   headers: mapOf(text),
 });
 
-/** The actions of what a hub may do for a project besides; this one exports no telemetry and pairs no devices. */
+/** Actions on optional services of a project. This hub exports no telemetry and pairs no devices. */
 export const projectServicesActions = {
   projects_GetOtlpConfig: query({
-    doc: 'Reads where the telemetry of a project is exported to, with its header values masked.',
+    doc: 'Returns where the telemetry of a project is exported to, with masked header values.',
     reads: [],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({ config: otlpConfig }),
   }),
   projects_SetOtlpConfig: command({
-    doc: 'Chooses where the telemetry of a project is exported to; this hub exports none, so that it can only be switched off.',
+    doc: 'Sets where the telemetry of a project is exported to; this hub exports none, so only disabling is accepted.',
     input: z.object({ projectId: ids.project.schema, config: otlpConfig }),
     output: empty,
   }),
   projects_RedeemDevicePairingKey: command({
-    doc: 'Gives a device that shows a pairing key its project and its deployment token; this hub gives no pairing keys out.',
+    doc: 'Exchanges a pairing key for a project and a deployment token; this hub issues no pairing keys.',
     input: z.object({
       pairingKey: text,
       fingerprint: ids.deviceFingerprint.schema,

@@ -6,7 +6,7 @@ import { pagedQuery } from '../paging.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
-/** The actions of projects: members, invitations, deployment tokens, linked repositories. */
+/** Actions on projects, their members, invitations, deployment tokens and linked repositories. */
 export const projectsActions = {
   projects_QueryProjects: pagedQuery({
     doc: 'Lists the projects that the caller may see, ordered by name.',
@@ -15,7 +15,7 @@ export const projectsActions = {
     output: z.object({ projects: z.array(z.object({ projectId: ids.project.schema, name: text })) }),
   }),
   projects_GetProjectDetails: query({
-    doc: 'Reads one project with its counts.',
+    doc: 'Returns a project with its counts.',
     reads: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
@@ -31,7 +31,7 @@ export const projectsActions = {
     }),
   }),
   projects_CreateProject: command({
-    doc: 'Creates a project that is owned by the calling user, or by another one when an administrator asks.',
+    doc: 'Creates a project owned by the calling user; administrators may name another owner.',
     input: z.object({ name: text, ...ownership }),
     output: z.object({ result: z.literal('Created'), projectId: ids.project.schema }),
   }),
@@ -41,7 +41,7 @@ export const projectsActions = {
     output: empty,
   }),
   projects_DeleteProject: command({
-    doc: 'Deletes a project with all its devices, tokens and events, and cuts their connections; owners only.',
+    doc: 'Deletes a project with all its devices, tokens and events, and closes their connections; owners only.',
     input: z.object({ projectId: ids.project.schema }),
     output: empty,
   }),
@@ -54,10 +54,10 @@ export const projectsActions = {
         z.object({
           deviceId: ids.device.schema,
           name: text.optional(),
-          /** What the device says its host name is. */
+          /** As reported by the device. */
           hostname: text.optional(),
           firstSeen: timestamp,
-          /** Always there; optional, since the first clients do not know it. */
+          /** Always present; optional because clients of 2025 do not know it. */
           status: deviceStatus.optional(),
           isConnected: z.boolean(),
           pendingCertificatesCount: uint32,
@@ -131,22 +131,22 @@ export const projectsActions = {
     output: empty,
   }),
   projects_RemoveProjectMember: command({
-    doc: 'Removes a member from a project: owners anybody, everybody oneself; the last owner stays.',
+    doc: 'Removes a member from a project; owners may remove anyone, members themselves, and the last owner stays.',
     input: z.object({ projectId: ids.project.schema, userId: ids.user.schema }),
     output: empty,
   }),
   projects_InviteProjectMember: command({
-    doc: 'Invites the owner of an e-mail address to a project; owners only.',
+    doc: 'Invites a person to a project by e-mail address; owners only.',
     input: z.object({ projectId: ids.project.schema, email: text }),
     output: z.object({ invitationId: ids.projectInvitation.schema }),
   }),
   projects_DeleteProjectInvitation: command({
-    doc: 'Withdraws a pending invitation to a project.',
+    doc: 'Deletes a pending invitation to a project.',
     input: z.object({ invitationId: ids.projectInvitation.schema }),
     output: empty,
   }),
   projects_CreateDeploymentToken: command({
-    doc: 'Creates a token that enrols devices in a project; the answer is the only place that ever shows the secret.',
+    doc: 'Creates a token that enrols devices in a project; only this answer contains the secret.',
     input: z.object({
       projectId: ids.project.schema,
       name: text,
@@ -155,12 +155,12 @@ export const projectsActions = {
     output: z.object({ tokenId: ids.deploymentTokenId.schema, token: ids.deploymentToken.schema }),
   }),
   projects_DeleteDeploymentToken: command({
-    doc: 'Deletes a deployment token and cuts the connections that were made with it.',
+    doc: 'Deletes a deployment token and closes the connections made with it.',
     input: z.object({ tokenId: ids.deploymentTokenId.schema }),
     output: empty,
   }),
   projects_SetDeploymentTokenFlags: command({
-    doc: 'Changes whether a deployment token accepts the certificates of new devices by itself.',
+    doc: 'Sets whether a deployment token accepts the certificates of new devices automatically.',
     input: z.object({
       tokenId: ids.deploymentTokenId.schema,
       flags: z.object({ autoAccept: z.boolean().optional() }),
@@ -168,7 +168,7 @@ export const projectsActions = {
     output: empty,
   }),
   projects_QueryAuditLog: pagedQuery({
-    doc: 'Lists what happened in a project, newest first.',
+    doc: 'Lists the audit events of a project, newest first.',
     reads: ['log'],
     input: z.object({ projectId: ids.project.schema, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),

@@ -9,15 +9,15 @@ const property = z.object({
   name: text,
   value: json,
   protected: z.boolean(),
-  /** 1 at the first write and one more at each further one, going on after a removal. */
+  /** 1 after the first write, one more after each further write; it continues after a removal. */
   version: uint64,
   lastUpdated: timestamp,
 });
 
-/** The actions of what a device and its people tell each other: properties, and the commands that the device offers by one of them. */
+/** Actions on the properties of devices, and on the commands that a device offers in one of them. */
 export const propertiesActions = {
   devices_SetDeviceProperty: command({
-    doc: 'Writes one property of a device, a protected one only by users; with an expected version only if the property has it.',
+    doc: 'Sets a property of a device; only users may set a protected one, and expectedVersion makes the write conditional.',
     input: z.object({
       deviceId: ids.device.schema,
       name: text,
@@ -35,7 +35,7 @@ export const propertiesActions = {
     audit: 'none',
   }),
   devices_GetDeviceProperty: query({
-    doc: 'Reads one property of a device.',
+    doc: 'Returns a property of a device.',
     reads: ['properties'],
     input: z.object({ deviceId: ids.device.schema, name: text }),
     output: z.discriminatedUnion('result', [
@@ -44,19 +44,19 @@ export const propertiesActions = {
     ]),
   }),
   devices_RemoveProperty: command({
-    doc: 'Removes one property of a device, a protected one only by users.',
+    doc: 'Removes a property of a device; only users may remove a protected one.',
     input: z.object({ deviceId: ids.device.schema, name: text }),
     output: z.object({ result: z.enum(['Removed', 'NotFound']) }),
     audit: 'none',
   }),
   devices_QueryDeviceProperties: pagedQuery({
-    doc: 'Reads all properties of a device, by name.',
+    doc: 'Lists the properties of a device by name.',
     reads: ['properties'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ properties: mapOf(property) }),
   }),
   devices_QueryCommands: pagedQuery({
-    doc: 'Lists the commands that a device offers, as it says in its property dev.nexigon.commands.',
+    doc: 'Lists the commands that a device offers in its property dev.nexigon.commands.',
     reads: ['properties'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({ manifest: commandManifest }),

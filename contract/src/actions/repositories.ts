@@ -6,7 +6,7 @@ import { pagedQuery } from '../paging.ts';
 import { empty, text, uint64 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
-/** The actions of software repositories: members, invitations, visibility. */
+/** Actions on repositories, their members, invitations and visibility. */
 export const repositoriesActions = {
   repositories_ResolveRepositoryName: query({
     doc: 'Resolves the name of a repository to its id.',
@@ -18,7 +18,7 @@ export const repositoriesActions = {
     ]),
   }),
   repositories_GetRepositoryDetails: query({
-    doc: 'Reads one repository with its counts.',
+    doc: 'Returns a repository with its counts.',
     reads: ['repositories'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({
@@ -30,10 +30,10 @@ export const repositoriesActions = {
     }),
   }),
   repositories_CreateRepository: command({
-    doc: 'Creates a repository, private unless said otherwise; names are unique in the instance.',
+    doc: 'Creates a repository, private by default; names are unique in the instance.',
     input: z
       .object({
-        /** The name, unless it is given as the display name. */
+        /** The name; `displayName` may be sent instead. */
         name: text.optional(),
         displayName: text.optional(),
         ...ownership,
@@ -108,17 +108,17 @@ export const repositoriesActions = {
     output: empty,
   }),
   repositories_InviteRepositoryMember: command({
-    doc: 'Invites the owner of an e-mail address to a repository.',
+    doc: 'Invites a person to a repository by e-mail address.',
     input: z.object({ repositoryId: ids.repository.schema, email: text }),
     output: z.object({ invitationId: ids.repositoryInvitation.schema }),
   }),
   repositories_DeleteRepositoryInvitation: command({
-    doc: 'Withdraws a pending invitation to a repository.',
+    doc: 'Deletes a pending invitation to a repository.',
     input: z.object({ invitationId: ids.repositoryInvitation.schema }),
     output: empty,
   }),
   repositories_QueryAuditLogEvents: pagedQuery({
-    doc: 'Lists what happened in a repository, newest first.',
+    doc: 'Lists the audit events of a repository, newest first.',
     reads: ['log'],
     input: z.object({ repositoryId: ids.repository.schema, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),

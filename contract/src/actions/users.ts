@@ -24,7 +24,7 @@ export const usersActions = {
     }),
   }),
   users_GetUserDetails: query({
-    doc: 'Reads one user: oneself, or anybody for an administrator.',
+    doc: 'Returns a user; users see themselves, administrators everyone.',
     reads: ['users'],
     input: z.object({ userId: ids.user.schema }),
     output: z.object({
@@ -35,7 +35,7 @@ export const usersActions = {
     }),
   }),
   users_CreateUser: command({
-    doc: 'Creates a user who can sign in at once (or after a password is set, when none is given); administrators only.',
+    doc: 'Creates a user, who can sign in once a password is set; administrators only.',
     input: z.object({
       email: text,
       displayName: text.optional(),
@@ -53,17 +53,17 @@ export const usersActions = {
     output: empty,
   }),
   users_SetUserDisplayName: command({
-    doc: 'Changes the name that a user is shown by.',
+    doc: 'Sets the display name of a user.',
     input: z.object({ userId: ids.user.schema, displayName: text }),
     output: empty,
   }),
   users_SetUserPassword: command({
-    doc: "Sets a user's password and ends all of its other sessions; oneself by a session, or an administrator.",
+    doc: 'Sets the password of a user and ends the other sessions of that user; needs a session of the user or of an administrator.',
     input: z.object({ userId: ids.user.schema, password: text }),
     output: empty,
   }),
   users_SetUserIsAdmin: command({
-    doc: 'Makes a user an administrator or an ordinary user again; the last administrator stays one.',
+    doc: 'Sets whether a user is an administrator; the last administrator stays one.',
     input: z.object({ userId: ids.user.schema, isAdmin: z.boolean() }),
     output: empty,
   }),
@@ -159,7 +159,7 @@ export const usersActions = {
     }),
   }),
   users_AuthenticateWithUserToken: command({
-    doc: "Resolves the secret of a user token to its user; for the hub's own doors.",
+    doc: 'Authenticates a user token; internal.',
     input: z.object({ token: ids.userToken.schema }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Invalid') }),
@@ -168,7 +168,7 @@ export const usersActions = {
     audit: 'none',
   }),
   users_AuthenticateWithSessionToken: command({
-    doc: "Resolves the secret of a session to its user and prolongs it while it is in use; for the hub's own doors.",
+    doc: 'Authenticates a session token and extends the session; internal.',
     input: z.object({ token: ids.sessionToken.schema }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Invalid') }),
@@ -182,23 +182,23 @@ export const usersActions = {
     audit: 'none',
   }),
   users_GetDevicePermissions: query({
-    doc: 'Tells whether a user may access a device.',
+    doc: 'Returns whether a user may access a device.',
     reads: ['members'],
     input: z.object({ userId: ids.user.schema, deviceId: ids.device.schema }),
     output: z.object({ hasAccess: z.boolean() }),
   }),
   users_CreateUserToken: command({
-    doc: 'Creates an API token of a user; the answer is the only place that ever shows the secret.',
+    doc: 'Creates an API token of a user; only this answer contains the secret.',
     input: z.object({ userId: ids.user.schema, name: text.optional() }),
     output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
   }),
   users_DeleteUserToken: command({
-    doc: 'Deletes an API token; connections that it opened are closed at once.',
+    doc: 'Deletes an API token and closes the connections made with it.',
     input: z.object({ tokenId: ids.userTokenId.schema }),
     output: empty,
   }),
   users_InitiateUserSession: command({
-    doc: 'Starts a session for an e-mail address and a password, throttled per account and address.',
+    doc: 'Starts a session by e-mail address and password; attempts are throttled per account and address.',
     input: z.object({ email: text, password: text, userAgent: text, validForSecs: uint32.optional() }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('InvalidCredentials') }),
@@ -216,13 +216,13 @@ export const usersActions = {
     output: empty,
   }),
   users_CleanupExpiredUserSessions: command({
-    doc: "Removes the sessions that have expired; part of the hub's upkeep.",
+    doc: 'Deletes expired sessions; internal.',
     input: empty,
     output: empty,
     audit: 'none',
   }),
   users_RegisterUser: command({
-    doc: 'Asks for an account; a link that activates it is sent by e-mail.',
+    doc: 'Registers an account and sends its activation link by e-mail.',
     input: z.object({
       displayName: text.optional(),
       email: text,
@@ -247,12 +247,12 @@ export const usersActions = {
     ]),
   }),
   users_ResendRegistrationEmail: command({
-    doc: 'Sends the activation link of a pending registration once more.',
+    doc: 'Sends the activation link of a pending registration again.',
     input: z.object({ email: text }),
     output: empty,
   }),
   users_CompleteRegistration: command({
-    doc: 'Activates the account that an activation token was issued for.',
+    doc: 'Activates an account by its activation token.',
     input: z.object({ activationToken: text }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Completed') }),
@@ -260,12 +260,12 @@ export const usersActions = {
     ]),
   }),
   users_AcceptProjectInvitation: command({
-    doc: 'Makes the calling user a member of the project that it was invited to.',
+    doc: 'Accepts an invitation to a project for the calling user.',
     input: z.object({ invitationId: ids.projectInvitation.schema }),
     output: empty,
   }),
   users_AcceptRepositoryInvitation: command({
-    doc: 'Makes the calling user a member of the repository that it was invited to.',
+    doc: 'Accepts an invitation to a repository for the calling user.',
     input: z.object({ invitationId: ids.repositoryInvitation.schema }),
     output: empty,
   }),

@@ -19,7 +19,7 @@ import {
   type Things,
   type World,
 } from '../../test/two-projects.ts';
-import { undone } from '../../test/undone.ts';
+import { inRolledBackTransaction } from '../../test/in-rolled-back-transaction.ts';
 import type { Tables } from '../db/tables.ts';
 import { createInProcessBus } from '../events/bus.ts';
 import { createExecutor } from '../executor/executor.ts';
@@ -189,7 +189,7 @@ async function cellsOf(action: ActionName, name: string = action): Promise<Cell[
 type Judged = Pick<Cell, 'verdict' | 'broken'>;
 
 async function verdictOn(actor: Actor, action: ActionName, input: object, name: string): Promise<Judged> {
-  return undone(hub.database.db, async (db) => {
+  return inRolledBackTransaction(hub.database.db, async (db) => {
     const outcome = await call(db, actor, name, input);
     const hasChanged = await hasChangedIn(db);
     const statuses = await auditedIn(db, action);

@@ -1,6 +1,6 @@
 import type { ActionName } from '@corral/contract';
 
-/** The actions of the contract that this hub does not serve yet; the list only ever gets shorter. */
+/** Actions of the contract that this hub does not implement yet; the list may only get shorter. */
 export const unavailableActions = [
   'users_QueryUserProjectInvitations',
   'users_QueryUserRepositories',
@@ -55,5 +55,5 @@ export const unavailableActions = [
   'instance_SetInstanceSettingRaw',
 ] as const satisfies readonly ActionName[];
 
-/** The name of an action that is not served yet. */
+/** The name of an action that is not implemented yet. */
 export type UnavailableAction = (typeof unavailableActions)[number];

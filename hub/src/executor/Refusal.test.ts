@@ -49,7 +49,7 @@ async function outcomeOf(name: string, end: () => Refusal) {
   return { thrown, kept: kept.length, audited, happened };
 }
 
-test('a refusal keeps the deed and its events, and is told and audited as a failure', async () => {
+test('a refusal keeps the changes and the events, and is returned and audited as a failure', async () => {
   expect(await outcomeOf('kept', () => new Refusal(error))).toEqual({
     thrown: error,
     kept: 1,

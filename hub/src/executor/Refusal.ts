@@ -1,6 +1,6 @@
 import type { ActionError } from '@corral/contract';
 
-/** What a handler answers when its deed stands although the caller is refused: the transaction commits, then the error is thrown. */
+/** Returned by a handler to refuse the caller and keep its changes: the transaction commits, then the error is thrown. */
 export class Refusal {
   readonly error: ActionError;
 

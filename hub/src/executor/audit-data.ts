@@ -1,7 +1,7 @@
 import type { Json } from '@corral/contract';
 import { bounded } from './audit-bounds.ts';
 
-/** The input fields that the audit log may show; whatever is not named here stays out of it. */
+/** The input fields that the audit log may show; all others are left out. */
 export const auditedFields: ReadonlySet<string> = new Set([
   'activeOnly',
   'assetId',

@@ -12,7 +12,7 @@ import { newDatedRawId } from '../auth/random.ts';
 import type { Database } from '../db/connect.ts';
 import { bounded } from './audit-bounds.ts';
 
-/** An opened audit row, to be closed by its raw id. */
+/** The opening row of a command, by its raw id. */
 export interface OpenAction {
   readonly actionId: string;
 }
@@ -25,7 +25,7 @@ interface Opening {
   readonly nodeId: string | undefined;
 }
 
-/** Writes the opening row of a command, before the deed and outside its transaction. */
+/** Inserts the opening row of a command, before the action and outside its transaction. */
 export async function openAction(db: Database, opening: Opening): Promise<OpenAction> {
   const actionId = newDatedRawId(opening.now);
   await sql`insert into audit_actions (action_id, actor, action, data, status, node_id, created_at) values (${actionId},
@@ -35,7 +35,7 @@ export async function openAction(db: Database, opening: Opening): Promise<OpenAc
   return { actionId };
 }
 
-/** Closes the row of a command that was rolled back. */
+/** Sets the outcome of a command that was rolled back. */
 export async function closeAction(
   db: Database,
   open: OpenAction,
@@ -44,7 +44,7 @@ export async function closeAction(
   await sql`update audit_actions set status = ${status} where action_id = ${open.actionId}`.execute(db);
 }
 
-/** An event with the raw id of its row. */
+/** A logged event with the raw id of its row. */
 export interface NumberedEvent {
   readonly eventId: string;
   readonly event: DomainEvent;
@@ -68,7 +68,7 @@ function entitiesOf({
   });
 }
 
-/** Writes what a command leaves behind in one statement of its own transaction: its events, their entities, the outbox, its outcome. */
+/** Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command. */
 export async function finishAction(
   tx: Database,
   open: OpenAction | undefined,

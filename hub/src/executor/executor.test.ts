@@ -19,7 +19,7 @@ const happened: CommittedEvent[] = [];
 
 beforeAll(async () => {
   database = await ownDatabase();
-  // A constraint that only the commit checks, so that a deed can fail at the very end.
+  // A constraint that only the commit checks, so that an action can fail at the very end.
   await sql`
     create function refuse_at_commit() returns trigger language plpgsql as $$
       begin raise exception 'refused at commit'; end $$;
@@ -233,7 +233,7 @@ test('a bug is told with a request id alone; its details are in the log', async 
   expect(happened).toEqual([]);
 });
 
-test('the opening row stands before the deed; success is written in the transaction of the deed', async () => {
+test('the opening row is written before the action, its success in the transaction of the action', async () => {
   let during: string[] = [];
   await runAs(async (context) => {
     during = await statuses();
@@ -244,7 +244,7 @@ test('the opening row stands before the deed; success is written in the transact
   expect(await countOf('projects')).toBe(1);
 });
 
-test('a deed that fails at the commit leaves no success, no event and nothing of itself', async () => {
+test('an action that fails at the commit leaves no success, no event and no change', async () => {
   const failure = await runAs((context) =>
     createProject({ ...context, input: { name: 'refused at commit' } }, undefined),
   );

@@ -33,30 +33,30 @@ export interface Caller {
   readonly origin: CallOrigin;
 }
 
-/** The one verb of the hub: every door runs actions through it. Failures are `ActionError`s. */
+/** Runs actions. Every entry point of the hub uses it; rejections are `ActionError`s. */
 export interface Executor {
   /** Runs an action whose name and input are known to the compiler. */
   invoke<Name extends ActionName>(caller: Caller, name: Name, input: CallInput<Name>): Promise<Output<Name>>;
-  /** Runs an action by whatever name and input came over the wire. */
+  /** Runs an action by a name and an input from the wire. */
   execute(caller: Caller, name: string, input: unknown): Promise<unknown>;
 }
 
-/** What the executor is built from. */
+/** Dependencies of the executor. */
 export interface ExecutorParts {
   readonly handlers: Readonly<Partial<Record<ActionName, AnyHandler>>>;
   readonly db: Kysely<Tables>;
-  /** A pool that need not flush: the opening rows of commands are vouched for by the flush of the deed. */
+  /** A pool with synchronous_commit=off, for opening rows; the command's later commit makes them durable. */
   readonly openingDb: Kysely<Tables>;
   readonly now: () => Date;
-  /** This node, once it has joined the cluster: by it, its unfinished commands are found when it is gone. */
+  /** This node, once it has joined the cluster. Opening rows name it, so that another node can close them after a crash. */
   readonly nodeId: () => Id<'clusterNode'> | undefined;
-  /** Receives the events of a committed action, in order; recorded ones carry the id of their outbox row. */
+  /** Called with the events of a committed action, in order; logged events carry the id of their outbox row. */
   readonly afterCommit: (happened: readonly CommittedEvent[]) => void;
   readonly log: { error(fields: object, message: string): void };
-  /** Open, and telling what exists, unless said otherwise. */
+  /** By default registration is open and does not conceal existing accounts. */
   readonly registration?: RegistrationRules;
   readonly vault: Vault;
-  /** Known in full once the hub listens; those of a hub on loopback unless told. */
+  /** Complete once the hub listens; by default those of a hub on loopback. */
   readonly origins?: () => Origins;
   readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
 }
@@ -69,7 +69,7 @@ const loopbackOrigins: Origins = {
   proxyOf: (label) => `http://${label}.proxy.localhost:8080`,
 };
 
-/** Builds the executor: parse, authorize, audit, transaction, events, in this order for every action. */
+/** Creates the executor. Every action goes through the same stages: parse, open the audit row, authorize, run, emit events. */
 export function createExecutor(parts: ExecutorParts): Executor {
   return {
     invoke: async (caller, name, input) => (await execute(parts, caller, name, input)) as never,
@@ -150,10 +150,10 @@ async function runHandler(handler: AnyHandler, context: Context, prepared: unkno
 }
 
 function emitNothing(): never {
-  throw new Error('Events are emitted by commands alone, in their transaction.');
+  throw new Error('Only commands emit events, in their transaction.');
 }
 
-/** What takes long is done before the transaction begins, so that it keeps no connection of the database waiting. */
+/** Slow work runs before the transaction begins, so that it holds no database connection. */
 async function prepareHandler(
   parts: ExecutorParts,
   caller: Caller,
@@ -218,7 +218,7 @@ async function transact(
         const answer = await runHandler(handler, context, prepared);
         const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
         const recorded = happened.flatMap(numbered);
-        if (isAtomic && recorded.length > 0) throw new Error('An event that is kept needs a transaction.');
+        if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
         await finishAction(tx, open, recorded, status);
         return answer;
       });
@@ -230,16 +230,16 @@ async function transact(
   }
 }
 
-/** Runs the deed in a transaction, or where it is atomic as it is without the two round trips of one. */
-function within(db: Database, isAtomic: boolean, deed: (tx: Database) => Promise<unknown>): Promise<unknown> {
-  return isAtomic ? deed(db) : db.transaction().execute(deed);
+/** Runs the work in a transaction, or directly where it is atomic, which saves two round trips. */
+function within(db: Database, isAtomic: boolean, work: (tx: Database) => Promise<unknown>): Promise<unknown> {
+  return isAtomic ? work(db) : db.transaction().execute(work);
 }
 
 function numbered({ event, outboxId }: CommittedEvent): NumberedEvent[] {
   return outboxId === undefined ? [] : [{ eventId: outboxId, event }];
 }
 
-/** The events of one action follow each other by a microsecond, so that the log keeps their order. */
+/** Each event of an action is a microsecond later than the one before, so that the log keeps their order. */
 function microsecondsAfter(now: Date, count: number): string {
   return now.toISOString().replace('Z', `${String(Math.min(count, 999)).padStart(3, '0')}Z`);
 }
@@ -252,7 +252,7 @@ function collector(happened: CommittedEvent[], actor: Actor, now: Date): Context
   };
 }
 
-/** The row of a failed command is closed as well as the database allows; a row that stays Pending is closed by the cluster's upkeep. */
+/** Tries to record the outcome of a failed command; the clean-up of the cluster closes rows that stay Pending. */
 async function closeFailed(parts: ExecutorParts, open: OpenAction, error: unknown): Promise<void> {
   try {
     await closeAction(parts.db, open, statusOf(failureOf(error, '')));

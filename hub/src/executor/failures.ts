@@ -25,19 +25,19 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Tells whether two transactions got in each other's way, so that the same work may simply be tried again. */
+/** Whether an error is a serialization failure or a deadlock, after which the transaction can be retried. */
 export function isConflict(error: unknown): boolean {
   return conflictCodes.has(codeOf(error));
 }
 
-/** Tells whether the database was out of reach, restarting, or out of room. */
+/** Whether the database is unreachable, restarting or out of connections. */
 function isDatabaseAway(error: unknown): boolean {
   return (
     connectionCodes.has(codeOf(error)) || (error instanceof Error && connectionWords.test(error.message))
   );
 }
 
-/** Turns whatever a handler threw into what the caller is told; details of a bug stay in the log under the request id. */
+/** The `ActionError` for anything a handler threw. Unexpected errors become Internal: their details are only logged, under the request id. */
 export function failureOf(error: unknown, requestId: string): ActionError {
   if (error instanceof ActionError) return error;
   if (isDatabaseAway(error)) {
@@ -60,7 +60,7 @@ export function failureOf(error: unknown, requestId: string): ActionError {
   return new ActionError('Internal', 'Something went wrong in the hub.', { requestId, cause: error });
 }
 
-/** A failure as it is told to callers whose decoders know more kinds of errors than those of the first generation. */
+/** The failure for callers by a newer name, whose decoders know RateLimited. */
 export function asNewer(error: unknown): unknown {
   if (!(error instanceof ActionError) || error.kind !== 'Throttled') return error;
   const { message, retryAfterSecs } = error;
@@ -70,7 +70,7 @@ export function asNewer(error: unknown): unknown {
   });
 }
 
-/** How the audit log words a failed command. */
+/** The audit status of a failed command. */
 export function statusOf(failure: ActionError): AuditLogActionStatus {
   if (failure.kind === 'Internal') return 'Panicked';
   return failure.kind === 'Throttled' || failure.kind === 'NotReady' ? 'Rejected' : 'Failed';

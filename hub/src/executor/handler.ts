@@ -3,26 +3,26 @@ import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 import type { Refusal } from './Refusal.ts';
 
-/** Where a call came from, as far as its door knows. */
+/** Where a call came from, as far as the entry point knows. */
 export interface CallOrigin {
-  /** The caller's address; behind a trusted proxy the one that the proxy names. */
+  /** The address of the caller; behind a trusted proxy, the address that the proxy reports. */
   readonly ip?: string;
-  /** The session that the actor speaks by, as its raw id. */
+  /** The raw id of the session of the actor. */
   readonly sessionId?: string;
 }
 
-/** How people may make accounts for themselves, as the operator chose. */
+/** The operator's settings for self-registration. */
 export interface RegistrationRules {
   readonly isOpen: boolean;
-  /** Whether the answer hides that an address has an account or a registration already. */
+  /** Whether answers conceal that an address already has an account or a registration. */
   readonly concealsExisting: boolean;
 }
 
-/** Where browsers find what the hub serves. */
+/** The public origins of the hub. */
 export interface Origins {
   /** The origin of the console, without a trailing slash. */
   readonly console: string;
-  /** The domain below which each port of a device has a host name of its own. */
+  /** The parent domain of the host names of device ports. */
   readonly proxyDomain: string;
   /** The origin of a device's web page, by the first label of its host name. */
   proxyOf(label: string): string;
@@ -31,7 +31,7 @@ export interface Origins {
 /** Records a domain event in the transaction of the action; it reaches the bus after the commit. */
 export type Emit = (name: EventName, data: Readonly<Record<string, Json>>) => void;
 
-/** All that a handler receives; it reaches for nothing else. */
+/** Everything that a handler receives. */
 export interface HandlerContext<Name extends ActionName> {
   readonly input: Input<Name>;
   readonly actor: Actor;
@@ -42,28 +42,27 @@ export interface HandlerContext<Name extends ActionName> {
   readonly emit: Emit;
   readonly registration: RegistrationRules;
   readonly origins: Origins;
-  /** Seals what is kept secret, and opens it. */
+  /** Encrypts and decrypts secrets at rest. */
   readonly vault: Vault;
 }
 
 /**
- * One action: who may, and what happens. `authorize` throws an `ActionError` for whoever may not,
- * and hands what it has learned to `run`; both share one transaction. An error that `run` throws undoes everything;
- * a `Refusal` that it answers is told to the caller after the commit.
+ * Handles one action. `authorize` throws an `ActionError` for callers who may not, and its result is passed to `run`; both share one
+ * transaction. An error thrown by `run` rolls back; a `Refusal` returned by it is thrown after the commit.
  */
 export interface Handler<Name extends ActionName, Access = unknown, Prepared = unknown> {
-  /** Slow work that needs no transaction, such as checking a password; what it hands on may be outdated by the time of `authorize`. */
+  /** Slow work without a transaction, such as checking a password; its result may be stale when `authorize` runs. */
   prepare?(context: HandlerContext<Name>): Promise<Prepared>;
   /**
-   * Whether the rest of a command without an audit row writes by one statement at most, or sees to a transaction itself, and emits no
-   * event that is kept: it then runs without a transaction around it.
+   * Whether a command without an audit row executes at most one statement, or manages its own transaction, and emits no logged event.
+   * It then runs without a transaction.
    */
   isOneStatement?(prepared: Prepared): boolean;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;
   run(context: HandlerContext<Name>, access: Access): Promise<Output<Name> | Refusal>;
 }
 
-/** A handler with whatever its `authorize` hands on hidden inside, as the executor keeps it. */
+/** A handler of any action, as the executor stores it. */
 export interface AnyHandler {
   prepare?(context: never): Promise<unknown>;
   isOneStatement?(prepared: never): boolean;

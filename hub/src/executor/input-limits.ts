@@ -1,10 +1,10 @@
 import { ActionError } from '@corral/contract';
 
 const deepest = 32;
-/** Keys by which an object of the language is more than its fields; a schema would drop them without a word. */
+/** Keys with a meaning in JavaScript objects; a schema would drop them silently. */
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
-/** Refuses, with kind Invalid, an input that is nested too deeply holds text that the database cannot store, or uses keys that objects are made of. */
+/** Refuses, with kind Invalid, an input that is nested too deeply, contains text that PostgreSQL cannot store, or uses a forbidden key. */
 export function mustBeStorable(input: unknown, depth = 0): void {
   if (typeof input === 'string') return mustBeText(input);
   if (typeof input !== 'object' || input === null) return;

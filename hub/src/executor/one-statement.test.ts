@@ -18,7 +18,7 @@ const inputs = {
   projects_CreateProject: { name: 'Farm' },
 } as const;
 
-/** Runs the deed as an action that says it is one statement; answers what was thrown, if anything. */
+/** Runs the work as an action of one statement; returns the error, if any. */
 async function runAs<Action extends Name>(name: Action, run: Handler<Action>['run']): Promise<unknown> {
   const handler: Handler<Action> = { authorize: () => undefined, isOneStatement: () => true, run };
   const executor = createExecutor({
@@ -69,7 +69,7 @@ test('one that is recorded has a transaction all the same, for its row and its e
   expect(await countOutbox()).toBe(1);
 });
 
-test('an event that is kept is refused where no transaction ties it to its deed', async () => {
+test('a logged event without a transaction is refused', async () => {
   const before = await countOutbox();
   const problem = await runAs('devices_UnregisterDeviceConnection', async ({ emit }) => {
     emit('projects_Created', { projectId: `p_${'b'.repeat(22)}` });

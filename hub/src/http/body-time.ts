@@ -4,8 +4,7 @@ import { refuseMalformed } from './malformed-requests.ts';
 const defaultWithinMs = 30_000;
 
 /**
- * Ends a request whose body is not there in time. Uploads are left alone, whose routes watch that they go on: the time that a large body
- * takes is the network's.
+ * Ends a request whose body does not arrive in time. Uploads (PUT) are excepted: their routes check for progress instead.
  */
 export function limitBodyTime(
   request: IncomingMessage,
@@ -13,7 +12,7 @@ export function limitBodyTime(
   withinMs = defaultWithinMs,
 ): void {
   if (!hasBody(request)) return;
-  // Whoever has the answer and still sends is given a moment to finish.
+  // A client that is still sending after the response gets a moment to finish.
   response.once('finish', () => setTimeout(() => request.complete || request.socket.destroy(), withinMs / 6));
   if (request.method === 'PUT') return;
   const timer = setTimeout(() => {
@@ -26,7 +25,7 @@ export function limitBodyTime(
   request.once('end', stop).once('close', stop);
 }
 
-/** Tells whether a request announces a body. */
+/** Whether a request has a body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ActionError } from '@corral/contract';
 
 /**
- * Lets a request with the session cookie write only when it comes from the console's own pages: the browser says so in
- * Sec-Fetch-Site, or, where it does not send that, Origin is the public one. Throws an `ActionError` of kind Forbidden.
+ * Requires that a request with the session cookie comes from the console's own pages: by Sec-Fetch-Site, or by Origin where the browser
+ * does not send that header. Throws an `ActionError` of kind Forbidden.
  */
 export function checkSameOrigin(headers: IncomingHttpHeaders, publicOrigin: string): void {
   const site = headers['sec-fetch-site'];

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import { addressMatcher } from '../config/addresses.ts';
 
-/** Which proxies stand in front of the hub, and whether their X-Forwarded-For is believed. */
+/** Which proxies are trusted, and whether their X-Forwarded-For header is. */
 export interface ProxyTrust {
   readonly trustedProxies: readonly string[];
   readonly trustedProxyHeader: boolean;
 }
 
-/** Answers the client's address for a TCP peer and the X-Forwarded-For header that came with the request. */
+/** Returns the client's address by the TCP peer and the X-Forwarded-For header. */
 export type ClientAddress = (
   peer: string | undefined,
   forwardedFor: string | undefined,
 ) => string | undefined;
 
 /**
- * Builds the rule: the peer itself, unless it is a trusted proxy and the header is believed; then the first address from the
- * right that is no trusted proxy. What stands further left was written by the client and counts for nothing.
+ * Creates the function: the peer itself, unless it is a trusted proxy with a trusted header; then the rightmost address that is not a
+ * trusted proxy. Addresses further left are written by the client and ignored.
  */
 export function clientAddress({ trustedProxies, trustedProxyHeader }: ProxyTrust): ClientAddress {
   const isTrusted = addressMatcher(trustedProxies);

@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts';
 
 const notBuilt = 'The console has not been built here. The API is described at /api/openapi.json.\n';
 
-/** Serves the built console: hashed files for a year, its page for every address that is none of the API. */
+/** Serves the built console: hashed files are cached for a year, every path outside the API gets its page. */
 export async function addConsole(
   server: FastifyInstance,
   folder: string,
@@ -18,8 +18,8 @@ export async function addConsole(
   log: Log,
 ): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'));
-  const announce = announcementsOf(folder, cookie);
-  const sendPage: SendPage = (request, reply) => reply.headers(announce(request)).sendFile('index.html');
+  const preload = preloadHeaders(folder, cookie);
+  const sendPage: SendPage = (request, reply) => reply.headers(preload(request)).sendFile('index.html');
   if (isBuilt) {
     await server.register(async (scope) => {
       await scope.register(fastifyCompress, { global: true, encodings: ['br', 'gzip'], threshold: 1024 });
@@ -44,10 +44,10 @@ export async function addConsole(
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * The header that names what a visit will need beyond the page's own files, so that the browser fetches it at once and not
- * when the code before it has run. Whether somebody is signed in is guessed by the cookie; a wrong guess costs bytes only.
+ * Returns the Link header that preloads the modules of the first screen, so that the browser does not wait for earlier code. The cookie
+ * decides whether the visitor is probably signed in; a wrong guess only costs bytes.
  */
-function announcementsOf(
+function preloadHeaders(
   folder: string,
   cookie: SessionCookie,
 ): (request: FastifyRequest) => Record<string, string> {
@@ -61,7 +61,7 @@ function announcementsOf(
   return ({ headers }) => (cookie.read(headers.cookie) === undefined ? signIn : signedIn);
 }
 
-/** Names in assets/ carry a hash of what they hold; the page itself names them and must always be the newest. */
+/** File names in assets/ contain a content hash; the page refers to them, so it is never cached. */
 function cachingOf(path: string): string {
   if (path.startsWith('assets/')) return 'public, max-age=31536000, immutable';
   return path === 'index.html' ? 'no-store' : 'no-cache';

@@ -1,7 +1,7 @@
-/** The session cookie of this hub: its name, and how it is written, cleared and read. */
+/** The session cookie: its name, and how to write, clear and read it. */
 export interface SessionCookie {
   readonly name: string;
-  /** The value of a Set-Cookie header; without an age the cookie ends with the browser. */
+  /** The value of a Set-Cookie header; without maxAgeSecs it is a session cookie of the browser. */
   write(sessionToken: string, maxAgeSecs?: number): string;
   clear(): string;
   /** The session token that a Cookie header carries, if any. */
@@ -9,8 +9,8 @@ export interface SessionCookie {
 }
 
 /**
- * Shapes the cookie: bound to host and HTTPS by its prefix, but where the public address is plain HTTP and no loopback.
- * Session tokens need no encoding.
+ * Creates the cookie. Its `__Host-` prefix binds it to the host and to HTTPS, except where the public address is plain HTTP and not
+ * loopback. Session tokens need no encoding.
  */
 export function sessionCookie(isInsecure: boolean): SessionCookie {
   const name = isInsecure ? 'session' : '__Host-session';

@@ -4,23 +4,23 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../config/config.ts';
 
-/** How long the first line and the headers of a request may be together. */
+/** The maximum size of the request line and the headers together, in bytes. */
 export const maxHeaderBytes = 32_768;
 
 const limits = {
   headersTimeout: 10_000,
-  // Bodies are limited by whom the request is for: uploads, and what goes on to a device, may take long.
+  // No limit here: routes limit their bodies, and uploads and proxied requests may take long.
   requestTimeout: 0,
   keepAliveTimeout: 72_000,
-  // Node looks for connections that are over their time this often.
+  // How often Node checks for connections past their timeouts.
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: maxHeaderBytes,
 } as const;
 
 /**
- * Makes the listener: plain HTTP, or HTTPS that asks for a client certificate and judges none, since those of devices are
- * self-signed. Sessions are never resumed, so that each handshake shows its certificate. What asks for an upgrade that is none is an ordinary
- * request.
+ * Creates the server: plain HTTP, or HTTPS that requests a client certificate without verifying it, since device certificates are
+ * self-signed. TLS sessions are never resumed, so that each handshake presents the certificate. Where `isUpgrade` returns false, an
+ * Upgrade header is ignored.
  */
 export function createServer(
   tls: Config['tls'],

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { openApiDocument } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
 import sanitizeHtml from 'sanitize-html';
-import type { Door } from './door.ts';
+import type { HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 
-/** `GET /api/config.json`, what the console must know before anybody has signed in, and `GET /api/openapi.json`. */
-export function addDocumentRoutes(server: FastifyInstance, door: Door): void {
-  const config = JSON.stringify(publicConfig(door));
+/** `GET /api/config.json`, the public configuration for the console, and `GET /api/openapi.json`. */
+export function addDocumentRoutes(server: FastifyInstance, context: HttpContext): void {
+  const config = JSON.stringify(publicConfig(context));
   server.get('/api/config.json', async (_request, reply) => {
     reply.type(jsonMediaType);
     return config;
@@ -15,7 +15,7 @@ export function addDocumentRoutes(server: FastifyInstance, door: Door): void {
 
   let openApi: { readonly text: string; readonly tag: string } | undefined;
   server.get('/api/openapi.json', async (request, reply) => {
-    openApi ??= tagged(JSON.stringify(openApiDocument(door.version)));
+    openApi ??= tagged(JSON.stringify(openApiDocument(context.version)));
     reply.header('cache-control', 'no-cache').header('etag', openApi.tag);
     if (request.headers['if-none-match'] === openApi.tag) return reply.code(304).send();
     reply.type(jsonMediaType);
@@ -27,7 +27,7 @@ function tagged(text: string): { text: string; tag: string } {
   return { text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }
 
-function publicConfig({ config, version }: Door): object {
+function publicConfig({ config, version }: HttpContext): object {
   return {
     ...(config.banner === undefined ? {} : { banner: { text: sanitizeBanner(config.banner) } }),
     scripts: config.scripts,
@@ -41,7 +41,7 @@ function publicConfig({ config, version }: Door): object {
   };
 }
 
-/** Leaves of the operator's HTML what a banner needs, and nothing that runs, loads or frames. */
+/** Sanitizes the operator's HTML: text formatting and links only; no scripts, no external resources, no frames. */
 export function sanitizeBanner(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: ['a', 'b', 'i', 'em', 'strong', 'br', 'p', 'span', 'code'],

@@ -5,17 +5,17 @@ import type { Log } from '../log/log.ts';
 /** The media type of every answer of the API. */
 export const jsonMediaType = 'application/json; charset=utf-8';
 
-/** Answers a failure as the contract words it; what is no `ActionError` is logged and told as an internal one. */
+/** Sends a failure as an error body of the contract; anything but an `ActionError` is logged and sent as Internal. */
 export function sendFailure(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toActionError(log, error, request);
   if (failure.requestId !== undefined) reply.header('x-request-id', failure.requestId);
   if (failure.retryAfterSecs !== undefined) reply.header('retry-after', String(failure.retryAfterSecs));
-  // What was not read of a body is not waited for.
+  // Do not wait for the unread rest of the body.
   if (!request.raw.complete) reply.header('connection', 'close');
   reply.code(errorKinds[failure.kind].status).type(jsonMediaType).send(JSON.stringify(failure.toBody()));
 }
 
-/** The refusal of a body that is not announced as JSON. */
+/** The refusal of a body whose Content-Type is not JSON. */
 export function notJson(): ActionError {
   return new ActionError('Invalid', 'Send the body with the header Content-Type: application/json.');
 }

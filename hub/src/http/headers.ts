@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/addresses.ts';
 
-/** The fixed headers of answers, by what they answer. */
+/** The fixed response headers by kind of route. */
 export interface HeaderSets {
-  /** Of the API, and of what operators' programs ask. */
+  /** For the API and the health and metrics routes. */
   readonly api: Readonly<Record<string, string>>;
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** Puts the fixed headers together once. */
+/** Creates the fixed headers. */
 export function headerSets(config: Config, version: string): HeaderSets {
   const everywhere = {
     'x-corral-version': version,

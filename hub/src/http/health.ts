@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { addressMatcher } from '../config/addresses.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the routes for operators ask. */
+/** Dependencies of the health and metrics routes. */
 export interface HealthParts {
-  /** Whether the hub can serve: the database answers and this node holds its lease. */
+  /** Whether the hub can serve: the database responds and this node holds its lease. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly metrics: Metrics;
   readonly metricsFrom: readonly string[];
@@ -14,7 +14,7 @@ export interface HealthParts {
 const answerWithinMs = 2_000;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
-/** `/healthz` (the process lives), `/readyz` (it can serve) and `/metrics` (for the addresses that may read them). */
+/** `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` (for the configured addresses). */
 export function addHealthRoutes(
   server: FastifyInstance,
   { isReady, metrics, metricsFrom }: HealthParts,
@@ -41,7 +41,7 @@ export function addHealthRoutes(
   });
 }
 
-/** False when the answer is no, fails, or takes too long. */
+/** False also when the check fails or takes too long. */
 async function settles(isReady: HealthParts['isReady']): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

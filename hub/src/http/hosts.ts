@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import type { Config } from '../config/config.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
-/** Serves the hosts of devices' web pages. */
+/** Serves the host names of devices' web pages. */
 export interface DeviceHosts {
   handle(request: IncomingMessage, response: ServerResponse): void;
   handleUpgrade: UpgradeHandler;
@@ -11,7 +11,7 @@ export interface DeviceHosts {
 
 type Site = 'hub' | 'devices' | 'malformed' | 'misdirected';
 
-/** Paths that programs ask for under whatever name they know, and that no cookie opens. */
+/** Paths that programs may request by any host name; none of them uses cookies. */
 const anyName = new Set([
   '/healthz',
   '/readyz',
@@ -29,7 +29,7 @@ const refusals = {
   },
 } as const;
 
-/** Tells by the Host header which site a request is for. */
+/** Creates the rule that decides by the Host header which site a request is for. */
 export function siteRule(config: Config): (request: IncomingMessage) => Site {
   const names = new Set([new URL(config.publicUrl).hostname, config.host.toLowerCase(), ...config.hostNames]);
   const isDeviceHost = new RegExp(`^[a-z0-9-]{1,63}\\.${config.proxy.domain.replaceAll('.', '\\.')}$`);
@@ -39,7 +39,7 @@ export function siteRule(config: Config): (request: IncomingMessage) => Site {
       return isWhole(request) ? 'devices' : 'malformed';
     if (anyName.has((request.url ?? '').split('?')[0] ?? '')) return 'hub';
     if (name === undefined) return 'malformed';
-    // A page of another origin cannot have a plain address, or this machine's own name, for its own: nothing can be rebound to them.
+    // DNS rebinding needs a name that an attacker controls: addresses and localhost are safe.
     const isOwn = names.has(name) || name === 'localhost' || isAddress(name);
     return isOwn ? 'hub' : 'misdirected';
   };
@@ -47,13 +47,13 @@ export function siteRule(config: Config): (request: IncomingMessage) => Site {
 
 const hostForm = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
-/** The name that a request is for, in lower case; undefined where it names none, or more than one. */
+/** The requested host name in lower case; undefined unless there is exactly one. */
 function hostNameOf({ headers: { host = '' }, rawHeaders, url = '' }: IncomingMessage): string | undefined {
   if (countOf(rawHeaders, 'host') !== 1 || !(url.startsWith('/') || url === '*')) return undefined;
   return hostForm.exec(host.toLowerCase())?.[1];
 }
 
-/** How often a header is there; `key` is its name in lower case. */
+/** How often a header occurs; `key` is its name in lower case. */
 function countOf(rawHeaders: readonly string[], key: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -71,7 +71,7 @@ function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Puts a rule in front of the hub's own listener: devices' hosts go to whoever serves them, unknown ones are refused. */
+/** Routes requests by host before the hub's own listener: device hosts to their handler, unknown hosts are refused. */
 export function routeHosts(
   siteOf: ReturnType<typeof siteRule>,
   devices: () => DeviceHosts | undefined,
@@ -86,7 +86,7 @@ export function routeHosts(
   };
 }
 
-/** The same for upgrades. */
+/** Routes upgrade requests by host. */
 export function routeHostUpgrades(
   siteOf: ReturnType<typeof siteRule>,
   devices: () => DeviceHosts | undefined,

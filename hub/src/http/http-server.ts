@@ -12,7 +12,7 @@ import { addConsole } from './console-files.ts';
 import { sessionCookie } from './cookies.ts';
 import { createServer, maxHeaderBytes } from './create-server.ts';
 import { addDocumentRoutes } from './documents.ts';
-import type { Door } from './door.ts';
+import type { HttpContext } from './http-context.ts';
 import { sendFailure } from './failures.ts';
 import { headerSets } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
@@ -33,7 +33,7 @@ import { mayUpgrade, routeUpgrades, type UpgradeHandler } from './upgrades.ts';
  */
 const backlog = 16_384;
 
-/** What the HTTP door is built from. */
+/** Dependencies of the HTTP server. */
 export interface HttpServerParts {
   readonly config: Config;
   readonly executor: Executor;
@@ -54,18 +54,18 @@ export interface HttpServerParts {
   readonly livePace?: LivePace;
 }
 
-/** The HTTP door: actions, sign-in, the console, its live view, and what operators watch. */
+/** The HTTP server: actions, sign-in, the console, its live view, health and metrics. */
 export interface HttpServer {
   readonly server: Server;
   /** Serves upgrade requests at a path; those at other paths are answered 404. */
   onUpgrade(path: string, handler: UpgradeHandler): void;
   /** Serves the hosts of devices' web pages; without this they are refused like any unknown host. */
   serveDeviceHosts(hosts: DeviceHosts): void;
-  /** The client's address, as throttles count it. */
+  /** The client's address, as rate limits use it. */
   addressOf(request: IncomingMessage): string | undefined;
-  /** Begins to listen. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
+  /** Starts listening. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
   listen(): Promise<ListeningAt>;
-  /** Ends the live views, lets running requests end for five seconds, then cuts what is left. */
+  /** Ends the live views, waits up to five seconds for running requests, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export interface ListeningAt {
 const closeWithinMs = 5_000;
 const forPrograms = /^\/(?:api\/|healthz|readyz|metrics)/;
 
-/** Builds the HTTP door; it serves nothing before `listen`. */
+/** Creates the HTTP server; it does not listen yet. */
 export async function createHttpServer(parts: HttpServerParts): Promise<HttpServer> {
   const { config, executor, bus, log, version } = parts;
   let deviceHosts: DeviceHosts | undefined;
@@ -100,7 +100,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   let publicUrl = config.publicUrl;
   const cookie = sessionCookie(config.isInsecure);
-  const door: Door = {
+  const context: HttpContext = {
     config,
     executor,
     log,
@@ -112,7 +112,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   };
   addHooks(server, parts);
   refuseUntrustedHeaders(server, parts);
-  const live = await addRoutes(server, door, parts);
+  const live = await addRoutes(server, context, parts);
   await server.ready();
   return {
     server: server.server,
@@ -154,7 +154,7 @@ function createFastify(
   }) as unknown as FastifyInstance;
 }
 
-/** Ids of one length: this run's own beginning, then a number. */
+/** Request ids of equal length: a random prefix per process, then a counter. */
 function requestIds(): () => string {
   const run = randomBytes(6).toString('hex');
   let count = 0;
@@ -173,21 +173,25 @@ function addHooks(server: FastifyInstance, { config, version, log, metrics }: Ht
     done();
   });
   server.setErrorHandler((error, request, reply) => sendFailure(log, error, request, reply));
-  // Bodies are read by the routes themselves, once they know whose they are.
+  // Routes read their bodies themselves, after authentication.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
 }
 
-async function addRoutes(server: FastifyInstance, door: Door, parts: HttpServerParts): Promise<LiveView> {
-  addInvokeRoute(server, door);
-  addSignInRoutes(server, door);
-  addDocumentRoutes(server, door);
+async function addRoutes(
+  server: FastifyInstance,
+  context: HttpContext,
+  parts: HttpServerParts,
+): Promise<LiveView> {
+  addInvokeRoute(server, context);
+  addSignInRoutes(server, context);
+  addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
-  const live = addLiveView(server, door, parts.bus, parts.livePace);
+  const live = addLiveView(server, context, parts.bus, parts.livePace);
   parts.metrics.addGauge('corral_live_streams', 'Open live views of consoles.', live.streamCount);
   addProgramDownload(server, { fileName: 'corral-agent.mjs', name: 'The agent', path: parts.agentFile });
   addProgramDownload(server, { fileName: 'corral.mjs', name: 'The command line', path: parts.cliFile });
-  await addConsole(server, parts.consoleDir, door.cookie, parts.log);
+  await addConsole(server, parts.consoleDir, context.cookie, parts.log);
   return live;
 }
 

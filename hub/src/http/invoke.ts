@@ -1,19 +1,19 @@
 import { maxInputBytesOf } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
-import { callerOf, identify, type Door } from './door.ts';
+import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
 import { nobody } from './sessions.ts';
 
 /** `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. */
-export function addInvokeRoute(server: FastifyInstance, door: Door): void {
+export function addInvokeRoute(server: FastifyInstance, context: HttpContext): void {
   server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
-    const identity = await identify(door, request.raw);
+    const identity = await identify(context, request.raw);
     const isAnonymous = identity === nobody;
     const maxBytes = isAnonymous ? anonymousBodyBytes : maxInputBytesOf(request.params.name);
     const input = await readJson(request.raw, { maxBytes, isAnonymous });
-    const caller = callerOf(door, identity, request.raw);
-    const output = await door.executor.execute(caller, request.params.name, input);
+    const caller = callerOf(context, identity, request.raw);
+    const output = await context.executor.execute(caller, request.params.name, input);
     reply.type(jsonMediaType);
     return JSON.stringify(output);
   });

@@ -13,7 +13,7 @@ const answers: Readonly<Record<string, { readonly status: string; readonly messa
 };
 const malformed = { status: '400 Bad Request', message: 'The request is not valid HTTP.' };
 
-/** Answers what is no request that Node could read, and ends the connection. */
+/** Responds to a request that Node could not parse, and ends the connection. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, message } = answers[error.code ?? ''] ?? malformed;
@@ -22,7 +22,7 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** Answers an address that cannot be decoded. */
+/** Responds to a URL that cannot be decoded. */
 export function refuseBadAddress(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(400, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   response.end(JSON.stringify({ kind: 'Invalid', message: 'The address of the request is malformed.' }));

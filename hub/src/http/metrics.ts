@@ -1,19 +1,19 @@
 import type { ActionName } from '@corral/contract';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the hub counts, as Prometheus reads it. */
+/** The metrics of the hub in the format of Prometheus. */
 export interface Metrics {
-  /** Counts an action and its seconds; made for `measure` of the executor. */
+  /** Records an action with its outcome and duration; pass it as `measure` to the executor. */
   measureAction(name: ActionName, outcome: string, seconds: number): void;
   countRequest(method: string, route: string, status: number): void;
-  /** Registers a number that is asked for whenever the metrics are read. */
+  /** Registers a gauge that is read at each scrape. */
   addGauge(name: string, help: string, read: () => number): void;
   readonly mediaType: string;
   /** The text that Prometheus scrapes. */
   text(): Promise<string>;
 }
 
-/** Opens a registry with the figures of the process itself. */
+/** Creates a registry with the default metrics of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -6,11 +6,11 @@ import type { FastifyInstance } from 'fastify';
 
 /** A program that people and devices download as one file. */
 export interface ProgramFile {
-  /** How the file is called at `/download/`. */
+  /** The name of the file below `/download/`. */
   readonly fileName: string;
-  /** What people call the program, with its article. */
+  /** The name of the program for people, with its article. */
   readonly name: string;
-  /** Where it has been built to. */
+  /** The path of the built file. */
   readonly path: string;
 }
 
@@ -21,7 +21,7 @@ interface BuiltFile {
   readonly tag: string;
 }
 
-/** Serves a program as the one file that it is; it is read anew when it has been built anew. */
+/** Serves a program as a single file; it is read again after a new build. */
 export function addProgramDownload(server: FastifyInstance, { fileName, name, path }: ProgramFile): void {
   const notBuilt = `${name} has not been built here. \`npm start\` builds it.\n`;
   let known: BuiltFile | undefined;

@@ -5,12 +5,12 @@ import { JsonReader } from '../executor/json-reader.ts';
 
 /** How large the body of a request without a session or token may be, in bytes, whatever it asks for. */
 export const anonymousBodyBytes = 64 * 1024;
-/** A body that is refused is still received, up to this size, so that the caller gets to read the answer. */
+/** A refused body is still received up to this size, so that the caller can read the response. */
 const drainedBytes = { anonymous: 512 * 1024, signedIn: 16 * 1024 * 1024 } as const;
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
-/** Throws an `ActionError` where the body is not announced as JSON. */
+/** Throws an `ActionError` unless the Content-Type of the request is JSON. */
 export function mustBeJson(request: IncomingMessage): void {
   if (jsonType.test(request.headers['content-type'] ?? '')) return;
   throw notJson();
@@ -20,7 +20,7 @@ export function mustBeJson(request: IncomingMessage): void {
 export interface BodyLimits {
   /** How large it may be, in bytes. */
   readonly maxBytes: number;
-  /** Whether nobody is known to have sent it. */
+  /** Whether the caller is not authenticated. */
   readonly isAnonymous: boolean;
 }
 

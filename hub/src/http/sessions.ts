@@ -3,7 +3,7 @@ import { ActionError, ids, type Actor, type DomainEvent, type Id } from '@corral
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 
-/** Who a request speaks for; `sessionId` is set where it does so by a session. */
+/** Who sent a request; `sessionId` is set for a session, `tokenId` for a user token. */
 export interface Identity {
   readonly actor: Actor;
   readonly userId?: Id<'user'>;
@@ -11,10 +11,10 @@ export interface Identity {
   readonly tokenId?: Id<'userTokenId'>;
 }
 
-/** Nobody. */
+/** The identity of an anonymous request. */
 export const nobody: Identity = { actor: { actor: 'Anonymous', kind: 'Anonymous' } };
 
-/** Resolves secrets to identities through the hub's own actions, and remembers them for two seconds at most. */
+/** Authenticates secrets by actions of the hub and caches the identities for up to two seconds. */
 export interface Sessions {
   /** The identity behind a session token; `nobody` when it is malformed, unknown, expired or ended. */
   ofSession(token: string): Promise<Identity>;
@@ -32,7 +32,7 @@ const rememberMs = 2_000;
 const maxRemembered = 10_000;
 const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
-/** Builds the resolver; sessions and tokens that end on any node are forgotten as soon as the bus says so. */
+/** Creates the cache. Sessions and tokens that end on any node are removed when their event arrives on the bus. */
 export function createSessions(executor: Executor, bus: EventBus, now: () => number): Sessions {
   const remembered = new Map<string, Remembered>();
   const recall = (token: string, resolve: () => Promise<Identity>): Promise<Identity> => {
@@ -63,7 +63,7 @@ export function createSessions(executor: Executor, bus: EventBus, now: () => num
 
 const isSomebody = (identity: Identity): boolean => identity !== nobody;
 
-/** Failures and nobodies are not remembered, so that a new session works at once and guesses fill no memory. */
+/** Failures and anonymous identities are not cached: a new session works at once, and guesses use no memory. */
 function forgetUnless(
   remembered: Map<string, Remembered>,
   key: string,
@@ -105,7 +105,7 @@ const endings: ReadonlySet<string> = new Set([
   'users_Deleted',
 ]);
 
-/** Everything of the user is forgotten: what is still valid is simply looked up again. */
+/** Removes all entries of the user; those that are still valid are looked up again. */
 async function forgetEnded(remembered: Map<string, Remembered>, event: DomainEvent): Promise<void> {
   if (!endings.has(event.name)) return;
   const { userId } = event.data;

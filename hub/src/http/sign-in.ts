@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ActionError } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
 import { checkSameOrigin } from './check-same-origin.ts';
-import { callerOf, identifyReader, type Door } from './door.ts';
+import { callerOf, identifyReader, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { anonymousBodyBytes, mustBeJson, readJson } from './read-json.ts';
 import { nobody, type Identity } from './sessions.ts';
@@ -11,24 +11,24 @@ const rememberSecs = 30 * 24 * 3600;
 const longestUserAgent = 500;
 const system = { actor: 'System', kind: 'System' } as const;
 
-/** `POST /api/private/login` and `POST /api/private/logout`: a session begins and ends, and its cookie with it. */
-export function addSignInRoutes(server: FastifyInstance, door: Door): void {
+/** `POST /api/private/login` and `POST /api/private/logout`: start and end a session and its cookie. */
+export function addSignInRoutes(server: FastifyInstance, context: HttpContext): void {
   server.post('/api/private/login', async (request, reply) => {
-    checkSameOrigin(request.raw.headers, door.publicOrigin());
+    checkSameOrigin(request.raw.headers, context.publicOrigin());
     const form = readForm(await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }));
-    const sessionToken = await startSession(door, request.raw, form);
-    await endSession(door, await identifyReader(door, request.raw), request.raw);
-    reply.header('set-cookie', door.cookie.write(sessionToken, form.remember ? rememberSecs : undefined));
+    const sessionToken = await startSession(context, request.raw, form);
+    await endSession(context, await identifyReader(context, request.raw), request.raw);
+    reply.header('set-cookie', context.cookie.write(sessionToken, form.remember ? rememberSecs : undefined));
     reply.type(jsonMediaType);
     return '{}';
   });
 
   server.post('/api/private/logout', async (request, reply) => {
-    checkSameOrigin(request.raw.headers, door.publicOrigin());
+    checkSameOrigin(request.raw.headers, context.publicOrigin());
     mustBeJson(request.raw);
     request.raw.resume();
-    await endSession(door, await identifyReader(door, request.raw), request.raw);
-    reply.header('set-cookie', door.cookie.clear());
+    await endSession(context, await identifyReader(context, request.raw), request.raw);
+    reply.header('set-cookie', context.cookie.clear());
     reply.type(jsonMediaType);
     return '{}';
   });
@@ -51,9 +51,13 @@ function readForm(body: unknown): SignInForm {
   return { email, password, remember: remember === true };
 }
 
-async function startSession(door: Door, request: IncomingMessage, form: SignInForm): Promise<string> {
-  const { origin } = callerOf(door, nobody, request);
-  const answer = await door.executor.invoke({ actor: system, origin }, 'users_InitiateUserSession', {
+async function startSession(
+  context: HttpContext,
+  request: IncomingMessage,
+  form: SignInForm,
+): Promise<string> {
+  const { origin } = callerOf(context, nobody, request);
+  const answer = await context.executor.invoke({ actor: system, origin }, 'users_InitiateUserSession', {
     email: form.email,
     password: form.password,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, longestUserAgent),
@@ -63,12 +67,12 @@ async function startSession(door: Door, request: IncomingMessage, form: SignInFo
   throw new ActionError('NotSignedIn', 'Invalid username or password!');
 }
 
-/** Ends the session that a request came with; one that has ended meanwhile is as good. */
-async function endSession(door: Door, identity: Identity, request: IncomingMessage): Promise<void> {
+/** Ends the session of a request; it may have ended already. */
+async function endSession(context: HttpContext, identity: Identity, request: IncomingMessage): Promise<void> {
   if (identity.sessionId === undefined) return;
   const input = { sessionId: identity.sessionId };
   try {
-    await door.executor.invoke(callerOf(door, identity, request), 'users_TerminateUserSession', input);
+    await context.executor.invoke(callerOf(context, identity, request), 'users_TerminateUserSession', input);
   } catch (error) {
     if (!(error instanceof ActionError) || error.kind !== 'Invalid') throw error;
   }

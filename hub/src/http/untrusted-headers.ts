@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Refuses every request that carries `X-Client-Cert` from where it is not believed. No route reads it; a proxy that passes on what clients
- * send would go unnoticed otherwise.
+ * Refuses requests with `X-Client-Cert` from untrusted addresses. No route reads the header; without this check, a proxy that passes on
+ * the header of its clients would go unnoticed.
  */
 export function refuseUntrustedHeaders(server: FastifyInstance, parts: Parts): void {
   const trust = certificateHeaderTrust(parts.config);

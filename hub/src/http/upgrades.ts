@@ -14,12 +14,12 @@ const notFound = [
   body,
 ].join('\r\n');
 
-/** How long a client that was refused may take to end its side. */
+/** How long a refused client may take to end its side. */
 const endGraceMs = 5_000;
 
 /**
- * Whether a request that asks for an upgrade gets to whoever serves its path. On the hub's own site only WebSockets do: any other protocol is
- * an offer that a server may ignore (RFC 9110, 7.8). Devices' hosts refuse it, since nothing may pass them that was not understood.
+ * Whether a request with an Upgrade header is treated as an upgrade. On the hub's own site only WebSockets are: a server may ignore other
+ * protocols (RFC 9110, 7.8). On device hosts every upgrade is, so that the proxy can refuse the ones it does not know.
  */
 export function mayUpgrade(
   siteOf: (request: IncomingMessage) => string,
@@ -28,7 +28,7 @@ export function mayUpgrade(
     siteOf(request) !== 'hub' || /(?:^|,)\s*websocket\s*(?:,|$)/i.test(request.headers.upgrade ?? '');
 }
 
-/** Hands upgrade requests to whoever serves their path; any other is answered 404 and closed. Answers how to add a path. */
+/** Routes upgrade requests by path; unknown paths get 404. Returns a function that adds a path. */
 export function routeUpgrades(
   server: Server,
   byHost: (own: UpgradeHandler) => UpgradeHandler,
@@ -44,7 +44,7 @@ export function routeUpgrades(
   return (path, handler) => void handlers.set(path, handler);
 }
 
-/** A client that neither reads nor ends its side is cut off after a while, so that it keeps no socket of the hub. */
+/** Responds 404; the socket is destroyed if the client does not end its side in time. */
 function refuse(socket: Socket): void {
   const grace = setTimeout(() => socket.destroy(), endGraceMs);
   socket.on('error', () => socket.destroy()).once('close', () => clearTimeout(grace));

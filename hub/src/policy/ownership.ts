@@ -2,16 +2,16 @@ import { ActionError, ids, type Actor, type Id } from '@corral/contract';
 import type { Database } from '../db/connect.ts';
 import { forbidden, isAdministrator, mustBePerson, notFound } from './actors.ts';
 
-/** Who is named as the owner of what is created; a user's personal organization stands for the user. */
+/** The requested owner of something new; a user's personal organization stands for the user. */
 export interface NamedOwner {
   readonly owner?: Id<'user'> | undefined;
   readonly organizationId?: Id<'organization'> | undefined;
 }
 
-/** The raw id of the user who is to own what the actor creates: the actor unless an administrator, or the hub, names another. */
+/** The raw id of the future owner: the actor, or another user if the actor is an administrator or the hub. */
 export async function mustBeAllowedOwner(tx: Database, actor: Actor, named: NamedOwner): Promise<string> {
   const isNamed = named.owner !== undefined || named.organizationId !== undefined;
-  // The hub itself owns nothing, and so must name somebody.
+  // The hub itself owns nothing, so it must name a user.
   const isHub = actor.actor === 'System' && isNamed;
   const selfId = isHub ? undefined : ids.user.raw(mustBePerson(actor).userId);
   const ownerId = rawIdOf(named) ?? selfId ?? '';

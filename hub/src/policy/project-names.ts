@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 
 const longestName = 200;
 
-/** The name of a project without the blanks around it; Invalid when nothing is left, or far too much. */
+/** The trimmed name of a project; Invalid when it is empty or longer than 200 characters. */
 export function mustBeProjectName(typed: string): string {
   const name = typed.trim();
   if (name === '') throw new ActionError('Invalid', 'A project needs a name.');

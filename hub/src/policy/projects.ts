@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { forbidden, isAdministrator, mustBePerson, notFound } from './actors.ts';
 
-/** What the actor is to a project that it may see. */
+/** The rights of the actor in a project that it may see. */
 export interface ProjectAccess {
   /** The raw id of the project. */
   readonly projectId: string;
@@ -16,20 +16,20 @@ interface Relation {
   is_owner: boolean;
 }
 
-/** Raw user id, and whether the actor may speak as an administrator if the user is one. */
-function speaker(actor: Actor): { userId: string | null; isSession: boolean; isSystem: boolean } {
+/** The user of the actor by raw id; only a session may use the rights of an administrator. */
+function principalOf(actor: Actor): { userId: string | null; isSession: boolean; isSystem: boolean } {
   if (actor.actor === 'System') return { userId: null, isSession: false, isSystem: true };
   const person = mustBePerson(actor);
   return { userId: ids.user.raw(person.userId), isSession: person.actor === 'User', isSystem: false };
 }
 
-/** A row of the projects that a statement names by `project_id`, if the actor may see it: members do, and administrators in a session. */
+/** The relation of the actor to a project; undefined unless the actor is a member, or an administrator by session. */
 async function relationTo(
   tx: Database,
   actor: Actor,
   project: ReturnType<typeof sql>,
 ): Promise<Relation | undefined> {
-  const { userId, isSession, isSystem } = speaker(actor);
+  const { userId, isSession, isSystem } = principalOf(actor);
   const { rows } = await sql<Relation>`
     select p.project_id, (coalesce(m.is_owner, false) or coalesce(u.is_admin and ${isSession}, false) or ${isSystem}) as is_owner
     from projects p
@@ -41,7 +41,7 @@ async function relationTo(
   return rows[0];
 }
 
-/** Lets in whoever may see the project. */
+/** Requires an actor who may see the project. */
 export async function mustSeeProject(
   tx: Database,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function mustSeeProject(
   return { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
-/** Lets in the owners of the project. */
+/** Requires an owner of the project. */
 export async function mustOwnProject(
   tx: Database,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function mustOwnProject(
   return access;
 }
 
-/** Lets in whoever may see the project that a deployment token belongs to. */
+/** Requires an actor who may see the project of a deployment token. */
 export async function mustSeeDeploymentToken(
   tx: Database,
   actor: Actor,
@@ -75,7 +75,7 @@ export async function mustSeeDeploymentToken(
   return { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
-/** Lets in people who may see the project of a device. */
+/** Requires a user who may see the project of a device. */
 export async function mustSeeDevice(
   tx: Database,
   actor: Actor,
@@ -87,7 +87,7 @@ export async function mustSeeDevice(
   return { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
-/** Lets in people who may see the project of the device that a certificate belongs to. */
+/** Requires a user who may see the project of the device of a certificate. */
 export async function mustSeeCertificate(
   tx: Database,
   actor: Actor,
@@ -119,21 +119,21 @@ export async function requireDeviceAccess(
   return { projectId: row.project_id };
 }
 
-/** Lets in the device itself, and nobody in its place. */
+/** Requires the device itself. */
 export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'device'>): Promise<void> {
   await requireDeviceAccess(tx, actor, deviceId);
   if (actor.actor !== 'Device') throw forbidden('Only the device itself may do this.');
 }
 
-/** Whose projects an actor sees in lists of all that it may see. */
+/** Which projects an actor sees in lists. */
 export interface ProjectViewer {
-  /** The raw id of the user whose memberships decide; undefined for administrators in a session and the hub itself, who see all. */
+  /** The raw id of the user whose memberships decide; undefined for administrators by session and the hub itself, who see all. */
   readonly memberId: string | undefined;
 }
 
-/** Finds out which projects the actor may see; lets in people and the hub itself. */
+/** Which projects the actor may see; requires a user or the hub itself. */
 export async function findProjectViewer(tx: Database, actor: Actor): Promise<ProjectViewer> {
-  const { userId } = speaker(actor);
+  const { userId } = principalOf(actor);
   if (userId === null || (await isAdministrator(tx, actor))) return { memberId: undefined };
   return { memberId: userId };
 }

@@ -1,6 +1,6 @@
 import { ActionError, type Json } from '@corral/contract';
 
-/** Writes a value as JSON text; Invalid if that, with what belongs to it, is longer than a limit in KiB. */
+/** The value as JSON text; Invalid if the text and `besidesBytes` together exceed the limit. */
 export function jsonWithin(limitKib: number, what: string, value: Json, besidesBytes = 0): string {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) + besidesBytes > limitKib * 1024)

@@ -3,10 +3,10 @@ import type { Database } from '../db/connect.ts';
 import { mustBeHub, mustBePerson } from './actors.ts';
 import { mustSeeDevice } from './projects.ts';
 
-/** Who asks whether a token is good: the hub's own doors, or somebody. */
+/** Who validates a token: the hub itself, or a person. */
 export type TokenChecker = 'hub' | 'person';
 
-/** Lets the hub itself and people in, and tells which of them it is. */
+/** Requires the hub itself or a user, and returns which of them it is. */
 export function mustCheckTokens(actor: Actor): TokenChecker {
   if (actor.actor === 'User' || actor.actor === 'UserToken') return 'person';
   if (actor.actor === 'Device') mustBePerson(actor);
@@ -14,7 +14,7 @@ export function mustCheckTokens(actor: Actor): TokenChecker {
   return 'hub';
 }
 
-/** Tells whether the actor may learn what a token of a device says: the hub may, and whoever may access the device, by its raw id. */
+/** Whether the actor may read the token of a device (raw id): the hub may, and users who may access the device. */
 export async function mayReadTokensOf(tx: Database, actor: Actor, deviceId: string): Promise<boolean> {
   if (mustCheckTokens(actor) === 'hub') return true;
   try {

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
 import { readActions } from '../../store/audit-log.ts';
 
-/** Lists the commands that were tried in the instance, for administrators. */
+/** Lists the commands called in the instance, for administrators. */
 export const QueryAuditLogActions: Handler<'audit_QueryAuditLogActions'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
 import { readEvents } from '../../store/audit-log.ts';
 
-/** Lists what happened in the instance, for administrators. */
+/** Lists the audit events of the instance, for administrators. */
 export const QueryAuditLogEvents: Handler<'audit_QueryAuditLogEvents'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 

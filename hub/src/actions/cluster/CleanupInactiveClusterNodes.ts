@@ -6,7 +6,7 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { cleanUpLostNodes } from '../../store/cluster-nodes.ts';
 import { liveConnection } from '../../store/presence.ts';
 
-/** Ends what nodes without a lease left open, and tells of the devices that this concerns; every node may do it at any time. */
+/** Closes the connections and audit rows of nodes without a lease, and emits an event for each affected device. Safe on any node at any time. */
 export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveClusterNodes'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

@@ -17,7 +17,7 @@ const oldestFirst = listOrder<Row>('cluster_GetClusterDetails', 'asc', [
   sortKey('node_id', 'text'),
 ]);
 
-/** Lists the nodes that hold their lease, the oldest first. */
+/** Lists the nodes that hold a lease, oldest first. */
 export const GetClusterDetails: Handler<'cluster_GetClusterDetails'> = {
   authorize({ actor }) {
     if (actor.actor !== 'System' && actor.actor !== 'ClusterNode') mustBePerson(actor);

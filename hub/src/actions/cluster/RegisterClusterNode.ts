@@ -10,7 +10,7 @@ const longestName = 200;
 /** The advisory lock under which nodes join one after the other; the number is arbitrary. */
 const joinLock = 4_027_001;
 
-/** Admits a starting node under a new id, with a lease that its heartbeats prolong. */
+/** Registers a starting node under a new id, with a lease that its heartbeats extend. */
 export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { forbidden, mustBeHub } from '../../policy/actors.ts';
 import { leaseEnd } from '../../store/cluster-nodes.ts';
 
-/** Prolongs the lease of the calling node, or ends it when the node leaves; one that has run out is not revived (Forbidden). */
+/** Extends the lease of the calling node, or ends it when the node leaves; an expired lease is Forbidden. */
 export const ReportClusterNodeHeartbeat: Handler<'cluster_ReportClusterNodeHeartbeat', string> = {
   authorize({ actor }) {
     mustBeHub(actor);

@@ -1,7 +1,7 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 
-/** Changes nothing: its row in the audit log is all that it is for. */
+/** Changes nothing; the call exists for its row in the audit log. */
 export const ReportUntrustedCertificateHeader: Handler<'cluster_ReportUntrustedCertificateHeader'> = {
   authorize: ({ actor }) => mustBeHub(actor),
   run: async () => ({}),

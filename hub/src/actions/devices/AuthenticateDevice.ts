@@ -17,12 +17,12 @@ import {
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
 type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
-/** What was found of a device of which nothing is new, as of nearly all that come back; undefined for the others. */
+/** The admission of a device with nothing new, as for nearly all reconnects; undefined for the others. */
 type Known = Admission | undefined;
 
 /**
- * Admits a device by token, fingerprint and certificate, and takes in what is new about it.
- * NotSignedIn for an unknown token or a wrong fingerprint, Forbidden for a certificate that is not active; what was taken in stays all the same.
+ * Authenticates a device by token, fingerprint and certificate, and enrols new devices and certificates.
+ * NotSignedIn for an unknown token or a wrong fingerprint, Forbidden for a certificate that is not active; new rows are kept in that case.
  */
 export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Known> = {
   async prepare(context) {
@@ -66,7 +66,7 @@ const refusals: Record<Exclude<DeviceCertificateStatus, 'Active'>, string> = {
 
 const rawFingerprint = ({ input }: Context): string => ids.deviceFingerprint.raw(input.fingerprint);
 
-/** Looks up what the device shows, and enrols what is missing; a connection of the same device that was quicker is found by looking again. */
+/** Looks up the credentials and enrols what is missing; retries when a concurrent connection of the device enrolled it first. */
 async function admit(context: Context): Promise<Admission> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const found = await identify(context);
@@ -87,7 +87,7 @@ function isAdmission(found: Credentials): found is Admission {
   return found.certificateId !== null;
 }
 
-/** Finds what the token and the fingerprint name, and checks both secrets. */
+/** Looks up the token and the fingerprint, and verifies both secrets. */
 async function identify(context: Context): Promise<Credentials> {
   return checked(context, await findCredentials(context.tx, presentedCredentials(context), context.now));
 }
@@ -110,14 +110,14 @@ function checked(context: Context, found: Credentials | undefined): Credentials 
 }
 
 const windowSecs = 10;
-const newcomersPerWindow = 10 * windowSecs;
+const enrolmentsPerWindow = 10 * windowSecs;
 const pendingLimit = 10_000;
 
-/** A project takes in at most 10 newcomers a second, measured over 10 seconds, and holds at most 10 000 pending certificates. */
+/** Limits a project to 10 enrolments a second, measured over 10 seconds, and to 10 000 pending certificates. */
 async function mustHaveRoom({ tx, now }: Context, { projectId }: Credentials): Promise<void> {
   const since = new Date(now.getTime() - windowSecs * 1000);
   const { recent, pending } = await measureEnrolmentLoad(tx, projectId, since, pendingLimit);
-  if (recent >= newcomersPerWindow)
+  if (recent >= enrolmentsPerWindow)
     throw new ActionError('Throttled', 'Too many new devices at once. Try again in a moment.', {
       retryAfterSecs: windowSecs,
     });

@@ -1,7 +1,7 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeDevice } from '../../policy/projects.ts';
 
-/** Has no work for any device: this hub plans no operations. */
+/** Returns no work: this hub plans no operations. */
 export const ClaimOperationWork: Handler<'devices_ClaimOperationWork'> = {
   authorize: ({ tx, actor, input }) => mustBeDevice(tx, actor, input.deviceId),
 

@@ -4,7 +4,7 @@ import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 
-/** Creates a device by the fingerprint that it will show. */
+/** Creates a device by the fingerprint that it will send. */
 export const CreateDevice: Handler<'devices_CreateDevice', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 

@@ -4,7 +4,7 @@ import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../policy/projects.ts';
 import { allowLongDelete } from '../../store/long-deletes.ts';
 
-/** Deletes a device with all its data; its event lets the gateways cut its connections. */
+/** Deletes a device with all its data; gateways close its connections on the event. */
 export const DeleteDevice: Handler<'devices_DeleteDevice', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeDevice(tx, actor, input.deviceId),
 

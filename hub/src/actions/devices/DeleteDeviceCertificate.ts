@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeCertificate, type ProjectAccess } from '../../policy/projects.ts';
 
-/** Deletes a certificate; its event lets the gateways cut the connections made with it. */
+/** Deletes a certificate; gateways close its connections on the event. */
 export const DeleteDeviceCertificate: Handler<'devices_DeleteDeviceCertificate', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeCertificate(tx, actor, input.certificateId),
 

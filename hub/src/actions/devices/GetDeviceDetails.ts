@@ -4,7 +4,7 @@ import { notFound } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { readCertificates, readConnections, readDevice } from '../../store/device-details.ts';
 
-/** Reads one device, for its project's people and for itself. */
+/** Returns a device, for the members of its project and for itself. */
 export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly projectId: string }> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { readProperty, toPropertyOutput } from '../../store/device-properties.ts';
 
-/** Reads one property of a device. */
+/** Returns a property of a device. */
 export const GetDeviceProperty: Handler<'devices_GetDeviceProperty'> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 

@@ -22,7 +22,7 @@ interface Access {
 
 const defaultPort = 80;
 
-/** Issues the URL that opens a web page of a device, for a person who may access the device and for as long as they may. */
+/** Issues the URL of a web page of a device. It works only while its user may access the device. */
 export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyToken', Access> = {
   async authorize({ tx, actor, input }) {
     const person = mustBePerson(actor);

@@ -7,7 +7,7 @@ import { instanceKey } from '../../store/instance-keys.ts';
 
 const maxClaimsBytes = 8_192;
 
-/** Issues a token by which others recognise a device. Where a person asks for it the token says so. */
+/** Issues a token that identifies a device to third parties; it also names the user if one requested it. */
 export const IssueDeviceToken: Handler<'devices_IssueDeviceToken', { readonly projectId: string }> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 

@@ -9,7 +9,7 @@ const mostKib = 64;
 const longestCategory = 200;
 const dayMs = 86_400_000;
 
-/** Stores events of a device in one statement, which also finds the device; what it has sent before is ignored. */
+/** Stores events of a device in one statement, which also looks up the device; known event ids are ignored. */
 export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents'> = {
   async authorize({ tx, actor, input }) {
     if (actor.actor !== 'Device') await mustSeeDevice(tx, actor, input.deviceId);

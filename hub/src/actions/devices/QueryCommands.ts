@@ -13,7 +13,7 @@ interface Row {
 
 const inOrder = listOrder<Row>('devices_QueryCommands', 'asc', [sortKey('index', 'bigint')]);
 
-/** Lists the commands that a device offers; what it wrote in another shape than that of a command is left out. */
+/** Lists the commands that a device offers; entries that do not have the shape of a command are left out. */
 export const QueryCommands: Handler<'devices_QueryCommands'> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
@@ -23,7 +23,7 @@ export const QueryCommands: Handler<'devices_QueryCommands'> = {
       .flatMap(commandOf)
       .map((command, index) => ({ index, command }));
     const { items, more } = await readPage(inOrder, input, {
-      // The list is one document that the device replaces as a whole: a position in it is good for one version.
+      // The device replaces the whole document, so a position is only valid for one version of it.
       of: `${input.deviceId} ${property?.version}`,
       read: async ({ position, limit }) => from(rows, position).slice(0, limit),
       toItem: ({ command }) => command,
@@ -41,7 +41,7 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value['commands']) ? value['commands'] : [];
 }
 
-/** Strict decoders take `null` for absent only where a field is optional, and nothing else for text. */
+/** Strict decoders accept `null` only in optional fields. */
 function commandOf(item: Json): DeviceCommand[] {
   const { success, data } = deviceCommand.safeParse(withoutNulls(item));
   return success ? [data] : [];

@@ -33,7 +33,7 @@ export const QueryDevices: Handler<'devices_QueryDevices', ProjectViewer> = {
   },
 };
 
-/** Of each of a member's projects the newest devices are looked up by their index, and the newest of these are taken. */
+/** Reads the newest devices of each project of a member by index, and takes the newest of these. */
 async function readDevices(tx: Database, { memberId }: ProjectViewer, slice: Slice): Promise<Row[]> {
   const statement =
     memberId === undefined

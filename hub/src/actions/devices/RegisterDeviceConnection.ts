@@ -5,7 +5,7 @@ import { forbidden, mustBeHub } from '../../policy/actors.ts';
 import { holdsLease } from '../../store/cluster-nodes.ts';
 import { recordConnection } from '../../store/connections.ts';
 
-/** Records a live connection; Forbidden once what it rests on has been withdrawn, NotReady while the node has no lease. */
+/** Registers a connection; Forbidden if its credentials were revoked meanwhile, NotReady while the node has no lease. */
 export const RegisterDeviceConnection: Handler<'devices_RegisterDeviceConnection'> = {
   authorize({ actor, input }) {
     mustBeHub(actor);

@@ -5,7 +5,7 @@ import { requireDeviceAccess } from '../../policy/projects.ts';
 import { lockDevice } from '../../store/device-properties.ts';
 import { removeProperty } from '../../store/removed-properties.ts';
 
-/** Removes a property; whoever may write it may remove it. */
+/** Removes a property; requires the right to set it. */
 export const RemoveProperty: Handler<'devices_RemoveProperty', { readonly projectId: string }> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 

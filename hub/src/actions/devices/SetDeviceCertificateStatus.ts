@@ -4,7 +4,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeCertificate, type ProjectAccess } from '../../policy/projects.ts';
 
-/** From which status a certificate may come into another one. */
+/** The allowed transitions, by the new status. */
 const cameFrom: Record<DeviceCertificateStatus, DeviceCertificateStatus[]> = {
   Pending: [],
   Active: ['Pending'],
@@ -12,7 +12,7 @@ const cameFrom: Record<DeviceCertificateStatus, DeviceCertificateStatus[]> = {
   Revoked: ['Active'],
 };
 
-/** Accepts or rejects a pending certificate, or revokes an active one; its event lets the gateways cut connections. */
+/** Accepts or rejects a pending certificate, or revokes an active one; gateways close connections on the event. */
 export const SetDeviceCertificateStatus: Handler<'devices_SetDeviceCertificateStatus', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeCertificate(tx, actor, input.certificateId),
 

@@ -8,11 +8,11 @@ import { commandsProperty } from '../../store/known-properties.ts';
 
 const mostProperties = 500;
 const mostKib = 256;
-/** What agents offer at most in commands, with the schemas of what they take and answer. */
+/** The maximum size of the commands that an agent offers, with their schemas. */
 const mostKibOfCommands = 4096;
 const longestName = 200;
 
-/** Writes a property; people decide whether the device may write it too. */
+/** Sets a property; only users decide whether the device may set it. */
 export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly projectId: string }> = {
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { recordEnd } from '../../store/connection-ends.ts';
 
-/** Records the end of a connection; one that has ended already, or has gone with its device, stays as it is. */
+/** Records the end of a connection; no effect if it has ended already or its device was deleted. */
 export const UnregisterDeviceConnection: Handler<'devices_UnregisterDeviceConnection'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

@@ -5,7 +5,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mayReadTokensOf, mustCheckTokens } from '../../policy/token-checks.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
 
-/** Checks a token of a device that still exists. Users learn of the devices that they may access. */
+/** Validates a token of an existing device. Users may validate tokens of devices that they may access. */
 export const ValidateDeviceToken: Handler<'devices_ValidateDeviceToken'> = {
   authorize: ({ actor }) => mustCheckTokens(actor),
 

@@ -4,7 +4,7 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { deleteMail, postponeMail } from '../../store/mail-queue.ts';
 import { recordRegistrationEmail } from '../../store/registrations.ts';
 
-/** Closes an e-mail that was sent or refused for good, and puts off one that failed; reporting twice changes nothing. */
+/** Removes an e-mail that was sent or permanently refused, and schedules a retry after a failure; a repeated report has no effect. */
 export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

@@ -4,7 +4,7 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { instanceKey, type KeyContext } from '../../store/instance-keys.ts';
 import { leaseDueMail, type DueMail } from '../../store/mail-queue.ts';
 
-/** Takes the next e-mail. Its address and its link are put together only now, so that neither waits anywhere in the clear. */
+/** Leases the next e-mail. Its link is only created now, so no usable link is stored. */
 export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

@@ -4,7 +4,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
 
-/** Makes an existing user a member; owners may. */
+/** Makes an existing user a member; owners only. */
 export const AddProjectMember: Handler<'projects_AddProjectMember', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
 

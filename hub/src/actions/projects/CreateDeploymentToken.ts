@@ -6,7 +6,7 @@ import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 
 const longestName = 200;
 
-/** Creates a deployment token; any member may, since any member may let devices in. */
+/** Creates a deployment token; any member may, since any member may accept certificates. */
 export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 

@@ -4,7 +4,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedOwner } from '../../policy/ownership.ts';
 import { mustBeProjectName } from '../../policy/project-names.ts';
 
-/** Creates a project; only an administrator names another owner than itself. */
+/** Creates a project; only administrators may name another owner. */
 export const CreateProject: Handler<'projects_CreateProject', string> = {
   authorize: ({ tx, actor, input }) => mustBeAllowedOwner(tx, actor, input),
 

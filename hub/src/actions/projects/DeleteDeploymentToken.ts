@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDeploymentToken, type ProjectAccess } from '../../policy/projects.ts';
 
-/** Deletes a deployment token; its devices stay, its event lets the gateways cut the connections made with it. */
+/** Deletes a deployment token; its devices stay, and gateways close its connections on the event. */
 export const DeleteDeploymentToken: Handler<'projects_DeleteDeploymentToken', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeDeploymentToken(tx, actor, input.tokenId),
 

@@ -3,7 +3,7 @@ import { notFound } from '../../policy/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
 import { allowLongDelete } from '../../store/long-deletes.ts';
 
-/** Deletes a project and all that belongs to it; its event lets the gateways cut the connections. */
+/** Deletes a project with everything in it; gateways close the connections on the event. */
 export const DeleteProject: Handler<'projects_DeleteProject', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
 

@@ -1,7 +1,7 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject } from '../../policy/projects.ts';
 
-/** Tells that nothing is exported: this hub has no export of telemetry. */
+/** Returns a disabled configuration: this hub does not export telemetry. */
 export const GetOtlpConfig: Handler<'projects_GetOtlpConfig'> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 

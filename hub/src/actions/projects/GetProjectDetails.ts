@@ -13,7 +13,7 @@ interface Details {
   readonly deploymentTokenCount: number;
 }
 
-/** Reads a project with its counts. */
+/** Returns a project with its counts. */
 export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 

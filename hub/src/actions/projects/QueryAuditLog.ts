@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 import { readEventsAbout } from '../../store/audit-log.ts';
 
-/** Lists what happened in a project, for its members. */
+/** Lists the audit events of a project, for its members. */
 export const QueryAuditLog: Handler<'projects_QueryAuditLog', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 

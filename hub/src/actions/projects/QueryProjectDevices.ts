@@ -41,7 +41,7 @@ export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', Projec
   },
 };
 
-/** The slice is taken first, so that presence and properties are looked up for its devices alone. */
+/** Selects the slice first, so that presence and properties are read for its devices only. */
 async function readDevices(tx: Database, projectId: string, slice: Slice, now: Date): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select d.device_id, d.name, d.created_at, ${liveConnectedAt(now)} as live_since,

@@ -1,7 +1,7 @@
 import { ActionError } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 
-/** Refuses every key alike, whoever shows it: this hub gives none out. */
+/** Refuses every key: this hub issues none. */
 export const RedeemDevicePairingKey: Handler<'projects_RedeemDevicePairingKey'> = {
   authorize() {
     throw new ActionError(

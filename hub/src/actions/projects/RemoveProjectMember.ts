@@ -4,7 +4,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { forbidden, notFound } from '../../policy/actors.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 
-/** Removes a member: owners anybody, everybody oneself. The last owner stays, however many leave at once. */
+/** Removes a member: owners may remove anyone, members themselves. The last owner stays, also under concurrent calls. */
 export const RemoveProjectMember: Handler<'projects_RemoveProjectMember', ProjectAccess> = {
   async authorize({ tx, actor, input }) {
     const access = await mustSeeProject(tx, actor, input.projectId);

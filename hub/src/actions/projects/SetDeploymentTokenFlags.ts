@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDeploymentToken, type ProjectAccess } from '../../policy/projects.ts';
 
-/** Changes the flags that are named; others stay. */
+/** Sets the given flags; others are kept. */
 export const SetDeploymentTokenFlags: Handler<'projects_SetDeploymentTokenFlags', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeDeploymentToken(tx, actor, input.tokenId),
 

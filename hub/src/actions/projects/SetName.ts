@@ -3,7 +3,7 @@ import { notFound } from '../../policy/actors.ts';
 import { mustBeProjectName } from '../../policy/project-names.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
 
-/** Renames a project; blanks around the name are dropped. */
+/** Renames a project; the name is trimmed. */
 export const SetName: Handler<'projects_SetName', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
 

@@ -6,7 +6,7 @@ import { isUseStale, liveSession } from '../../store/accounts.ts';
 
 const absentHash = hashSecret('');
 
-/** Resolves a session that is still good, and prolongs its idle time, written at most every five minutes. */
+/** Authenticates a session and extends its idle timeout, which is written at most every five minutes. */
 export const AuthenticateWithSessionToken: Handler<'users_AuthenticateWithSessionToken'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

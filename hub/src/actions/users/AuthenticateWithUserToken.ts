@@ -6,7 +6,7 @@ import { isUseStale } from '../../store/accounts.ts';
 
 const absentHash = hashSecret('');
 
-/** Resolves a user token; when it was last used is written at most every five minutes. */
+/** Authenticates a user token; its last use is written at most every five minutes. */
 export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

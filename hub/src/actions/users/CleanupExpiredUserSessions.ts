@@ -7,7 +7,7 @@ import { deleteExpiredRegistrations } from '../../store/registrations.ts';
 import { deleteExpiredRequestCounts } from '../../store/request-limits.ts';
 import { deleteStaleSignInFailures } from '../../store/sign-in-failures.ts';
 
-/** Removes sessions that have expired or rested too long, registrations that nobody confirmed, and the counters that lost their meaning. */
+/** Deletes expired and idle sessions, unconfirmed registrations and expired counters. */
 export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessions'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

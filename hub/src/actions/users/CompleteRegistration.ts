@@ -5,7 +5,7 @@ import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { takeRegistration } from '../../store/registrations.ts';
 
-/** Makes a registration an account, once; whatever is wrong with the token, or was done before, fails alike. */
+/** Turns a registration into an account, once; an invalid and a used token fail in the same way. */
 export const CompleteRegistration: Handler<'users_CompleteRegistration'> = {
   authorize: ({ actor }) => mustBeVisitor(actor),
 

@@ -13,7 +13,7 @@ interface NewUser {
   readonly password_hash: string | null;
 }
 
-/** Creates a user at once; a display name of nothing but blanks counts as none. */
+/** Creates a user; a blank display name counts as none. */
 export const CreateUser: Handler<'users_CreateUser', NewUser, NewUser> = {
   async prepare({ tx, actor, input }) {
     await mustBeAdministrator(tx, actor);

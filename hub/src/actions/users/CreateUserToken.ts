@@ -5,7 +5,7 @@ import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 
-/** Creates an API token; only the hash of its secret is kept. */
+/** Creates an API token; only the hash of its secret is stored. */
 export const CreateUserToken: Handler<'users_CreateUserToken'> = {
   authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
 

@@ -12,8 +12,8 @@ import {
 } from '../../store/user-deletion.ts';
 
 /**
- * Deletes a user with its sessions, tokens and memberships. A project in which the user was alone goes with it;
- * one that would be left to members without an owner holds the deletion up, and so does being the last administrator.
+ * Deletes a user with its sessions, tokens and memberships. Projects with no other member are deleted too.
+ * Refused while a project would keep members but no owner, and for the last administrator.
  */
 export const DeleteUser: Handler<'users_DeleteUser'> = {
   authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
@@ -34,7 +34,7 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
   },
 };
 
-/** From here on the user gets no further session, token or membership. */
+/** Locks the user: no session, token or membership can be added from here on. */
 async function lockUser(tx: Database, rawId: string): Promise<void> {
   const locked = await tx
     .selectFrom('users')

@@ -1,12 +1,12 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { sessionSpeaker, type SessionSpeaker } from '../../policy/accounts.ts';
+import { sessionPrincipal, type SessionPrincipal } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
 import { ownedOrAdministered } from '../../store/accounts.ts';
 
-/** Deletes an API token of the caller's own, or anybody's for an administrator. */
-export const DeleteUserToken: Handler<'users_DeleteUserToken', SessionSpeaker> = {
-  authorize: ({ actor }) => sessionSpeaker(actor),
+/** Deletes an API token of the caller, or of anyone for administrators. */
+export const DeleteUserToken: Handler<'users_DeleteUserToken', SessionPrincipal> = {
+  authorize: ({ actor }) => sessionPrincipal(actor),
 
   async run({ tx, input, emit }, speaker) {
     const deleted = await tx

@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator, notFound } from '../../policy/actors.ts';
 
-/** Reads one user. */
+/** Returns a user. */
 export const GetUserDetails: Handler<'users_GetUserDetails'> = {
   authorize: ({ tx, actor, input }) => mustBeSelfOrAdministrator(tx, actor, input.userId),
 

@@ -13,12 +13,12 @@ const longestValidForSecs = 30 * 24 * 3600;
 interface CheckedSignIn {
   readonly attempt: SignInAttempt;
   readonly userId: string | undefined;
-  /** What the password was checked against; undefined when it was wrong. */
+  /** The stored hash that matched the password; undefined if none did. */
   readonly storedHash: string | undefined;
   readonly validForSecs: number;
 }
 
-/** Checks an e-mail address and a password, throttled, and starts a session; every cause of refusal is answered alike. */
+/** Checks an e-mail address and a password, rate-limited, and starts a session; all causes of refusal get the same answer. */
 export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSignIn, CheckedSignIn> = {
   async prepare({ tx, actor, input, origin, now, vault }) {
     mustBeHub(actor);

@@ -38,7 +38,7 @@ export const QueryUserProjects: Handler<'users_QueryUserProjects'> = {
   },
 };
 
-/** The slice is taken first, so that the devices of its projects alone are counted. */
+/** Selects the slice first, so that only devices of its projects are counted. */
 async function readProjects(tx: Database, userId: string, slice: Slice, now: Date): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select p.*, lower(p.name) as lower_name, counted.devices, counted.connected, counted.pending

@@ -19,7 +19,7 @@ const newestFirst = listOrder<Row>('users_QueryUserSessions', 'desc', [
   sortKey('session_id', 'text'),
 ]);
 
-/** Lists the unexpired sessions of a user, newest first, and marks the one of the call. */
+/** Lists the unexpired sessions of a user, newest first, and marks the current one. */
 export const QueryUserSessions: Handler<'users_QueryUserSessions'> = {
   authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
 

@@ -29,9 +29,9 @@ const pendingMessage =
   'A registration for this address waits to be confirmed. Follow the link in the e-mail that was sent to it.';
 
 /**
- * Asks for an account. The password is hashed whatever comes of it, and every outcome but a refusal sends one e-mail,
- * so that time tells no more than the answer. Each registration of an address has its own link and its own password:
- * nobody's link confirms what somebody else typed.
+ * Registers an account. The password is always hashed, and every outcome but a refusal sends one e-mail, so that timing does not reveal
+ * whether an account exists. Each registration of an address has its own link and password, so a link never confirms the password of
+ * another registration.
  */
 export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedForm> = {
   async prepare({ tx, actor, input, origin, now, registration, vault }) {

@@ -6,7 +6,7 @@ import { instanceKey } from '../../store/instance-keys.ts';
 import { mayMailTo, queueActivation, renewRegistration } from '../../store/registrations.ts';
 import { countRequest } from '../../store/request-limits.ts';
 
-/** Sends the link of an address's newest registration once more; the answer never tells whether there is one. */
+/** Sends the link of the newest registration of an address again; the answer does not reveal whether one exists. */
 export const ResendRegistrationEmail: Handler<'users_ResendRegistrationEmail'> = {
   authorize: ({ actor, registration }) => mustBeRegistering(actor, registration),
 

@@ -3,7 +3,7 @@ import { mustBeName } from '../../auth/names.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator, notFound } from '../../policy/actors.ts';
 
-/** Changes the name that a user is shown by; blanks around it are dropped. */
+/** Sets the display name of a user, trimmed. */
 export const SetUserDisplayName: Handler<'users_SetUserDisplayName'> = {
   authorize: ({ tx, actor, input }) => mustBeSelfOrAdministrator(tx, actor, input.userId),
 

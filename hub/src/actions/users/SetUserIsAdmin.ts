@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator, notFound } from '../../policy/actors.ts';
 import { lockAdministrators } from '../../store/accounts.ts';
 
-/** Makes a user an administrator, or an ordinary user again; nothing is said of a user who is so already. */
+/** Sets whether a user is an administrator; no event if nothing changes. */
 export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 

@@ -8,7 +8,7 @@ import { notFound } from '../../policy/actors.ts';
 import { endSessions } from '../../store/accounts.ts';
 import { queueMail } from '../../store/mail-queue.ts';
 
-/** Sets a password and ends every session of the user but the one that the call came by; the user is told by e-mail. */
+/** Sets a password, ends all other sessions of the user and notifies the user by e-mail. */
 export const SetUserPassword: Handler<'users_SetUserPassword', string, string> = {
   async prepare({ tx, actor, input }) {
     await mustManageAccount(tx, actor, input.userId);
@@ -23,7 +23,7 @@ export const SetUserPassword: Handler<'users_SetUserPassword', string, string> =
 
   async run({ tx, input, origin, now, emit }, passwordHash) {
     const userId = ids.user.raw(input.userId);
-    // The user's row comes first: a sign-in with the old password holds it while it starts its session.
+    // Locks the row of the user first: a concurrent sign-in with the old password holds it while it starts its session.
     const changed = await tx
       .updateTable('users')
       .set({ password_hash: passwordHash })

@@ -1,12 +1,12 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { sessionSpeaker, type SessionSpeaker } from '../../policy/accounts.ts';
+import { sessionPrincipal, type SessionPrincipal } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
 import { ownedOrAdministered } from '../../store/accounts.ts';
 
-/** Ends a session of the caller's own, or anybody's for an administrator. */
-export const TerminateUserSession: Handler<'users_TerminateUserSession', SessionSpeaker> = {
-  authorize: ({ actor }) => sessionSpeaker(actor),
+/** Ends a session of the caller, or of anyone for administrators. */
+export const TerminateUserSession: Handler<'users_TerminateUserSession', SessionPrincipal> = {
+  authorize: ({ actor }) => sessionPrincipal(actor),
 
   async run({ tx, input, emit }, speaker) {
     const ended = await tx

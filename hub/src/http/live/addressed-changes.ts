@@ -1,19 +1,19 @@
 import { events, type DomainEvent, type LiveChange } from '@corral/contract';
 
-/** Who gets to hear of a change. */
+/** Who is told of a change. */
 export type Audience =
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'user'; readonly userId: string }
   | { readonly kind: 'administrators' }
   | { readonly kind: 'everyone' };
 
-/** A change and who gets to hear of it; administrators hear of all. */
+/** A change and its audience; administrators are told of all changes. */
 export interface AddressedChange {
   readonly change: LiveChange;
   readonly audience: Audience;
 }
 
-/** The changes of the live view that an event stands for; a logged event also changes the log that lists it. */
+/** The changes that an event causes in live views; a logged event also changes the log. */
 export function addressedChanges({ name, data }: DomainEvent): AddressedChange[] {
   const { stale, keeping } = events[name];
   const projectId = text(data['projectId']);

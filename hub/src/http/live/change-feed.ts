@@ -9,13 +9,13 @@ export interface FeedMessage {
   readonly audience: Audience;
 }
 
-/** All changes of this hub in order, the newest of them kept for those who come back. */
+/** All changes of this hub in order. The newest are kept for clients that reconnect. */
 export interface ChangeFeed {
-  /** Takes what follows from an event; it is told within the delay, and once however often it comes. */
+  /** Adds the changes of an event; they are delivered after a short delay, equal ones once. */
   take(event: DomainEvent): void;
   /** The number of the newest message. */
   newest(): number;
-  /** The messages after a number; undefined when they are not all kept any more. */
+  /** The messages after a number; undefined when some of them are no longer kept. */
   after(number: number): readonly FeedMessage[] | undefined;
   close(): void;
 }
@@ -24,7 +24,7 @@ const delayMs = 100;
 const keptMessages = 2_000;
 const burst = 50;
 
-/** Opens the feed; `tell` receives each batch of messages. */
+/** Creates the feed; `tell` receives each batch of messages. */
 export function createChangeFeed(tell: (messages: readonly FeedMessage[]) => void): ChangeFeed {
   let pending = new Map<string, AddressedChange>();
   let kept: FeedMessage[] = [];
@@ -57,7 +57,7 @@ export function createChangeFeed(tell: (messages: readonly FeedMessage[]) => voi
   };
 }
 
-/** When many devices of a project change at once, one message for the project stands for all of them. */
+/** When many devices of a project change at once, one message for the project replaces theirs. */
 function merged(pending: ReadonlyMap<string, AddressedChange>): Map<string, Audience> {
   const counts = new Map<string, number>();
   const groupOf = ({ change }: AddressedChange): string => `${change.topic} ${change.projectId}`;

@@ -1,26 +1,26 @@
 import type { ServerResponse } from 'node:http';
 
-/** One event; the id is where a reader that comes back goes on. */
+/** One event; a client that reconnects sends the last id it has seen. */
 export interface ServerSentEvent {
   readonly id: string;
   readonly name: string;
   readonly data: string;
 }
 
-/** One open answer of server-sent events. */
+/** An open response of server-sent events. */
 export interface EventStream {
-  /** Sends events in one piece. */
+  /** Sends events in one write. */
   send(events: readonly ServerSentEvent[]): void;
-  /** A comment that keeps proxies and the browser from giving up. */
+  /** Sends a comment, so that proxies and browsers keep the connection. */
   beat(): void;
   end(): void;
 }
 
-/** A reader that has still not taken so many bytes when there is more to send is cut, and may come back. */
+/** A client with more unsent bytes than this is disconnected; it may reconnect. */
 const maxWaitingBytes = 256 * 1024;
 const reconnectAfterMs = 2_000;
 
-/** Begins the answer. */
+/** Starts the response. */
 export function openEventStream(
   response: ServerResponse,
   headers: Readonly<Record<string, string>>,
@@ -28,9 +28,9 @@ export function openEventStream(
   response.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
-    // Nothing else follows on this connection, so that a closing hub need not wait for it.
+    // The connection carries no further request, so shutdown need not wait for it.
     connection: 'close',
-    // nginx would hold events back otherwise.
+    // Disables buffering in nginx.
     'x-accel-buffering': 'no',
   });
   const write = (text: string): void => {

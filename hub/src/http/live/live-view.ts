@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { ActionError, type DomainEvent, type Id } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventBus } from '../../events/bus.ts';
-import { identifyReader, type Door } from '../door.ts';
+import { identifyReader, type HttpContext } from '../http-context.ts';
 import type { Identity } from '../sessions.ts';
 import { createChangeFeed, type ChangeFeed, type FeedMessage } from './change-feed.ts';
 import { openEventStream, type EventStream, type ServerSentEvent } from './event-stream.ts';
 import { createViewer, type Viewer } from './viewer.ts';
 
-/** The streams of everybody who watches. */
+/** All open live views. */
 export interface LiveView {
   readonly streamCount: () => number;
-  /** Ends all streams; their readers come back to another node. */
+  /** Ends all streams; clients reconnect to another node. */
   close(): void;
 }
 
-/** How often streams show that they live, and look whether their session does, in milliseconds. */
+/** How often streams send a heartbeat, and how often they check their session, in milliseconds. */
 export interface LivePace {
   readonly beatMs: number;
   readonly refreshMs: number;
@@ -27,12 +27,12 @@ interface Watcher {
   readonly stream: EventStream;
 }
 
-interface State {
-  readonly door: Door;
-  /** Tells this run of the hub from others, whose numbers mean other messages. */
+interface LiveViewState {
+  readonly context: HttpContext;
+  /** Identifies this process: message numbers of another one mean other messages. */
   readonly bootId: string;
   readonly feed: ChangeFeed;
-  /** Those who follow events: the watchers', and of those who are still being let in. */
+  /** The viewers of all watchers, and of requests that are still being checked. */
   readonly viewers: Set<Viewer>;
   readonly watchers: Set<Watcher>;
 }
@@ -40,12 +40,17 @@ interface State {
 const usualPace: LivePace = { beatMs: 15_000, refreshMs: 60_000 };
 const maxStreamsPerUser = 50;
 
-/** `GET /api/v1/stream`: tells each signed-in user what changed among the things that it may see. */
-export function addLiveView(server: FastifyInstance, door: Door, bus: EventBus, pace = usualPace): LiveView {
+/** `GET /api/v1/stream`: sends each signed-in user the changes of what it may see. */
+export function addLiveView(
+  server: FastifyInstance,
+  context: HttpContext,
+  bus: EventBus,
+  pace = usualPace,
+): LiveView {
   const viewers = new Set<Viewer>();
   const watchers = new Set<Watcher>();
   const feed = createChangeFeed((messages) => tellAll(state, messages));
-  const state: State = { door, bootId: randomBytes(6).toString('hex'), feed, viewers, watchers };
+  const state: LiveViewState = { context, bootId: randomBytes(6).toString('hex'), feed, viewers, watchers };
   const unsubscribe = bus.subscribe((event) => hear(state, event));
   const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), pace.beatMs);
   const refresh = setInterval(() => watchers.forEach(({ viewer }) => look(state, viewer)), pace.refreshMs);
@@ -62,12 +67,12 @@ export function addLiveView(server: FastifyInstance, door: Door, bus: EventBus, 
   };
 }
 
-function hear({ feed, viewers }: State, event: DomainEvent): void {
+function hear({ feed, viewers }: LiveViewState, event: DomainEvent): void {
   feed.take(event);
   for (const viewer of viewers) viewer.follow(event);
 }
 
-function tellAll({ bootId, watchers }: State, messages: readonly FeedMessage[]): void {
+function tellAll({ bootId, watchers }: LiveViewState, messages: readonly FeedMessage[]): void {
   for (const { viewer, stream } of watchers) stream.send(visible(bootId, viewer, messages));
 }
 
@@ -76,18 +81,22 @@ function visible(bootId: string, viewer: Viewer, messages: readonly FeedMessage[
   return seen.map(({ number, data }) => ({ id: `${bootId}-${number}`, name: 'change', data }));
 }
 
-/** A database that is away for a moment ends no stream. */
-function look({ door }: State, viewer: Viewer): void {
+/** A failed refresh, such as during a database restart, does not end the stream. */
+function look({ context }: LiveViewState, viewer: Viewer): void {
   viewer
     .refresh()
-    .catch((error: unknown) => door.log.warn({ err: error }, 'a live view could not be refreshed'));
+    .catch((error: unknown) => context.log.warn({ err: error }, 'a live view could not be refreshed'));
 }
 
-async function watch(state: State, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const session = mustHaveSession(await identifyReader(state.door, request.raw));
+async function watch(
+  state: LiveViewState,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const session = mustHaveSession(await identifyReader(state.context, request.raw));
   mustHaveRoom(state, session.userId);
   const over = new AbortController();
-  const viewer = createViewer({ executor: state.door.executor, ...session, onEnded: () => over.abort() });
+  const viewer = createViewer({ executor: state.context.executor, ...session, onEnded: () => over.abort() });
   await followFirst(state, viewer);
   if (over.signal.aborted || reply.raw.destroyed) {
     state.viewers.delete(viewer);
@@ -100,8 +109,8 @@ async function watch(state: State, request: FastifyRequest, reply: FastifyReply)
   return reply;
 }
 
-/** The viewer follows events from before its first look, so that nothing is lost between that and the first message. */
-async function followFirst({ viewers }: State, viewer: Viewer): Promise<void> {
+/** Subscribes to events before the first refresh, so that no change is lost in between. */
+async function followFirst({ viewers }: LiveViewState, viewer: Viewer): Promise<void> {
   viewers.add(viewer);
   try {
     await viewer.refresh();
@@ -111,7 +120,7 @@ async function followFirst({ viewers }: State, viewer: Viewer): Promise<void> {
   }
 }
 
-function addWatcher(state: State, watcher: Watcher, reply: FastifyReply, lastEventId: unknown): void {
+function addWatcher(state: LiveViewState, watcher: Watcher, reply: FastifyReply, lastEventId: unknown): void {
   state.watchers.add(watcher);
   reply.raw.on('close', () => {
     state.watchers.delete(watcher);
@@ -120,7 +129,7 @@ function addWatcher(state: State, watcher: Watcher, reply: FastifyReply, lastEve
   greet(state, watcher, lastEventId);
 }
 
-function mustHaveRoom({ watchers }: State, userId: Id<'user'>): void {
+function mustHaveRoom({ watchers }: LiveViewState, userId: Id<'user'>): void {
   const own = [...watchers].filter((watcher) => watcher.userId === userId);
   if (own.length >= maxStreamsPerUser)
     throw new ActionError('Throttled', 'You have too many pages open.', { retryAfterSecs: 30 });
@@ -135,14 +144,14 @@ function notLoggedIn(): ActionError {
   return new ActionError('NotSignedIn', 'Not logged in.');
 }
 
-/** Says hello, then what was missed since the given id; a reset where that is not known any more. */
-function greet({ bootId, feed, door }: State, watcher: Watcher, lastEventId: unknown): void {
+/** Sends a hello, then the changes since the given id, or a reset when they are no longer kept. */
+function greet({ bootId, feed, context }: LiveViewState, watcher: Watcher, lastEventId: unknown): void {
   const [boot, number] = typeof lastEventId === 'string' ? lastEventId.split('-') : [];
   const isKnown = boot === bootId && /^\d{1,15}$/.test(number ?? '');
   const missed = isKnown ? feed.after(Number(number)) : undefined;
-  // The id of the greeting is where a reader goes on that loses the stream before the first change.
+  // A client that loses the stream before the first change resumes after the id of the hello.
   const id = `${bootId}-${missed === undefined ? feed.newest() : Number(number)}`;
-  const hello = { id, name: 'hello', data: JSON.stringify({ version: door.version }) };
+  const hello = { id, name: 'hello', data: JSON.stringify({ version: context.version }) };
   const isLost = lastEventId !== undefined && missed === undefined;
   const reset = isLost ? [{ id, name: 'reset', data: '{}' }] : [];
   watcher.stream.send([hello, ...reset, ...visible(bootId, watcher.viewer, missed ?? [])]);

@@ -2,12 +2,12 @@ import { ActionError, ids, type DomainEvent, type Id } from '@corral/contract';
 import type { Caller, Executor } from '../../executor/executor.ts';
 import type { Audience } from './addressed-changes.ts';
 
-/** What a signed-in user may see, kept true while it watches. */
+/** What a signed-in user may see, kept up to date while a stream is open. */
 export interface Viewer {
   sees(audience: Audience): boolean;
-  /** Follows an event that may change what the user sees, or end its session. */
+  /** Processes an event that may change what the user may see, or end the session. */
   follow(event: DomainEvent): void;
-  /** Looks again; calls the end when the session is over. */
+  /** Reads the permissions again; calls onEnded when the session is over. */
   refresh(): Promise<void>;
 }
 
@@ -15,39 +15,39 @@ interface ViewerParts {
   readonly executor: Executor;
   readonly userId: Id<'user'>;
   readonly sessionId: Id<'session'>;
-  /** Called, maybe more than once, when the session is over. */
+  /** Called, possibly more than once, when the session is over. */
   readonly onEnded: () => void;
 }
 
-const mayChangeSight: ReadonlySet<string> = new Set([
+const permissionEvents: ReadonlySet<string> = new Set([
   'projects_MemberAdded',
   'projects_MemberRemoved',
   'users_SetIsAdmin',
   'users_SetPassword',
 ]);
 
-/** Builds the viewer of one stream; it sees nothing of projects before its first refresh. */
+/** Creates the viewer of one stream; it sees no projects before its first refresh. */
 export function createViewer(parts: ViewerParts): Viewer {
   const { userId, sessionId, onEnded } = parts;
   let isAdmin = false;
   let projectIds = new Set<string>();
-  // Whose end is still to be told when a look has already missed them.
+  // Deleted projects, whose last changes must still be delivered after a refresh.
   const deletedIds = new Set<string>();
   let running: Promise<void> | undefined;
   let isStale = false;
 
-  const look = async (): Promise<void> => {
+  const reload = async (): Promise<void> => {
     do {
       isStale = false;
-      const sight = await readSight(parts);
-      if (sight === undefined) return onEnded();
-      // What was read while something changed is no use; it is read again.
-      if (!isStale) ({ isAdmin, projectIds } = sight);
+      const permissions = await readPermissions(parts);
+      if (permissions === undefined) return onEnded();
+      // The permissions changed while they were read; read them again.
+      if (!isStale) ({ isAdmin, projectIds } = permissions);
     } while (isStale);
   };
   const refresh = (): Promise<void> => {
     isStale = true;
-    running ??= look().finally(() => (running = undefined));
+    running ??= reload().finally(() => (running = undefined));
     return running;
   };
   return {
@@ -65,7 +65,7 @@ export function createViewer(parts: ViewerParts): Viewer {
       const isEnd =
         name === 'users_Deleted' || (name === 'users_SessionTerminated' && data['sessionId'] === sessionId);
       if (isEnd) return onEnded();
-      if (!mayChangeSight.has(name)) return;
+      if (!permissionEvents.has(name)) return;
       if (name === 'projects_MemberRemoved') projectIds.delete(projectId);
       if (name === 'projects_MemberAdded') projectIds.add(projectId);
       refresh().catch(() => undefined);
@@ -73,13 +73,17 @@ export function createViewer(parts: ViewerParts): Viewer {
   };
 }
 
-interface Sight {
+interface Permissions {
   readonly isAdmin: boolean;
   readonly projectIds: Set<string>;
 }
 
-/** Asks as the user itself; undefined when its session, or the user, is no more. */
-async function readSight({ executor, userId, sessionId }: ViewerParts): Promise<Sight | undefined> {
+/** Queries as the user itself; undefined when the session or the user no longer exists. */
+async function readPermissions({
+  executor,
+  userId,
+  sessionId,
+}: ViewerParts): Promise<Permissions | undefined> {
   const caller: Caller = {
     actor: { actor: 'User', kind: 'User', userId },
     origin: { sessionId: ids.session.raw(sessionId) },

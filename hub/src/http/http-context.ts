@@ -8,35 +8,36 @@ import { checkSameOrigin } from './check-same-origin.ts';
 import type { SessionCookie } from './cookies.ts';
 import { nobody, type Identity, type Sessions } from './sessions.ts';
 
-/** What every route of the HTTP door shares. */
-export interface Door {
+/** What all HTTP routes share. */
+export interface HttpContext {
   readonly config: Config;
   readonly executor: Executor;
   readonly log: Log;
   readonly version: string;
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
-  /** The origin of the console's pages; known in full once the server listens. */
+  /** The origin of the console's pages; complete once the server listens. */
   readonly publicOrigin: () => string;
-  /** The client's address, as throttles count it. */
+  /** The client's address, as rate limits use it. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
 }
 
 /**
- * Finds out who a request speaks for: a user token, else a session whose request comes from the console's own pages, else nobody.
- * Throws an `ActionError` for a bad token and for a forged request.
+ * Authenticates a request: by a user token, else by a session if the request comes from the console's own pages, else as anonymous.
+ * Throws an `ActionError` for an invalid token and for a cross-site request.
  */
-export async function identify(door: Door, { headers }: IncomingMessage): Promise<Identity> {
-  if (headers.authorization !== undefined) return door.sessions.ofUserToken(bearerOf(headers.authorization));
-  const sessionToken = door.cookie.read(headers.cookie);
+export async function identify(context: HttpContext, { headers }: IncomingMessage): Promise<Identity> {
+  if (headers.authorization !== undefined)
+    return context.sessions.ofUserToken(bearerOf(headers.authorization));
+  const sessionToken = context.cookie.read(headers.cookie);
   if (sessionToken === undefined) return nobody;
-  checkSameOrigin(headers, door.publicOrigin());
-  return door.sessions.ofSession(sessionToken);
+  checkSameOrigin(headers, context.publicOrigin());
+  return context.sessions.ofSession(sessionToken);
 }
 
-/** The same for a request that only reads, which needs no proof of its page. */
-export async function identifyReader(door: Door, { headers }: IncomingMessage): Promise<Identity> {
-  return door.sessions.ofSession(door.cookie.read(headers.cookie) ?? '');
+/** Authenticates a request that only reads, which may come from any page. */
+export async function identifyReader(context: HttpContext, { headers }: IncomingMessage): Promise<Identity> {
+  return context.sessions.ofSession(context.cookie.read(headers.cookie) ?? '');
 }
 
 function bearerOf(authorization: string): string {
@@ -46,8 +47,8 @@ function bearerOf(authorization: string): string {
 }
 
 /** The caller of an action, with its address. */
-export function callerOf(door: Door, identity: Identity, request: IncomingMessage): Caller {
-  const ip = door.addressOf(request);
+export function callerOf(context: HttpContext, identity: Identity, request: IncomingMessage): Caller {
+  const ip = context.addressOf(request);
   const origin: { ip?: string; sessionId?: string } = {};
   if (ip !== undefined) origin.ip = ip;
   // Handlers compare with the raw part that the database keeps.
