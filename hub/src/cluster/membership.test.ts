@@ -23,7 +23,7 @@ const join = (onNewNodeId: () => void = () => {}, info = (): void => {}): Promis
     onNewNodeId,
   });
 
-/** Begins to join beside another node; answers when that has been logged. */
+/** Starts joining beside another node; resolves once the wait is logged. */
 async function joinBeside(): Promise<{ joining: Promise<Membership> }> {
   const info = vi.fn<() => void>();
   const joining = join(undefined, info);
@@ -106,8 +106,8 @@ test('a node that lost its lease to another does not join beside it', async () =
 
 const listed = async () => (await hub.as(system, 'cluster_GetClusterDetails', {})).nodes;
 
-/** Keeps the database from taking a node's heartbeats; answers how to let them through again. */
-async function holdHeartbeats(node: Membership): Promise<() => Promise<void>> {
+/** Blocks a node's heartbeats in the database. Returns a function that releases them. */
+async function blockHeartbeats(node: Membership): Promise<() => Promise<void>> {
   const released = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const holding = hub.database.db.transaction().execute(async (tx) => {
@@ -124,38 +124,38 @@ async function holdHeartbeats(node: Membership): Promise<() => Promise<void>> {
   };
 }
 
-test('a node whose heartbeats are not answered counts itself out 15 s after the last that was, and comes back by itself', async () => {
+test('a node whose heartbeats get no answer loses its lease 15 s after the last answer, and regains one by itself', async () => {
   const node = await join();
-  const goOn = await holdHeartbeats(node);
-  // A heartbeat that was on its way already may still have been answered by the clock's present.
+  const release = await blockHeartbeats(node);
+  // A heartbeat that was already sent may still have renewed the lease.
   nowMs += 15_000;
   await vi.waitFor(() => expect([node.hasLease(), node.leaselessMs()]).toEqual([false, 0]), soon);
   nowMs += 14_000;
   expect(node.leaselessMs()).toBe(14_000);
-  await goOn();
+  await release();
   await vi.waitFor(() => expect(node.hasLease()).toBe(true), soon);
   expect(node.leaselessMs()).toBe(0);
   await node.stop();
 });
 
-test('without a lease the doors acknowledge nothing, and nothing is done', async () => {
+test('without a lease every call is refused and nothing is written', async () => {
   const node = await join();
-  const doors = fencedExecutor(hub.executor, () => node.hasLease());
-  const create = () => doors.execute({ actor: system, origin: {} }, 'users_CreateUser', person);
+  const fenced = fencedExecutor(hub.executor, () => node.hasLease());
+  const create = () => fenced.execute({ actor: system, origin: {} }, 'users_CreateUser', person);
   const person = { email: 'a@example.org', displayName: 'A', isAdmin: false };
   const users = async () => (await hub.as(system, 'instance_GetInstanceStatistics', {})).users;
-  const goOn = await holdHeartbeats(node);
+  const release = await blockHeartbeats(node);
   nowMs += 15_000;
   await expect(create()).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
   expect(await users()).toBe(0);
-  await goOn();
+  await release();
   await vi.waitFor(() => expect(node.hasLease()).toBe(true), soon);
   await create();
   expect(await users()).toBe(1);
   await node.stop();
 });
 
-test('a node that was taken for dead goes on under a new id and says so', async () => {
+test('a node whose lease ended continues under a new id and reports it', async () => {
   const onNewNodeId = vi.fn();
   const node = await join(onNewNodeId);
   const before = node.nodeId();
@@ -166,7 +166,7 @@ test('a node that was taken for dead goes on under a new id and says so', async 
   await node.stop();
 });
 
-test('a node that stops gives its lease back at once', async () => {
+test('a node that stops ends its lease at once', async () => {
   const node = await join();
   expect(await listed()).toHaveLength(1);
   await node.stop();

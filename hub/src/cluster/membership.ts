@@ -36,7 +36,7 @@ export interface Membership {
   hasLease(): boolean;
   /** For how many milliseconds it has had no lease; 0 while it has one. */
   leaselessMs(): number;
-  /** Gives the lease back and ends the heartbeats. */
+  /** Ends the lease and the heartbeats. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface MembershipParts {
   /** Interval at which a starting node checks whether another one's lease has ended; 500 ms by default. */
   readonly pollMs?: number;
   readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
-  /** Hears when the node goes on under a new id: what it had registered under the old one is void. */
+  /** Called when the node continues under a new id: its registrations under the old id have ended. */
   readonly onNewNodeId: (nodeId: Id<'clusterNode'>) => void;
 }
 
@@ -149,7 +149,7 @@ class Node {
     if (nodes[0] !== undefined) throw new OtherNodeError(nodes[0].name);
   }
 
-  /** Prolongs the lease; a node that has lost it joins again. */
+  /** Renews the lease; a node that has lost it joins again. */
   async beat(): Promise<void> {
     const requestedAtMs = this.#parts.nowMs();
     try {
@@ -164,13 +164,13 @@ class Node {
     }
   }
 
-  /** Gives the lease back, so that others need not wait for its end; without a database it just runs out. */
+  /** Ends the lease, so that others need not wait; without a database it expires. */
   async leave(): Promise<void> {
     this.lease.lost();
     try {
       await within(answerTimeoutMs, this.#report({ isLeaving: true }));
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the lease of this node could not be given back and runs out');
+      this.#parts.log.warn({ err: error }, 'the lease of this node could not be ended and expires by itself');
     }
   }
 

@@ -1,4 +1,4 @@
-/** Runs work again and again, never twice at once; the answer stops it and waits for the run under way. */
+/** Runs work at an interval, never twice at the same time. The returned function stops it and waits for the running work. */
 export function repeat(
   work: () => Promise<unknown>,
   everyMs: number,

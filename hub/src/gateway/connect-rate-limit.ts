@@ -44,13 +44,13 @@ export interface ConnectPermit {
   accepted(): void;
   /** The credentials were wrong: the address pays, not the holder of the right ones. */
   rejected(): void;
-  /** The connection violated the protocol: the next one of the same credentials comes later. */
+  /** The connection violated the protocol, which costs its credentials nine connects more. */
   penalize(): void;
 }
 
 /**
  * Limits how fast connections begin: of one secret, of failures from one address, and over all. It is asked before the database is.
- * Keys are hashes of whole secrets, so that who knows only the public part of one uses up nothing of its holder.
+ * Keys are hashes of whole secrets, so that the public part of a secret is not enough to use up its holder's limit.
  */
 export class ConnectRateLimit {
   readonly #rate = new AdmissionRate();
@@ -154,7 +154,7 @@ function randomRetry(): number {
   return 1 + Math.floor(Math.random() * randomRetrySecs);
 }
 
-/** A short string of its own, whatever length its input has and whatever string that was cut from. */
+/** A string of fixed length that shares no memory with its input. */
 function digest(...parts: readonly string[]): string {
   return hash('sha256', parts.join(' '), 'base64');
 }

@@ -56,8 +56,8 @@ describe('an old agent whose Ping is answered ends at once', () => {
     const pongs = () => agent.peer.frames.filter(([tag]) => tag === tags.pong);
     await vi.waitFor(() => expect(pongs()).toHaveLength(2));
     await end(agent);
-    const { tags: sent, reason: told } = await ending(agent.peer.webSocket);
-    expect(told).toBe(reason);
+    const { tags: sent, reason: sentReason } = await ending(agent.peer.webSocket);
+    expect(sentReason).toBe(reason);
     expect(sent.filter((tag) => tag === tags.pong)).toHaveLength(2);
     expect(agent.peer.webSocket.socket.readableEnded).toBe(true);
   });
@@ -110,9 +110,11 @@ describe('a hub that stops', () => {
     const stopped = door.gateway.stop();
     const reasons = async (links: readonly OpenLink[]) =>
       (await Promise.all(links.map(({ connection }) => connection.closed))).map(({ reason }) => reason);
-    const told = await reasons(ours);
-    expect(told.filter((reason) => !/^the hub is stopping: come back in \d+ s$/.test(reason))).toEqual([]);
-    const waitsSecs = told.map((reason) => Number(/\d+/.exec(reason)));
+    const oursReasons = await reasons(ours);
+    expect(oursReasons.filter((reason) => !/^the hub is stopping: come back in \d+ s$/.test(reason))).toEqual(
+      [],
+    );
+    const waitsSecs = oursReasons.map((reason) => Number(/\d+/.exec(reason)));
     expect(Math.min(...waitsSecs)).toBeGreaterThanOrEqual(5);
     expect(Math.max(...waitsSecs)).toBeLessThanOrEqual(10);
     expect(new Set(await reasons(others))).toEqual(new Set(['the hub is stopping']));

@@ -114,13 +114,13 @@ describe('live forwards are aborted at both ends within 5 s, each time', () => {
   const trials = 8;
   const forwards = 3;
 
-  test.each(ends)('when %s', { timeout: 120_000 }, async (_when, cut) => {
+  test.each(ends)('when %s', { timeout: 120_000 }, async (_when, end) => {
     const tookMs: number[] = [];
     const one = async (): Promise<void> => {
       const at = await createScene();
       const channels = await Promise.all(Array.from({ length: forwards }, () => at.open()));
       await Promise.all(channels.map(exchange));
-      await cut(at);
+      await end(at);
       const fromMs = performance.now();
       const over = channels.map(async (channel) => expect(await channel.read()).toBeNull());
       // The far end echoes: it has been aborted once writing fails.

@@ -16,7 +16,7 @@ async function callers(count: number): Promise<Record<string, string>[]> {
 }
 
 test(
-  '[FR2] [FR3] [CL4] [TR7] 40,000 messages over live sockets, most of them malformed: each connection goes on or ends, and a good one is served',
+  '[FR2] [FR3] [CL4] [TR7] 40,000 messages over live sockets, most of them malformed: each connection continues or ends, and a good one is served',
   { timeout: 180_000 },
   async () => {
     const errors = vi.spyOn(console, 'error');

@@ -1,6 +1,6 @@
 /**
- * A map of bounded size, ordered by last use. At `maxKeys` the entry that was used longest ago is evicted. Keys should be short
- * strings of their own: a slice keeps the whole string alive that it was cut from.
+ * A map of bounded size, ordered by last use. At `maxKeys` the entry that was used longest ago is evicted. Keys must be short
+ * strings that share no memory with longer ones: a slice keeps its whole source alive.
  */
 export class RecentKeys<Value> {
   readonly #entries = new Map<string, Value>();

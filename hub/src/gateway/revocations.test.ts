@@ -18,7 +18,7 @@ describe('revocation closes live connections at once', () => {
     return { link, deviceId, certificateId, tokenId: own.tokenId };
   }
   type Live = Awaited<ReturnType<typeof live>>;
-  const cuts: [string, (device: Live) => Promise<unknown>][] = [
+  const revocations: [string, (device: Live) => Promise<unknown>][] = [
     [
       'revoking the certificate',
       ({ certificateId }) =>
@@ -35,9 +35,9 @@ describe('revocation closes live connections at once', () => {
     ],
   ];
 
-  test.each(cuts)('%s', async (_what, cut) => {
+  test.each(revocations)('%s', async (_what, revoke) => {
     const device = await live();
-    await cut(device);
+    await revoke(device);
     const end: ConnectionEnd = await device.link.connection.closed;
     expect(end).toMatchObject({ cause: 'peer', reason: expect.stringMatching(/certificate|device|token/) });
   });
