@@ -29,6 +29,8 @@ export interface FreshGatewayOptions {
   readonly createServer?: () => Server;
   /** A clock of the test's own, in milliseconds. */
   readonly nowMs?: () => number;
+  /** How long a forward waits for a port of a device. */
+  readonly forwardTimeoutMs?: number;
 }
 
 const stepMs = 5;
@@ -66,6 +68,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     nowMs: options.nowMs ?? clock.nowMs,
     certificateTrust: options.certificateTrust ?? (() => 'also'),
     addressOf: (request) => request.socket.remoteAddress,
+    forwardTimeoutMs: options.forwardTimeoutMs,
     log: { debug() {}, info() {}, warn: console.warn, error: console.error },
   });
   const server = (options.createServer ?? createServer)();

@@ -7,7 +7,7 @@ import { recordStatements } from '../../test/statements.ts';
 import { commandLineHeaders, deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
 
 let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
+beforeAll(async () => void (door = await deviceDoor({ forwardTimeoutMs: 3_000 })));
 afterAll(() => door[Symbol.asyncDispose]());
 
 type User = Extract<Actor, { actor: 'User' }>;
@@ -200,10 +200,10 @@ describe('many forwards at once', () => {
 });
 
 test('the permissions of all open streams are rechecked by one statement', async () => {
-  const trials = [await createScene(), await createScene(), await createScene()];
-  const channels = await Promise.all(trials.map(({ open }) => open()));
+  const scenes = [await createScene(), await createScene(), await createScene()];
+  const channels = await Promise.all(scenes.map(({ open }) => open()));
   using statements = recordStatements();
-  const users = trials.map(({ user }) => ids.user.raw(user.userId));
+  const users = scenes.map(({ user }) => ids.user.raw(user.userId));
   const checks = () =>
     statements.containing('counts_administrators').map(({ values }) => values[0] as string[]);
   await vi.waitFor(
@@ -211,5 +211,5 @@ test('the permissions of all open streams are rechecked by one statement', async
     { timeout: 10_000 },
   );
   for (const channel of channels) await exchange(channel);
-  for (const each of trials) leave(each);
+  for (const each of scenes) leave(each);
 });

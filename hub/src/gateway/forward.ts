@@ -24,6 +24,8 @@ interface ForwardParts {
   readonly executor: Executor;
   readonly connectionOf: (deviceId: string) => MultiplexConnection | undefined;
   readonly forwardings: Set<Forwarding>;
+  /** How long a stream waits for a channel to the port. */
+  readonly openTimeoutMs: number;
 }
 
 interface Destination {
@@ -32,7 +34,6 @@ interface Destination {
 }
 
 const endpointPattern = /^device\/([^/]+)\/proxy\/forward\/tcp\/(\d{1,5})$/;
-const openTimeoutMs = 15_000;
 
 /** Reads `device/<id>/proxy/forward/tcp/<port>`; undefined for any other endpoint. */
 export function parseForward(endpoint: string): Destination | undefined {
@@ -79,7 +80,7 @@ async function join(
 ): Promise<void> {
   const connection = parts.connectionOf(to.deviceId);
   if (connection === undefined) return request.reject('device not connected');
-  const device = await openPort(connection, to.port, signal);
+  const device = await openPort(connection, to.port, signal, parts.openTimeoutMs);
   if (typeof device === 'string') return request.reject(device);
   const user = request.accept();
   const abort = (): void => {
@@ -119,10 +120,11 @@ async function openPort(
   connection: MultiplexConnection,
   port: number,
   signal: AbortSignal,
+  timeoutMs: number,
 ): Promise<Channel | string> {
   try {
     return await connection.openChannel(`forward/tcp/${port}`, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
   } catch (error) {
     if (signal.aborted) return String(signal.reason);

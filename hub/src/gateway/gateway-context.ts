@@ -18,6 +18,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly leaselessMs?: () => number;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
+  /** How long a forward waits for a port of a device; 15 s by default. */
+  readonly forwardTimeoutMs?: number | undefined;
   readonly log: Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
 }
 

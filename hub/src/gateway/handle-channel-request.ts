@@ -5,6 +5,7 @@ import { serveExecutor } from './serve-executor.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
 const maxExecutorsPerLink = 8;
+const forwardTimeoutMs = 15_000;
 
 /** Accepts or rejects a channel that a device or a command line requests. */
 export function handleChannelRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
@@ -14,6 +15,7 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
   const parts = {
     executor: context.parts.executor,
     forwardings: context.forwardings,
+    openTimeoutMs: context.parts.forwardTimeoutMs ?? forwardTimeoutMs,
     connectionOf: (deviceId: string) => context.registry.ofDevice(deviceId),
   };
   forward(parts, link, request, to).catch((error: unknown) => {
