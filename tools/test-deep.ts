@@ -1,17 +1,20 @@
-// `npm run test:deep`: the tests of `tools/test-figures.ts` with their large figures, and a table at the end. It takes about an hour.
+// `npm run test:deep`: the tests of `tools/test-figures.ts` with their large figures, forwards of 256 MiB each way, and a table at the end. It takes about an hour.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deepTable } from './deep-table.ts';
+import { runBrowser } from './run-browser.ts';
 import { runUnit } from './run-unit.ts';
 import { testFigures } from './test-figures.ts';
-import { totalsLine, totalsOf } from './totals.ts';
+import { sum, totalsLine, totalsOf } from './totals.ts';
 
 const files = [...new Set(Object.values(testFigures).map(({ file }) => file))];
 const folder = mkdtempSync(join(tmpdir(), 'corral-deep-'));
 try {
-  const outcome = await runUnit(folder, files, { CORRAL_TEST_DEPTH: 'deep' });
-  const totals = totalsOf(outcome);
+  const deep = { CORRAL_TEST_DEPTH: 'deep' };
+  const outcome = await runUnit(folder, files, deep);
+  const forwards = await runBrowser(folder, ['flows/forward.e2e.ts'], deep);
+  const totals = sum([totalsOf(outcome), totalsOf(forwards)]);
   for (const sentence of totals.sentences) process.stdout.write(`\n${sentence}\n`);
   process.stdout.write(`\n${deepTable(Object.values(testFigures), outcome).join('\n')}\n`);
   process.stdout.write(`\n${totalsLine(totals)}\n`);

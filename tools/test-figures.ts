@@ -59,6 +59,24 @@ const all = {
     usual: 180,
     deep: 6_000,
   },
+  abusers: {
+    what: 'abusers of one hub beside 40 good devices',
+    file: `${gateway}/abuse.test.ts`,
+    usual: 40,
+    deep: 100,
+  },
+  liveMessages: {
+    what: 'malformed messages over live sockets',
+    file: `${gateway}/malformed-frames.test.ts`,
+    usual: 10_000,
+    deep: 40_000,
+  },
+  parallelStreams: {
+    what: 'streams requested at once of an agent of 2026-08',
+    file: `${gateway}/channel-open-queue.test.ts`,
+    usual: 150,
+    deep: 300,
+  },
   concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, usual: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;
 

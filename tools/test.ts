@@ -2,40 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAgentWhenStale } from './build-agent.ts';
-import { buildCliWhenStale } from './build-cli.ts';
-import { buildConsoleWhenStale } from './build-console.ts';
-import { findOrInstallChromium } from './chromium.ts';
 import { durationLines, type PartDuration } from './durations.ts';
-import { findOrInstallNginx } from './servers.ts';
+import { runBrowser } from './run-browser.ts';
 import { runUnit } from './run-unit.ts';
-import { runVisibly } from './run.ts';
-import { repositoryRoot } from './source-files.ts';
-import { outcomeOfPlaywright, outcomeOfRun, problem, sum, totalsLine, totalsOf } from './totals.ts';
+import { problem, sum, totalsLine, totalsOf } from './totals.ts';
 import type { SuiteOutcome, Totals } from './totals.ts';
-
-const script = (path: string): string => join(repositoryRoot, 'node_modules', path);
-
-async function runBrowser(folder: string, args: string[]): Promise<SuiteOutcome> {
-  await buildAgentWhenStale();
-  await buildCliWhenStale();
-  await buildConsoleWhenStale();
-  const report = join(folder, 'playwright.json');
-  const cli = [
-    script('@playwright/test/cli.js'),
-    'test',
-    '--config=e2e/playwright.config.ts',
-    '--forbid-only',
-  ];
-  const code = await runVisibly(process.execPath, [...cli, '--reporter=list,json', ...args], {
-    ...process.env,
-    CORRAL_CHROMIUM: findOrInstallChromium(),
-    CORRAL_NGINX: findOrInstallNginx(),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
-  });
-  return outcomeOfRun('e2e', code, report, outcomeOfPlaywright);
-}
 
 const suites = { unit: runUnit, e2e: runBrowser };
 type SuiteName = keyof typeof suites;

@@ -47,7 +47,7 @@ const test = base.extend<Parts>({
 });
 
 /** `npm run test:deep` sends more. */
-const sizeMiB = process.env['CORRAL_TEST_DEEP'] ? 256 : 32;
+const sizeMiB = process.env['CORRAL_TEST_DEPTH'] === 'deep' ? 256 : 32;
 
 /** As many mebibytes, all different. */
 function* mebibytes(count: number): Generator<Buffer> {

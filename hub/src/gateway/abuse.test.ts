@@ -1,6 +1,6 @@
 import { abuses, startAbuser, type Abuser, type AbuseName } from '@corral/fuzz';
 import type { RpcClient } from '@corral/multiplex';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { deviceHeaders, type OpenLink, type TestDevice } from '../../test/device-client.ts';
 import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
 import { enrol } from '../../test/fleet.ts';
@@ -9,7 +9,7 @@ import { collectedHeapBytes } from '../../test/heap.ts';
 const names = Object.keys(abuses) as AbuseName[];
 const goodCount = 40;
 /** `npm run bench abuse` measures 100 abusers beside 1,000 good devices. */
-const mostAbusers = 40;
+const mostAbusers = inject('figures').abusers;
 const ofOneKind = 10;
 const callsOfEach = 8;
 
@@ -81,7 +81,7 @@ describe('good devices are served, and memory is bounded', { timeout: 180_000 },
     await under(bad.slice(from, from + ofOneKind).map((device) => start(device, [name])));
   });
 
-  test('beside forty abusers of every kind', async () => {
+  test('beside many abusers of every kind', async () => {
     const turned = (by: number) => [...names.slice(by % names.length), ...names.slice(0, by % names.length)];
     await under(bad.slice(0, mostAbusers).map((device, index) => start(device, turned(index))));
   });

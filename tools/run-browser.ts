@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { buildAgentWhenStale } from './build-agent.ts';
+import { buildCliWhenStale } from './build-cli.ts';
+import { buildConsoleWhenStale } from './build-console.ts';
+import { findOrInstallChromium } from './chromium.ts';
+import { runVisibly } from './run.ts';
+import { findOrInstallNginx } from './servers.ts';
+import { repositoryRoot } from './source-files.ts';
+import { outcomeOfPlaywright, outcomeOfRun, type SuiteOutcome } from './totals.ts';
+
+/** Builds agent, command line and console where they are stale, and runs Playwright with its output visible; `folder` takes its report. */
+export async function runBrowser(
+  folder: string,
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+): Promise<SuiteOutcome> {
+  await buildAgentWhenStale();
+  await buildCliWhenStale();
+  await buildConsoleWhenStale();
+  const report = join(folder, 'playwright.json');
+  const command = [
+    join(repositoryRoot, 'node_modules/@playwright/test/cli.js'),
+    'test',
+    '--config=e2e/playwright.config.ts',
+    '--forbid-only',
+    '--reporter=list,json',
+    ...args,
+  ];
+  const code = await runVisibly(process.execPath, command, {
+    ...process.env,
+    ...more,
+    CORRAL_CHROMIUM: findOrInstallChromium(),
+    CORRAL_NGINX: findOrInstallNginx(),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  });
+  return outcomeOfRun('e2e', code, report, outcomeOfPlaywright);
+}
