@@ -6,7 +6,7 @@ export type RawAnswer =
   | { readonly result: 'Ok'; readonly value: unknown }
   | { readonly result: 'Error'; readonly error: { readonly kind: string; readonly message: string } };
 
-/** Sends one call with an input of any bytes over a channel of its own, and reads the answer. */
+/** Sends one call with arbitrary input bytes over a new channel and reads the answer. */
 export async function callRaw(link: OpenLink, name: string, input: string | Buffer): Promise<RawAnswer> {
   const channel = await link.connection.openChannel('executor');
   const bytes = Buffer.from(input as string);

@@ -7,11 +7,11 @@ import {
   type X509Certificate,
 } from '@peculiar/x509';
 
-/** A self-signed certificate as devices make one. */
+/** A self-signed certificate like those that devices make. */
 export interface DeviceCertificate {
   readonly certificatePem: string;
   readonly keyPem: string;
-  /** As the header `X-Client-Cert` carries it. */
+  /** The value of the header `X-Client-Cert`. */
   readonly header: string;
   /** SHA-256 over DER, upper-case hex pairs joined by colons. */
   readonly fingerprint: string;
@@ -51,7 +51,7 @@ export async function deviceCertificate(): Promise<DeviceCertificate> {
   };
 }
 
-/** What a hub that terminates TLS shows: a leaf for localhost and the small authority that made it. */
+/** The server certificate of a hub that terminates TLS: a leaf for localhost and the authority that signed it. */
 export interface HubCertificate {
   readonly caPem: string;
   readonly certPem: string;

@@ -7,7 +7,7 @@ import { RpcClient, type ChannelRequest, type MultiplexConnection } from '@corra
 import { newRawId } from '../src/auth/random.ts';
 import { deviceCertificate, type DeviceCertificate } from './device-certificate.ts';
 
-/** An answer of the hub instead of the upgrade. */
+/** The hub's HTTP response where it refuses the upgrade. */
 export interface Refusal {
   readonly status: number;
   readonly body: { readonly kind: string; readonly message: string };
@@ -21,7 +21,7 @@ export interface OpenLink {
   rpc(): Promise<RpcClient>;
 }
 
-/** Connects to the hub's device door over a real WebSocket; answers the refusal where there is no upgrade. */
+/** Connects to the hub's gateway over a real WebSocket. Returns the refusal where the hub refuses the upgrade. */
 export async function connectLink(
   url: string,
   headers: Record<string, string | string[]>,
@@ -64,7 +64,7 @@ export interface TestDevice {
   readonly certificate: DeviceCertificate;
 }
 
-/** Makes up a device. */
+/** Creates a device with a random fingerprint and a new certificate. */
 export async function newDevice(): Promise<TestDevice> {
   const raw = newRawId() + newRawId();
   return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase } from '../src/db/connect.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { ownDatabase, type FreshDatabase } from './fresh-database.ts';
-import { dumpTables } from './table-digest.ts';
+import { dumpTables } from './table-changes.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => void (database = await ownDatabase()));

@@ -3,24 +3,24 @@ import { OldChannel, callOn, startBytes, startFrames } from './old-channel.ts';
 import { frame, helloFrame, tags } from './old-frames.ts';
 import { opcodes, type RawMessage, type RawWebSocket } from './raw-web-socket.ts';
 
-/** What an agent or a command line of the first generation does on its connection. */
+/** Options of a first-generation peer. */
 export interface FirstGenerationOptions {
-  /** Ports that an agent reaches instead of those of its own machine, by what the hub asks for. */
+  /** Maps the port that the hub requests to the port that the agent connects to. */
   readonly ports?: ReadonlyMap<number, number>;
-  /** Runs between two reads of what the hub sends to a port: how slow the reader is. */
+  /** Runs between two reads of forwarded data; delays here make a slow reader. */
   readonly betweenReads?: () => Promise<void> | void;
 }
 
-/** An agent or a command line of 2025-09, written by hand from the description of the wire alone. */
+/** An agent or a command line of 2025-09, implemented from the wire protocol's description without our multiplex code. */
 export class FirstGeneration {
   readonly webSocket: RawWebSocket;
   /** The frames received, in order. */
   readonly frames: Buffer[] = [];
   /** The reason of the hub's Close frame. */
-  farewell: string | undefined;
-  /** What the hub asked for. */
+  connectionClose: string | undefined;
+  /** The channel endpoints that the hub requested. */
   readonly endpoints: string[] = [];
-  /** Bytes of all channels that the defect has dropped. */
+  /** Bytes that all channels dropped because of the old clients' defect. */
   droppedBytes = 0;
   roundTripMs = 0;
   #pingedAtMs: number | undefined;
@@ -31,7 +31,7 @@ export class FirstGeneration {
   readonly #pinging: ReturnType<typeof setInterval>;
   #changed = Promise.withResolvers<void>();
 
-  /** Says Hello and pings, without waiting for anything. */
+  /** Sends Hello and Ping without waiting for an answer. */
   constructor(webSocket: RawWebSocket, options: FirstGenerationOptions = {}) {
     this.webSocket = webSocket;
     this.#options = options;
@@ -54,7 +54,7 @@ export class FirstGeneration {
     this.say(frame(tags.ping));
   }
 
-  /** Leaves as the old clients do: the TCP connection just ends. */
+  /** Ends the TCP connection without a Close frame, as the old clients do. */
   leave(): void {
     clearInterval(this.#pinging);
     for (const channel of this.#channels.values()) {
@@ -64,7 +64,7 @@ export class FirstGeneration {
     this.webSocket.socket.end();
   }
 
-  /** Fulfilled when a frame with this tag has come, with the first of them. */
+  /** Resolves with the first frame that has this tag. */
   async frameOf(tag: number): Promise<Buffer> {
     for (;;) {
       const found = this.frames.find((bytes) => bytes[0] === tag);
@@ -74,7 +74,7 @@ export class FirstGeneration {
     }
   }
 
-  /** Asks for a channel; rejected with the hub's reason. */
+  /** Opens a channel; rejects with the hub's reason. */
   open(endpoint: string): Promise<OldChannel> {
     const id = (this.#lastId += 1);
     const answer = Promise.withResolvers<OldChannel>();
@@ -84,7 +84,7 @@ export class FirstGeneration {
     return answer.promise;
   }
 
-  /** Calls an action on a channel of its own and answers the envelope as it came. */
+  /** Calls an action on a new channel and returns the envelope unchanged. */
   async call(name: string, input: unknown): Promise<Record<string, unknown>> {
     const channel = await this.open('executor');
     const envelope = await callOn(channel, name, input);
@@ -106,8 +106,8 @@ export class FirstGeneration {
     const tag = bytes[0];
     if (tag === tags.ping) return this.say(frame(tags.pong));
     if (tag === tags.pong) return this.#ponged();
-    if (tag === tags.farewell) {
-      this.farewell = bytes.subarray(1).toString();
+    if (tag === tags.connectionClose) {
+      this.connectionClose = bytes.subarray(1).toString();
       return this.leave();
     }
     if (tag === tags.request) return this.#asked(bytes);
@@ -136,7 +136,7 @@ export class FirstGeneration {
     }
   }
 
-  /** An agent accepts before it connects, and its process ends on anything but a port. */
+  /** An agent accepts the channel before it connects to the port. Other endpoints end its process. */
   #asked(bytes: Buffer): void {
     const endpoint = bytes.toString('utf8', 17);
     this.endpoints.push(endpoint);

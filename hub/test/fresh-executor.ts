@@ -18,52 +18,52 @@ import { testVault } from './test-vault.ts';
 /** The hub's own actor. */
 export const system: Actor = { actor: 'System', kind: 'System' };
 
-/** Nobody. */
+/** The actor of an anonymous caller. */
 export const anonymous: Actor = { actor: 'Anonymous', kind: 'Anonymous' };
 
-/** A person by a session. */
+/** The actor of a user's session. */
 export function userActor(userId: Id<'user'>): Actor {
   return { actor: 'User', kind: 'User', userId };
 }
 
-/** A well-formed id of its kind that nothing has. */
+/** A well-formed id of the kind that no row has. */
 export function absentId<Key extends keyof typeof ids>(kind: Key): Id<Key> {
   return ids[kind].of(newRawId()) as Id<Key>;
 }
 
-/** A real executor on a database of its own, with a clock that stands still until it is moved. */
+/** A real executor on its own database, with a clock that only `advance` moves. */
 export interface FreshExecutor extends AsyncDisposable {
   readonly executor: Executor;
   readonly database: FreshDatabase;
   /** All events that were committed, in order. */
   readonly happened: DomainEvent[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   advance(seconds: number): void;
   now(): Date;
-  /** Runs an action as an actor; the origin is an address on loopback unless told. */
+  /** Runs an action as an actor. The default origin is an address on loopback. */
   as<Name extends ActionName>(
     actor: Actor,
     name: Name,
     input: CallInput<Name>,
     origin?: Caller['origin'],
   ): Promise<Output<Name>>;
-  /** Runs an action that must be refused and answers the refusal. */
+  /** Runs an action that must be refused and returns its error. */
   refusal(
     actor: Actor,
     name: ActionName,
     input: unknown,
     origin?: Caller['origin'],
   ): Promise<{ kind: ErrorKind; message: string }>;
-  /** Creates a user through the hub and answers its actor. */
+  /** Creates a user through the hub and returns its actor. */
   user(
     email: string,
     more?: { isAdmin?: boolean; password?: string },
   ): Promise<Extract<Actor, { actor: 'User' }>>;
 }
 
-/** What a test may want of its executor. */
+/** Options of the executor under test. */
 export interface FreshExecutorOptions {
-  /** Hears what was committed, as the hub's outbox does. */
+  /** Receives the events after each commit, as the hub's outbox does. */
   readonly afterCommit?: ExecutorParts['afterCommit'];
   readonly registration?: ExecutorParts['registration'];
 }

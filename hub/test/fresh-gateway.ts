@@ -14,20 +14,20 @@ export interface FreshGateway extends AsyncDisposable {
   readonly server: Server;
   readonly url: string;
   readonly nodeId: Id<'clusterNode'>;
-  /** Goes on under another node id, as a hub does that lost its lease. */
+  /** Continues under another node id, as a hub does after it lost its lease. */
   moveToNode(nodeId: Id<'clusterNode'>): void;
-  /** Says for how long the node has had no lease. */
+  /** Tells the gateway for how long the node has had no lease. */
   loseLease(forMs: number): void;
-  /** Lets time pass on the clock of the connections. */
+  /** Advances the clock of the connections. */
   pass(durationMs: number): void;
 }
 
-/** How a gateway under test is set up. */
+/** Options of the gateway under test. */
 export interface FreshGatewayOptions {
   readonly certificateTrust?: CertificateHeaderTrust;
   /** Makes a listener of another kind, such as one that terminates TLS. */
   readonly createServer?: () => Server;
-  /** A clock of the test's own, in milliseconds. */
+  /** A clock that the test moves, in milliseconds. */
   readonly nowMs?: () => number;
   /** How long a forward waits for a port of a device. */
   readonly forwardTimeoutMs?: number;
@@ -35,7 +35,7 @@ export interface FreshGatewayOptions {
 
 const stepMs = 5;
 
-/** A clock that hardly moves while this process gets no time, so that what both ends do keeps its measure on a busy machine. */
+/** A clock that barely advances while this process gets no CPU time, so that timeouts of both peers hold on a busy machine. */
 function steadyClock() {
   let nowMs = 0;
   let lastMs = performance.now();
@@ -51,7 +51,7 @@ function steadyClock() {
   };
 }
 
-/** Starts a gateway that believes the certificate header unless told, on a free port of loopback. */
+/** Starts a gateway on a free port of loopback. By default it trusts the certificate header. */
 export async function freshGateway(options: FreshGatewayOptions = {}): Promise<FreshGateway> {
   const bus = createInProcessBus((error) => console.error(error));
   const hub = await freshExecutor({

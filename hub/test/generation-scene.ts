@@ -1,46 +1,46 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { newDatedRawId } from '../src/auth/random.ts';
-import { bothDoors, type BothDoors } from './both-doors.ts';
+import { bothTransports, type BothTransports } from './both-transports.ts';
 import { deviceHeaders, newDevice } from './device-client.ts';
 import { FirstGeneration } from './first-generation.ts';
 import { system } from './http-hub.ts';
 import { RawWebSocket, rawUpgrade } from './raw-web-socket.ts';
 
-/** What came back: the bare output, or the error that the caller decodes. */
+/** The answer to a call: the bare output, or the error that the caller decodes. */
 export type Answer =
   | { readonly value: unknown }
   | { readonly error: { readonly kind: string; readonly message: string } };
 
-/** Calls an action by a name, as the existing clients do. */
+/** Calls an action by name, as the existing clients do. */
 export type Call = (name: string, input: object) => Promise<Answer>;
 
-/** A project with a device in it that is connected and has told of itself, and the ways in. */
+/** A project with a connected device, and its callers. */
 export interface Scene {
   readonly userId: Id<'user'>;
   readonly projectId: Id<'project'>;
   readonly deploymentTokenId: Id<'deploymentTokenId'>;
   readonly deviceId: Id<'device'>;
-  /** A certificate that waits to be accepted. */
+  /** A certificate in status Pending. */
   readonly pendingCertificateId: Id<'deviceCertificate'>;
-  /** Lets the agent go as the old clients do: its TCP connection just ends. */
+  /** Ends the TCP connection of the agent without a Close frame, as old clients do. */
   leave(): void;
-  /** The owner over HTTP, and over the channel of a command line; the device over that of an agent. */
-  readonly doors: Readonly<Record<'HTTP' | 'command line' | 'agent', Call>>;
+  /** The owner over HTTP and over a command line's channel; the device over an agent's channel. */
+  readonly callers: Readonly<Record<'HTTP' | 'command line' | 'agent', Call>>;
 }
 
-/** A hub with both doors, the way in of its owner, and a scene for every test. */
+/** A hub with both transports, its owner's command line, and a new scene for each test. */
 export interface Stage extends AsyncDisposable {
-  readonly doors: BothDoors;
+  readonly transports: BothTransports;
   newScene(): Promise<Scene>;
 }
 
-/** An id for an event as devices choose them. */
+/** A new event id of the form that devices generate. */
 export const newEventId = (): string => ids.deviceEvent.of(newDatedRawId(new Date()));
 
 /** Starts the hub and connects its owner's command line. */
 export async function stage(): Promise<Stage> {
-  const doors = await bothDoors();
-  const { hub } = doors;
+  const transports = await bothTransports();
+  const { hub } = transports;
   const owner = await hub.user('owner@example.org');
   const invoke = hub.executor.invoke.bind(hub.executor);
   const asOwner = { actor: owner as Actor, origin: {} };
@@ -52,7 +52,7 @@ export async function stage(): Promise<Stage> {
   const headers = { authorization: `Bearer ${token}`, 'x-user-token': token };
   const commandLine = await connect(hub.url, { ...headers, 'x-register-connection': 'true' });
   return {
-    doors,
+    transports,
     async newScene() {
       const { projectId } = await invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
       const flags = { autoAccept: true };
@@ -76,10 +76,10 @@ export async function stage(): Promise<Stage> {
         deviceId,
         pendingCertificateId: certificateId,
         leave: () => agent.leave(),
-        doors: { HTTP: overHttp, 'command line': overChannel(commandLine), agent: overChannel(agent) },
+        callers: { HTTP: overHttp, 'command line': overChannel(commandLine), agent: overChannel(agent) },
       };
     },
-    [Symbol.asyncDispose]: () => doors[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => transports[Symbol.asyncDispose](),
   };
 }
 
@@ -89,7 +89,7 @@ async function connect(url: string, headers: Record<string, string>): Promise<Fi
   return new FirstGeneration(answer, { ports: new Map() });
 }
 
-/** The envelope is checked by the peer: exactly two keys, and an error of a kind that it knows. */
+/** The peer checks the envelope: exactly two keys, and a known kind of error. */
 function overChannel(peer: FirstGeneration): Call {
   return async (name, input) => (await peer.call(name, input)) as never;
 }

@@ -34,7 +34,7 @@ interface CallOptions {
   readonly body?: unknown;
 }
 
-/** A real HTTP door over a real executor on a database of its own. */
+/** A real HTTP server with a real executor on its own database. */
 export interface HttpHub extends AsyncDisposable {
   readonly http: HttpServer;
   readonly executor: Executor;
@@ -42,19 +42,19 @@ export interface HttpHub extends AsyncDisposable {
   readonly database: FreshDatabase;
   readonly url: string;
   readonly origins: () => Origins;
-  /** A folder of this hub alone; `corral-agent.mjs` and `corral.mjs` in it are what devices and people download. */
+  /** This hub's own folder, with the downloads `corral-agent.mjs` and `corral.mjs`. */
   readonly folder: string;
   readonly log: Log;
-  /** All that was logged, down to the least level. */
+  /** Everything logged, at all levels. */
   readonly logged: () => string;
-  /** Moves the hub's clock on. */
+  /** Advances the hub's clock. */
   advance(seconds: number): void;
   setReady(isReady: boolean | (() => Promise<boolean>)): void;
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** Posts JSON as the console's own page does. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   invoke(name: string, input: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Signs in and answers the Cookie header. */
+  /** Signs in and returns the Cookie header. */
   signIn(email: string, password: string): Promise<string>;
   user(
     email: string,
@@ -65,7 +65,7 @@ export interface HttpHub extends AsyncDisposable {
 /** The hub's own actor. */
 export const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
-/** What the fixture can be told. */
+/** Options of the hub under test. */
 export interface HttpHubOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly livePace?: LivePace;
@@ -75,7 +75,7 @@ export interface HttpHubOptions {
   readonly hasOwnDatabase?: boolean;
 }
 
-/** Starts the door on a free port of loopback. */
+/** Starts the server on a free port of loopback. */
 export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   const database = await (options.hasOwnDatabase ? ownDatabase() : freshDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'corral-http-'));
@@ -222,7 +222,7 @@ function send(
   });
 }
 
-/** A session cookie whose token nothing has. */
+/** A session cookie whose token belongs to no session. */
 export const staleCookie = `__Host-session=${ids.sessionToken.of('z'.repeat(66))}`;
 
 /** An event as the bus carries it. */

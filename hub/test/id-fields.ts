@@ -1,7 +1,7 @@
 import { actions, ids, type ActionName } from '@corral/contract';
 import { z } from 'zod';
 
-/** The kinds of ids that name something; the other kinds are secrets. */
+/** The kinds of ids that name an entity; the other kinds are secrets. */
 export const nameKinds = [
   'clusterNode',
   'user',
@@ -20,7 +20,7 @@ export const nameKinds = [
 /** See `nameKinds`. */
 export type NameKind = (typeof nameKinds)[number];
 
-/** A field of an action's input by which the caller names something. */
+/** An input field that names an entity. */
 export interface IdField {
   readonly action: ActionName;
   readonly field: string;
@@ -32,13 +32,13 @@ export function inputFields(action: ActionName): Record<string, z.ZodType> {
   return (actions[action].input as z.ZodObject<Record<string, z.ZodType>>).shape;
 }
 
-/** What kind of thing a field names; undefined where it names nothing. */
+/** The kind of entity that a field names; undefined where it names none. */
 export function nameKindOf(schema: z.ZodType): NameKind | undefined {
   const inner: unknown = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return nameKinds.find((kind) => ids[kind].schema === inner);
 }
 
-/** The fields by which an action's caller names something, optional ones among them. */
+/** The fields of an action's input that name an entity, including optional fields. */
 export function idFieldsOf(action: ActionName): IdField[] {
   return Object.entries(inputFields(action)).flatMap(([field, schema]) => {
     const kind = nameKindOf(schema);

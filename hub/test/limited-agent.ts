@@ -15,11 +15,11 @@ interface Stream {
   isReceiving: boolean;
 }
 
-/** Counts what comes within any one second. */
+/** Counts events in a sliding window of one second. */
 class Within {
   readonly #times: number[] = [];
 
-  /** How many came within the last second, this one included. */
+  /** Records an event and returns how many there were in the last second. */
   count(): number {
     const nowMs = performance.now();
     while ((this.#times[0] ?? nowMs) < nowMs - 1_000) this.#times.shift();
@@ -27,14 +27,14 @@ class Within {
   }
 }
 
-/** What an agent of 2026-08 puts up with on one connection. */
+/** The limits of an agent of 2026-08 on one connection. */
 const most = { channels: 32, pending: 32, requests: 64, pings: 8, control: 8_192, unknown: 128 };
-/** Its own executors count among its channels. */
+/** Executor channels that the agent opened count too. */
 const ownChannels = 2;
-/** It is no faster than this. */
+/** Upper bound of the agent's speed. */
 const decideMs = 30;
 
-/** An agent of 2026-08, written by hand from the description of the wire: what its limits forbid ends the connection. */
+/** An agent of 2026-08, implemented from the wire protocol's description. It closes the connection when the hub exceeds one of its limits. */
 export class LimitedAgent {
   readonly #webSocket: RawWebSocket;
   readonly #streams = new Map<number, Stream>();
@@ -44,9 +44,9 @@ export class LimitedAgent {
     control: new Within(),
     unknown: new Within(),
   };
-  /** Which rule the hub has broken, so that the connection was ended. */
+  /** The limit that the hub exceeded; the agent closed the connection because of it. */
   breach: string | undefined;
-  /** Channels that it refused for having all that it can have. */
+  /** Number of channels refused because the agent had its maximum open. */
   refusals = 0;
   #pending = 0;
   #lastId = 0;
@@ -55,7 +55,7 @@ export class LimitedAgent {
   readonly #pinging: ReturnType<typeof setInterval>;
   #isPongDue = false;
 
-  /** Reaches `port` of this machine whatever the hub asks for. */
+  /** Connects each channel to `port` of this machine, regardless of the endpoint. */
   constructor(webSocket: RawWebSocket, port: number) {
     this.#webSocket = webSocket;
     this.#port = port;
@@ -68,7 +68,7 @@ export class LimitedAgent {
     void webSocket.ended.then(() => this.leave());
   }
 
-  /** Ends the connection as a lost network does. */
+  /** Drops the connection as a lost network does. */
   leave(): void {
     clearInterval(this.#pinging);
     this.#webSocket.socket.destroy();
@@ -90,7 +90,7 @@ export class LimitedAgent {
     const tag = payload[0];
     this.#mustNot((tag === tags.hello) === this.#isGreeted, 'Hello first, and once');
     if (tag === tags.hello) return void (this.#isGreeted = true);
-    if (tag === tags.farewell) return this.leave();
+    if (tag === tags.connectionClose) return this.leave();
     if (tag !== tags.data) this.#mustNot(this.#rates.control.count() > most.control, 'control frames');
     if (tag === tags.ping) {
       this.#mustNot(this.#rates.pings.count() > most.pings, 'pings');

@@ -5,7 +5,7 @@ import { createLog } from '../src/log/log.ts';
 import type { MailTransport } from '../src/mail/email.ts';
 import { smtpTransport } from '../src/mail/smtp-transport.ts';
 import { anonymous, freshExecutor, type FreshExecutor, type FreshExecutorOptions } from './fresh-executor.ts';
-import { goodPassword } from './people.ts';
+import { validPassword } from './test-users.ts';
 import { smtpInbox, type SmtpInbox } from './smtp-inbox.ts';
 
 /** A real executor whose e-mails go to a real SMTP server, or to another transport. */
@@ -13,7 +13,7 @@ export interface MailHub extends FreshExecutor {
   readonly inbox: SmtpInbox;
   readonly mail: MailDispatcher;
   readonly logged: () => string;
-  /** Fills in the sign-up form as nobody, from an address of its own unless told. */
+  /** Submits the sign-up form anonymously, by default from a new address each time. */
   register(
     email: string,
     more?: Partial<CallInput<'users_RegisterUser'>> & { ip?: string },
@@ -25,7 +25,7 @@ interface MailHubOptions extends Pick<FreshExecutorOptions, 'registration'> {
   readonly transport?: (log: ReturnType<typeof createLog>) => MailTransport;
 }
 
-/** The origin that the links of these e-mails begin with. */
+/** The origin of the links in these e-mails. */
 const publicUrl = 'https://hub.example';
 
 /** Builds the hub with a dispatcher that does not poll: retries happen only when a test calls `sendDue`. */
@@ -56,7 +56,7 @@ export async function mailHub(options: MailHubOptions = {}): Promise<MailHub> {
     mail,
     logged: () => lines.join(''),
     register(email, { ip = `198.51.${(visitors += 1) >> 8}.${visitors & 255}`, ...more } = {}) {
-      const form = { email, displayName: 'Somebody New', password: goodPassword, consentedToTerms: true };
+      const form = { email, displayName: 'Somebody New', password: validPassword, consentedToTerms: true };
       return hub.as(anonymous, 'users_RegisterUser', { ...form, ...more }, { ip });
     },
     complete: (activationToken) => hub.as(anonymous, 'users_CompleteRegistration', { activationToken }),

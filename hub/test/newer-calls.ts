@@ -2,25 +2,25 @@ import { ids } from '@corral/contract';
 import { newEventId, type Scene } from './generation-scene.ts';
 import { newCertificate, newFingerprint } from './seed.ts';
 
-/** One call that is to be answered, and read. */
+/** One call whose answer a client must be able to decode. */
 export interface Case {
-  /** An input as the clients send it. */
+  /** The input that the newer clients send. */
   readonly input: (scene: Scene) => object;
-  /** That of the first clients, where they send something else. */
+  /** The input of the first-generation clients, where it differs. */
   readonly firstInput?: (scene: Scene) => object;
-  /** Calls that make the case what it is, by the agent. */
+  /** Calls by the agent that prepare the case. */
   readonly before?: readonly ((scene: Scene) => readonly [string, object])[];
-  /** Which of several results it is to be, for those that know results. */
+  /** The expected result, for clients that know results. */
   readonly result?: string;
 }
 
-/** Who calls, and how. */
+/** The callers of an action and its cases. */
 export interface Calls {
   readonly by: readonly ('HTTP' | 'command line' | 'agent')[];
   readonly cases: readonly Case[];
 }
 
-/** The doors of people. */
+/** Callers that act for a user. */
 export const people = ['HTTP', 'command line'] as const;
 const devices = ['agent'] as const;
 const everybody = [...people, ...devices];
@@ -49,7 +49,7 @@ const event = () => ({
 });
 const named = (name: string) => (scene: Scene) => ({ ...ofDevice(scene), name });
 
-/** Every call of the newer clients' commands by its newer name; where the first clients call the action too, by theirs as well. */
+/** Every call of the newer clients by its newer name, and by the older name where first-generation clients call the action too. */
 export const newerCalls: Readonly<Record<string, Calls>> = {
   actor_GetActor: { by: everybody, cases: one(() => ({})) },
   devices_SetProperty: {

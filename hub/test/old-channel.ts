@@ -1,22 +1,22 @@
 import type { FirstGeneration } from './first-generation.ts';
 import { frame, tags } from './old-frames.ts';
 
-/** Credit of a fresh channel in either direction; the old clients assume it, whatever is written. */
+/** Initial credit of a channel in each direction. The old clients assume this value. */
 export const startFrames = 128;
-/** As many payload bytes. */
+/** Maximum payload of a data frame, in bytes. */
 export const startBytes = 16_384;
 const maxFrames = 1_024;
 const maxBytes = 2 ** 30;
-/** The old clients wait for more credit below this. */
+/** Below this credit the old clients wait for more. */
 const leastCreditBytes = 512;
 
-/** One stream as the old clients keep it: what is unread is dropped when the hub says that it sends no more. */
+/** One channel as the old clients implement it: they drop unread data when the hub ends its direction. */
 export class OldChannel {
   readonly #peer: FirstGeneration;
   remoteId = 0;
-  /** What was received and not yet read. */
+  /** Data received and not yet read. */
   unread: Buffer[] = [];
-  /** Bytes that the defect has dropped. */
+  /** Bytes dropped because of the defect. */
   droppedBytes = 0;
   isPeerDone = false;
   isPeerDeaf = false;
@@ -49,7 +49,7 @@ export class OldChannel {
     return Buffer.concat(parts);
   }
 
-  /** Sends bytes as credit allows; false when the hub reads no more. */
+  /** Sends bytes as credit allows. Returns false when the hub stopped reading. */
   async write(bytes: Uint8Array): Promise<boolean> {
     for (let offset = 0; offset < bytes.length;) {
       while (!this.isPeerDeaf && (this.#credit.frames < 1 || this.#credit.bytes < leastCreditBytes))
@@ -64,12 +64,12 @@ export class OldChannel {
     return true;
   }
 
-  /** Says that no more is sent. */
+  /** Ends the sending direction. */
   end(): void {
     this.#peer.say(frame(tags.closed, [this.remoteId]));
   }
 
-  /** Says that no more is read. */
+  /** Stops reading. */
   stopReading(): void {
     this.#peer.say(frame(tags.close, [this.remoteId]));
   }
@@ -123,7 +123,7 @@ export class OldChannel {
   }
 }
 
-/** Calls an action on a channel that is open and reads one answer, of exactly its announced length. */
+/** Calls an action on an open channel and reads one answer of exactly its announced length. */
 export async function callOn(
   channel: OldChannel,
   name: string,
@@ -145,7 +145,7 @@ export async function callOn(
   return decodeEnvelope(JSON.parse(answer.toString('utf8', 4)) as Record<string, unknown>);
 }
 
-/** The old decoder knows exactly two keys, and three kinds of errors. */
+/** The old decoder accepts exactly two keys and three kinds of errors. */
 function decodeEnvelope(envelope: Record<string, unknown>): Record<string, unknown> {
   const keys = Object.keys(envelope).toSorted().join();
   const { kind, message } = (envelope['error'] ?? {}) as Record<string, unknown>;

@@ -10,7 +10,7 @@ export const tags = {
   closed: 0x17,
   ping: 0x20,
   pong: 0x21,
-  farewell: 0xff,
+  connectionClose: 0xff,
 } as const;
 
 const magic = [27, 27, 46, 134, 44, 205, 244, 157, 82, 109, 227, 13, 167, 171, 225, 140];

@@ -15,12 +15,12 @@ import { fileURLToPath } from 'node:url';
 import type { CallInput, Id } from '@corral/contract';
 import { vi } from 'vitest';
 import type { ProxyLimits } from '../src/proxy/limits.ts';
-import { bothDoors, type BothDoors } from './both-doors.ts';
+import { bothTransports, type BothTransports } from './both-transports.ts';
 
 const launcher = fileURLToPath(new URL('../../agent/bin/corral-agent.cjs', import.meta.url));
 const password = 'quiet harbour lantern 7';
 
-/** An answer of the proxy as it came over the socket. */
+/** A raw HTTP response of the proxy. */
 export interface ProxyAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -32,60 +32,60 @@ interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer;
-  /** None: the cookie of the way in is left out. */
+  /** False leaves out the proxy's cookie. */
   readonly isStranger?: boolean;
 }
 
-/** One port of the device as a browser reaches it: its host name, and the cookie of a member who came in. */
+/** One port of the device as a browser reaches it: its host name, and the proxy cookie of a member. */
 export interface ProxiedPort {
   readonly host: string;
   readonly cookie: string;
-  /** Asks and reads the answer to its end. */
+  /** Sends a request and reads the whole response. */
   ask(path: string, options?: Ask): Promise<ProxyAnswer>;
-  /** Asks and hands over the answer before its body. */
+  /** Sends a request and resolves with the response before its body is read. */
   open(path: string, options?: Ask): Promise<IncomingMessage>;
-  /** A plain connection to the hub, to write whatever one likes. */
+  /** A raw TCP connection to the hub. */
   socket(): Promise<Socket>;
 }
 
-/** A hub with a device whose agent runs as a process of its own, and a member of its project. */
+/** A hub, a device whose agent runs in its own process, and a member of its project. */
 export interface ProxiedDevice extends AsyncDisposable {
-  readonly doors: BothDoors;
+  readonly transports: BothTransports;
   readonly deviceId: Id<'device'>;
   readonly projectId: Id<'project'>;
   readonly member: Person;
   readonly owner: Person;
   readonly agent: ChildProcess;
-  /** Serves HTTP on the device and answers the port. */
+  /** Serves HTTP on the device and returns the port. */
   serve(listener: RequestListener): Promise<number>;
-  /** Has a server listen on the device and answers the port. */
+  /** Listens with a server on the device and returns the port. */
   adopt(server: Server): Promise<number>;
-  /** Serves raw bytes on the device and answers the port. */
+  /** Serves raw bytes on the device and returns the port. */
   serveRaw(onConnection: (socket: Socket) => void): Promise<number>;
-  /** The address that a person gets for a port. */
+  /** Requests the entry URL of a port for a user. */
   issue(who: Person, more?: Partial<CallInput<'devices_IssueDeviceHttpProxyToken'>>): Promise<URL>;
-  /** Lets the member come in at a port. */
+  /** Redeems an entry URL of a port for the member. */
   enter(port: number): Promise<ProxiedPort>;
-  /** Comes in by an address. */
+  /** Redeems an entry URL. */
   enterBy(url: URL): Promise<ProxiedPort>;
-  /** Asks the hub under a host name, without any cookie. */
+  /** Sends a request with a host name and no cookie. */
   ask(host: string, path: string, options?: Ask): Promise<ProxyAnswer>;
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly userId: Id<'user'>;
   readonly email: string;
-  /** The cookie of the console. */
+  /** The console's session cookie. */
   readonly cookie: string;
 }
 
-/** Starts it all and waits until the device is connected. */
+/** Starts hub and agent and waits until the device is connected. */
 export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<ProxiedDevice> {
-  const doors = await bothDoors(limits);
-  const { hub } = doors;
-  const owner = await newPerson(doors, 'owner@example.org');
-  const member = await newPerson(doors, 'member@example.org');
+  const transports = await bothTransports(limits);
+  const { hub } = transports;
+  const owner = await newPerson(transports, 'owner@example.org');
+  const member = await newPerson(transports, 'member@example.org');
   const asOwner = { actor: { actor: 'User', kind: 'User', userId: owner.userId }, origin: {} } as const;
   const { projectId } = await hub.executor.invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
   await hub.executor.invoke(asOwner, 'projects_AddProjectMember', { projectId, userId: member.userId });
@@ -96,7 +96,7 @@ export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<
   });
   const stateDir = await mkdtemp(join(tmpdir(), 'corral-proxied-'));
   const agent = startAgent(hub.url, token, stateDir);
-  const deviceId = await connectedDevice(doors, projectId, asOwner);
+  const deviceId = await connectedDevice(transports, projectId, asOwner);
   const servers: Server[] = [];
   const port = Number(new URL(hub.url).port);
   const ask: ProxiedDevice['ask'] = (host, path, options) => send(port, host, path, options).then(readWhole);
@@ -123,7 +123,7 @@ export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<
     return (server.address() as AddressInfo).port;
   };
   return {
-    doors,
+    transports,
     deviceId,
     projectId,
     owner,
@@ -143,13 +143,13 @@ export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<
         if ('closeAllConnections' in server)
           (server as ReturnType<typeof createServer>).closeAllConnections();
       }
-      await doors[Symbol.asyncDispose]();
+      await transports[Symbol.asyncDispose]();
       await rm(stateDir, { recursive: true, force: true });
     },
   };
 }
 
-async function newPerson({ hub }: BothDoors, email: string): Promise<Person> {
+async function newPerson({ hub }: BothTransports, email: string): Promise<Person> {
   const { userId } = await hub.user(email, { password });
   return { userId: userId as Id<'user'>, email, cookie: await hub.signIn(email, password) };
 }
@@ -168,7 +168,7 @@ function startAgent(hubUrl: string, token: string, stateDir: string): ChildProce
 }
 
 function connectedDevice(
-  { hub }: BothDoors,
+  { hub }: BothTransports,
   projectId: Id<'project'>,
   caller: Parameters<typeof hub.executor.invoke>[0],
 ): Promise<Id<'device'>> {
@@ -219,7 +219,7 @@ function send(
   });
 }
 
-/** Reads an answer to its end. Rejected when it breaks off. */
+/** Reads a response to its end; rejects when it is cut off. */
 async function readWhole(answer: IncomingMessage): Promise<ProxyAnswer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);

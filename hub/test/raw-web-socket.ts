@@ -8,11 +8,11 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** How a raw connection is made. */
+/** Options of a raw connection. */
 export interface RawOptions {
   /** The first line of the request. */
   readonly requestLine?: string;
-  /** Headers that replace those of a proper upgrade; undefined leaves one out. */
+  /** Headers that replace those of a valid upgrade request; undefined omits one. */
   readonly upgrade?: Readonly<Record<string, string | undefined>>;
   readonly tls?: ConnectionOptions;
   /** The address of loopback (127.0.0.0/8) that the connection comes from. */
@@ -30,7 +30,7 @@ const properUpgrade = {
 };
 const maskKey = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
 
-/** The kinds of WebSocket messages that tests tell apart. */
+/** WebSocket opcodes. */
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** One WebSocket message of the hub. */
@@ -52,12 +52,12 @@ export function webSocketFrame(opcode: number, payload: Uint8Array, isFinal = tr
   return Buffer.concat([head, maskKey, masked]);
 }
 
-/** A WebSocket spoken by hand over a TCP or TLS socket, which it neither ends nor keeps from ending by itself. */
+/** A minimal WebSocket client over a TCP or TLS socket. It never closes the socket by itself. */
 export class RawWebSocket {
   readonly socket: Socket;
-  /** All that came after the answer to the upgrade, as it was on the wire. */
+  /** The raw bytes received after the upgrade response. */
   readonly wire: Buffer[] = [];
-  /** Fulfilled when the hub has ended its side. */
+  /** Resolves when the hub has ended its side. */
   readonly ended: Promise<void>;
   /** Whether the hub has ended its side. */
   isEnded = false;
@@ -78,7 +78,7 @@ export class RawWebSocket {
     if (head.length > 0) this.#take(head);
   }
 
-  /** Names who gets the hub's messages, those that came before included. */
+  /** Sets the receiver of the hub's messages, including those already received. */
   listen(listener: (message: RawMessage) => void): void {
     for (const message of this.#early.splice(0)) listener(message);
     this.#listener = listener;
@@ -98,7 +98,7 @@ export class RawWebSocket {
     }
   }
 
-  /** Frames of the hub are whole and not masked. */
+  /** The hub sends unfragmented, unmasked frames. */
   #next(): RawMessage | undefined {
     const rest = this.#rest;
     if (rest.length < 2) return undefined;
@@ -113,7 +113,7 @@ export class RawWebSocket {
   }
 }
 
-/** Connects to the hub's device door with exactly these headers; answers the refusal where there is no upgrade. */
+/** Connects to the hub's gateway with exactly these headers. Returns the refusal where the hub refuses the upgrade. */
 export function rawUpgrade(
   url: string,
   fields: HeaderFields,

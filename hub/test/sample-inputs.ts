@@ -29,7 +29,7 @@ function namedSamples(now: Date): Record<string, unknown> {
   };
 }
 
-/** What a field that names something is set to. */
+/** The value of a field that names an entity. */
 export type NamedThings = Readonly<Record<NameKind, string>>;
 
 /**

@@ -24,14 +24,14 @@ interface Operation {
 
 const paths = openApiDocument('0').paths as Record<string, { readonly post: Operation }>;
 
-/** The schema of an action's input, as the published document has it. */
+/** The schema of an action's input in the published OpenAPI document. */
 export function inputSchemaOf(action: ActionName): JsonSchema {
   const path = paths[`/api/v1/actions/invoke/${action}`];
   if (path === undefined) throw new Error(`${action} is not in the document`);
   return path.post.requestBody.content['application/json'].schema;
 }
 
-/** Any text, with what a database or a terminal might stumble over. */
+/** Any text, including characters that are difficult for databases and terminals. */
 const anyText = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
@@ -44,10 +44,10 @@ const anyTime = fc.oneof(
   fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
 );
 
-/** Any JSON value, not deep. */
+/** Any JSON value of small depth. */
 export const anyJson = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 
-/** Values that a schema allows; `known` names, by pattern, what is more often than not to be drawn. */
+/** Values that a schema allows. `known` maps patterns to values that are generated most of the time. */
 export function allowedBy(
   schema: JsonSchema,
   known: (pattern: string) => readonly string[],

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { newRawId } from '../src/auth/random.ts';
 import { system, type FreshExecutor } from './fresh-executor.ts';
 
-/** The actor of a person by a session. */
+/** The actor of a user's session. */
 export type Somebody = Extract<Actor, { actor: 'User' }>;
 
-/** Puts a user into the database without a password, and answers its actor. */
+/** Inserts a user without a password and returns its actor. */
 export async function seedUser(hub: FreshExecutor, email: string, isAdmin = false): Promise<Somebody> {
   const rawId = newRawId();
   await hub.database.db
@@ -17,7 +17,7 @@ export async function seedUser(hub: FreshExecutor, email: string, isAdmin = fals
   return { actor: 'User', kind: 'User', userId: ids.user.of(rawId) };
 }
 
-/** The same person by a user token. */
+/** The actor of a user token of the same user. */
 export function byToken({ userId }: Somebody): Actor {
   return { actor: 'UserToken', kind: 'UserToken', userId, tokenId: ids.userTokenId.of(newRawId()) };
 }
@@ -35,7 +35,7 @@ export async function seedProject(hub: FreshExecutor, name = 'Plant'): Promise<S
   return { projectId, owner };
 }
 
-/** Adds a new user to a project, without ownership unless told. */
+/** Adds a new user to a project, by default not as an owner. */
 export async function seedMember(
   hub: FreshExecutor,
   { projectId }: SeededProject,
@@ -73,13 +73,13 @@ export function newCertificate(): string {
   return [...randomBytes(32)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':');
 }
 
-/** Registers a node of the cluster and answers its id. */
+/** Registers a cluster node and returns its id. */
 export async function seedNode(hub: FreshExecutor, name?: string): Promise<Id<'clusterNode'>> {
   const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', name === undefined ? {} : { name });
   return nodeId;
 }
 
-/** Admits a new device by an accepting token and answers what the hub knows of it. */
+/** Admits a new device with an accepting token and returns its ids. */
 export async function seedDevice(hub: FreshExecutor, project: SeededProject) {
   const { token } = await seedToken(hub, project);
   const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
@@ -87,7 +87,7 @@ export async function seedDevice(hub: FreshExecutor, project: SeededProject) {
   return { ...admission, shown };
 }
 
-/** How many locks statements in this database are waiting for. */
+/** The number of locks that statements in this database are waiting for. */
 export async function waitingLocks(db: FreshExecutor['database']['db']): Promise<number> {
   const { rows } = await sql`
     select 1 from pg_locks l join pg_stat_activity a using (pid)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerError, type SMTPServerOptions } from 'smtp-server';
 
-/** An e-mail as it came in. */
+/** A received e-mail. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -9,7 +9,7 @@ export interface ReceivedMail {
   readonly text: string;
   readonly html: string;
   readonly isSecured: boolean;
-  /** As whom the sender signed in. */
+  /** The user name that the sender authenticated with. */
   readonly user: string | undefined;
 }
 
@@ -18,18 +18,18 @@ export interface SmtpInbox extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** Passwords that were tried on it. */
+  /** Passwords that senders tried. */
   readonly passwords: readonly string[];
-  /** Answers every recipient from now on with a status, until told otherwise. */
+  /** Sets the status that every recipient is answered with from now on. */
   refuseRecipients(status: number | undefined): void;
-  /** Goes away, so that nobody can connect; `comeBack` listens on the same port. */
+  /** Stops listening; `comeBack` listens on the same port again. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
-  /** Ends when a number of e-mails has come in. */
+  /** Resolves when this number of e-mails has been received. */
   until(count: number): Promise<void>;
 }
 
-/** Starts the server on a free port; without options it wants no user and offers no TLS. */
+/** Starts the server on a free port, by default without authentication and TLS. */
 export async function smtpInbox(options: SMTPServerOptions = {}): Promise<SmtpInbox> {
   const mails: ReceivedMail[] = [];
   const passwords: string[] = [];

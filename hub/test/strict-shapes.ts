@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /*
- * What the decoders of the existing clients demand, written by hand from the description of the clients and from nothing of the
- * contract: a field that is not optional must be there with exactly that type, null is absent where a field is optional, enum
- * words are exact, numbers are integers, and fields that are not named here are ignored.
+ * The shapes that the decoders of existing clients require, written from the clients' description and independent of the
+ * contract: a required field must be present with exactly that type, an optional field may be null or absent, enum
+ * values are exact, numbers are integers, and unknown fields are ignored.
  */
 
 const id = (tag: string, length = 22) =>
@@ -24,10 +24,10 @@ const severity = z.enum(['Trace', 'Debug', 'Info', 'Warning', 'Error', 'Critical
 const result = <Word extends string>(word: Word, fields: z.ZodRawShape = {}) =>
   z.object({ result: z.literal(word), ...fields });
 
-/** `{}`, never null; what is in it is ignored. */
+/** `{}`, never null; its content is ignored. */
 const nothing = z.object({});
 
-/** Tagged by `actor`; `kind` is what the pages of the console read. */
+/** Tagged by `actor`; the console reads `kind`. */
 const device = z.object({
   actor: z.literal('Device'),
   kind: z.literal('Device'),
@@ -128,7 +128,7 @@ const oldListedToken = {
 
 const otlp = z.object({ enabled: z.boolean(), endpoint: maybe(z.string()), headers: map(z.string()) });
 
-/** What those of 2025 decode, by the names that they call. */
+/** The shapes that clients of 2025 decode, by action name. */
 export const firstShapes: Readonly<Record<string, z.ZodType>> = {
   actor_GetActor: z.object({ actor: z.union([device, userToken]) }),
   devices_SetDeviceProperty: nothing,
@@ -158,7 +158,7 @@ export const firstShapes: Readonly<Record<string, z.ZodType>> = {
   projects_SetDeploymentTokenFlags: nothing,
 };
 
-/** What those of 2026-04 and 2026-08 decode, by the names that they call; a name that both call has one shape. */
+/** The shapes that clients of 2026-04 and 2026-08 decode, by action name. */
 export const newerShapes: Readonly<Record<string, z.ZodType>> = {
   actor_GetActor: z.object({ actor: z.union([device, userToken]) }),
   devices_SetProperty: z.union([

@@ -15,17 +15,17 @@ import {
   type Somebody,
 } from './seed.ts';
 
-/** The id of one thing of each kind. */
+/** The id of one entity of each kind. */
 export type Things = Readonly<Record<NameKind, string>>;
 
-/** A person with a live session and a token, both with their secrets. */
+/** A user with a live session and a token, both with their secrets. */
 export interface Person {
   readonly actor: Somebody;
   readonly session: { readonly id: Id<'session'>; readonly secret: Id<'sessionToken'> };
   readonly token: { readonly id: Id<'userTokenId'>; readonly secret: Id<'userToken'> };
 }
 
-/** Starts a session without a password; one that lasts less than a second is over already. */
+/** Starts a session without a password. A session of less than a second has already expired. */
 export async function seedSession(hub: FreshExecutor, { userId }: Somebody, validForSecs = 3600) {
   const secret = newRawSecret();
   const expiresAt = new Date(hub.now().getTime() + validForSecs * 1000);
@@ -45,7 +45,7 @@ export async function seedSession(hub: FreshExecutor, { userId }: Somebody, vali
   return { id: ids.session.of(lookupKey(secret)), secret: ids.sessionToken.of(secret) };
 }
 
-/** Gives somebody a session and a token. */
+/** Creates a session and a token for a user. */
 async function seedPerson(hub: FreshExecutor, actor: Somebody): Promise<Person> {
   const created = await hub.as(actor, 'users_CreateUserToken', { userId: actor.userId });
   return {
@@ -55,7 +55,7 @@ async function seedPerson(hub: FreshExecutor, actor: Somebody): Promise<Person> 
   };
 }
 
-/** A project with two owners and a member, and with one of everything that a project has. */
+/** A project with two owners and a member, and one entity of every kind that a project has. */
 export async function seedWorld(hub: FreshExecutor) {
   const project = await seedProject(hub);
   const owner = await seedPerson(hub, project.owner);
@@ -93,19 +93,19 @@ export async function seedWorld(hub: FreshExecutor) {
 /** See `seedWorld`. */
 export type World = Awaited<ReturnType<typeof seedWorld>>;
 
-/** One of each kind: what belongs to the world, and what belongs to a person. */
+/** One entity of each kind: those of the project, and those of the user. */
 export function thingsOf({ things }: World, { actor, session, token }: Person): Things {
   const organization = ids.organization.of(ids.user.raw(actor.userId));
   return { ...things, user: actor.userId, organization, session: session.id, userTokenId: token.id };
 }
 
-/** Well-formed ids that nothing has. */
+/** Well-formed ids that no row has. */
 export function absentName(kind: NameKind): string {
   if (kind === 'auditEvent' || kind === 'auditAction') return ids[kind].of('20261120-1100-AAAAAAAA');
   return absentId(kind);
 }
 
-/** A person who was a member of a project until the owner removed it. */
+/** A user whom the owner removed from a project. */
 export async function seedExMember(hub: FreshExecutor, project: SeededProject): Promise<Person> {
   const gone = await seedPerson(hub, await seedMember(hub, project));
   const { projectId } = project;
@@ -113,12 +113,12 @@ export async function seedExMember(hub: FreshExecutor, project: SeededProject): 
   return gone;
 }
 
-/** A person who belongs to no project. */
+/** A user without a project. */
 export async function seedStranger(hub: FreshExecutor, isAdmin = false): Promise<Person> {
   return seedPerson(hub, await seedUser(hub, `${newRawId()}@example.org`, isAdmin));
 }
 
-/** Shows the door what a device of a project shows whose certificate has come into a status; answers what the door says. */
+/** Admits a device of a project whose certificate has the given status, and returns the hub's answer. */
 export async function enterWithCertificate(
   hub: FreshExecutor,
   { projectId, owner }: SeededProject,

@@ -2,11 +2,11 @@ import { ActionError, actions, ids, newerNames, type ActionName, type Actor } fr
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
-import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-words.ts';
+import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-text.ts';
 import { idFieldsOf, inputFields, type IdField } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
 import { seedDevice } from '../../test/seed.ts';
-import { changeDetector } from '../../test/table-digest.ts';
+import { changeDetector } from '../../test/table-changes.ts';
 import {
   absentName,
   enterWithCertificate,
@@ -27,7 +27,7 @@ import { createSessions, type Sessions } from '../http/sessions.ts';
 import { handlers } from './index.ts';
 import { testVault } from '../../test/test-vault.ts';
 
-/** Someone who calls: the account that is its own, and how the hub knows it, or the refusal at the door. */
+/** A caller: its own account, and its actor, or the refusal before any action. */
 interface Row {
   readonly who: string;
   readonly account: Person;
@@ -222,7 +222,7 @@ async function auditedIn(db: Kysely<Tables>, action: ActionName): Promise<string
   return added.map(({ status }) => status);
 }
 
-/** What holds for every call: a refusal changes nothing, and the log of commands tells how a command ended. */
+/** Violations of the rules for every call: a refusal changes nothing, and the audit log has the outcome of a command. */
 function complaints(action: ActionName, outcome: unknown, hasChanged: boolean, statuses: string[]): string[] {
   const isRefused = outcome instanceof ActionError;
   const { kind, audit } = actions[action];
@@ -238,12 +238,12 @@ function complaints(action: ActionName, outcome: unknown, hasChanged: boolean, s
   ];
 }
 
-/** Those who get no further than the door, with what they hear there. */
-function doorTable(): string {
+/** Callers that are refused before any action, with the answer. */
+function refusedTable(): string {
   const refused = rows.flatMap(({ who, actor }) =>
     actor instanceof ActionError ? [`  ${who.padEnd(24)}${wordFor(actor)}: ${actor.message}`] : [],
   );
-  return ['The door', ...refused].join('\n');
+  return ['Refused before any action', ...refused].join('\n');
 }
 
 function tableOf(block: string): string {
@@ -266,7 +266,7 @@ function tableOf(block: string): string {
 
 test('who may do what is as it was reviewed', async () => {
   const blocks = [...new Set(cells.map(({ block }) => block))];
-  const text = [legend, doorTable(), namesTable(), ...blocks.map(tableOf)].join('\n\n');
+  const text = [legend, refusedTable(), namesTable(), ...blocks.map(tableOf)].join('\n\n');
   await expect(`${text}\n`).toMatchFileSnapshot('./authorization-matrix.golden');
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { allowedBy, anyJson, inputSchemaOf } from '../../test/schema-arbitrary.ts';
 import { byToken } from '../../test/seed.ts';
-import { digestReader } from '../../test/table-digest.ts';
+import { digestReader } from '../../test/table-changes.ts';
 import { seedStranger, seedWorld, thingsOf } from '../../test/two-projects.ts';
 import { inRolledBackTransaction } from '../../test/in-rolled-back-transaction.ts';
 import type { Tables } from '../db/tables.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
-import { muteRelay } from '../../test/mute-relay.ts';
+import { partitionedRelay } from '../../test/partitioned-relay.ts';
 import { allowLongDelete } from '../store/long-deletes.ts';
 import { connectDatabase, type Database, type DatabaseAddress } from './connect.ts';
 
@@ -27,7 +27,7 @@ const answerTimeoutMs = 1_000;
 const one = sql<{ one: number }>`select 1 as one`;
 
 test('a server that vanishes without a word fails what waits for it, and is used again when it is back', async () => {
-  await using relay = await muteRelay(database.address as Extract<DatabaseAddress, { host: string }>);
+  await using relay = await partitionedRelay(database.address as Extract<DatabaseAddress, { host: string }>);
   const db = connectDatabase(relay.address, { maxConnections: 1, answerTimeoutMs, onIdleError() {} });
   const lost = db.transaction().execute(async (tx) => {
     await one.execute(tx);

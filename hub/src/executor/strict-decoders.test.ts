@@ -20,23 +20,24 @@ test('every shape is asked for', () => {
 
 async function answerTo(
   { before = [] }: Case,
-  door: Calls['by'][number],
+  caller: Calls['by'][number],
   ask: (scene: Scene) => readonly [string, object],
 ): Promise<unknown> {
   const scene = await at.newScene();
-  for (const step of before) expect(await scene.doors.agent(...step(scene))).toMatchObject({ result: 'Ok' });
-  const answer = await scene.doors[door](...ask(scene));
+  for (const step of before)
+    expect(await scene.callers.agent(...step(scene))).toMatchObject({ result: 'Ok' });
+  const answer = await scene.callers[caller](...ask(scene));
   if ('error' in answer) throw new Error(`${answer.error.kind}: ${answer.error.message}`);
   return answer.value;
 }
 
 const everyCase = Object.entries(newerCalls).flatMap(([name, { by, cases }]) =>
-  by.flatMap((door) => cases.map((one, index) => ({ name, door, one, index: index + 1 }))),
+  by.flatMap((caller) => cases.map((one, index) => ({ name, caller, one, index: index + 1 }))),
 );
 
 describe('the newer decoders read the answer', () => {
-  test.each(everyCase)('to $name by $door ($index)', async ({ name, door, one }) => {
-    const answer = await answerTo(one, door, (scene) => [name, one.input(scene)]);
+  test.each(everyCase)('to $name by $caller ($index)', async ({ name, caller, one }) => {
+    const answer = await answerTo(one, caller, (scene) => [name, one.input(scene)]);
     newerShapes[name]?.parse(answer);
     if (one.result !== undefined) expect(answer).toMatchObject({ result: one.result });
   });
@@ -48,17 +49,17 @@ describe('the first decoders read the answer', () => {
     return name in firstShapes ? [{ ...one, name }] : [];
   });
 
-  test.each(known)('to $name by $door ($index)', async ({ name, door, one }) => {
-    const answer = await answerTo(one, door, (scene) => [name, (one.firstInput ?? one.input)(scene)]);
+  test.each(known)('to $name by $caller ($index)', async ({ name, caller, one }) => {
+    const answer = await answerTo(one, caller, (scene) => [name, (one.firstInput ?? one.input)(scene)]);
     firstShapes[name]?.parse(answer);
   });
 });
 
-test.each(people)('the end of a connection is in its history, by %s', async (door) => {
+test.each(people)('the end of a connection is in its history, by %s', async (caller) => {
   const scene = await at.newScene();
   scene.leave();
   const history = async () => {
-    const answer = await scene.doors[door]('devices_QueryConnections', { deviceId: scene.deviceId });
+    const answer = await scene.callers[caller]('devices_QueryConnections', { deviceId: scene.deviceId });
     return newerShapes['devices_QueryConnections']?.parse('value' in answer ? answer.value : answer);
   };
   const ended = [{ endedAt: expect.any(String), endReason: 'Disconnected' }];
@@ -67,18 +68,18 @@ test.each(people)('the end of a connection is in its history, by %s', async (doo
 
 describe('errors', () => {
   const ask = async (
-    door: 'HTTP' | 'command line' | 'agent',
+    caller: 'HTTP' | 'command line' | 'agent',
     call: (scene: Scene) => readonly [string, object],
   ) => {
     const scene = await at.newScene();
-    return scene.doors[door](...call(scene));
+    return scene.callers[caller](...call(scene));
   };
 
   test.each(people)(
     'a certificate status that only newer hubs know is refused as input by %s',
-    async (door) => {
+    async (caller) => {
       for (const name of ['devices_SetCertificateStatus', 'devices_SetDeviceCertificateStatus']) {
-        const answer = await ask(door, (scene) => [name, { ...certificate(scene), status: 'Conflict' }]);
+        const answer = await ask(caller, (scene) => [name, { ...certificate(scene), status: 'Conflict' }]);
         expect(answer).toMatchObject({ error: { kind: 'Invalid' } });
       }
     },
@@ -99,7 +100,7 @@ describe('errors', () => {
   });
 
   test('a pairing key is refused over HTTP without any authentication, in a sentence', async () => {
-    const { status, json } = await at.doors.hub.call(
+    const { status, json } = await at.transports.hub.call(
       '/api/v1/actions/invoke/projects_RedeemDevicePairingKey',
       { method: 'POST', body: { pairingKey: 'ABCDE-FGHJK', fingerprint: newFingerprint() } },
     );
@@ -112,7 +113,7 @@ describe('errors', () => {
 
   test('of too many requests only who calls by a newer name hears in a word of its own', async () => {
     const register = (name: string, count: number) =>
-      at.doors.hub.invoke(name, {
+      at.transports.hub.invoke(name, {
         email: `n${count}@example.org`,
         password: 'quiet harbour lantern 7',
         consentedToTerms: true,
@@ -129,11 +130,11 @@ describe('errors', () => {
   });
 
   const missing: ReadonlySet<string> = new Set(unavailableActions);
-  test.each(people)('what is not available yet says so by all its names, by %s', async (door) => {
-    const { doors } = await at.newScene();
+  test.each(people)('what is not available yet says so by all its names, by %s', async (caller) => {
+    const { callers } = await at.newScene();
     for (const [name, action] of Object.entries(newerNames).filter(([, action]) => missing.has(action)))
       for (const called of [name, action])
-        expect(await doors[door](called, {})).toMatchObject({
+        expect(await callers[caller](called, {})).toMatchObject({
           error: { kind: 'Invalid', message: `The action ${called} is not available yet.` },
         });
   });

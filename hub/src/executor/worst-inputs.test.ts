@@ -1,12 +1,12 @@
 import { maxRpcBodyBytes } from '@corral/multiplex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callRaw } from '../../test/call-raw.ts';
-import { longestTurnMs } from '../../test/longest-turn.ts';
-import { mustBeSentence, refusingHub, type RefusingHub } from '../../test/refusing-hub.ts';
+import { longestBlockMs } from '../../test/longest-block.ts';
+import { mustBeSentence, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
 import { maxJsonKeys, maxJsonValues } from './json-scan.ts';
 
-let at: RefusingHub;
-beforeAll(async () => void (at = await refusingHub()), 60_000);
+let at: RefusalScene;
+beforeAll(async () => void (at = await refusalScene()), 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
 const list = (count: number, item: (index: number) => string) =>
@@ -80,13 +80,13 @@ const maxTurnMs = 50;
 
 test.each(calls)('%s hold the event loop for less than 50 ms', async (_what, name, inputOf) => {
   const input = Buffer.from(inputOf());
-  const overHttpMs = await longestTurnMs(maxTurnMs, async () => {
-    const answer = await at.doors.hub.invoke(name, input, { cookie: at.owner });
+  const overHttpMs = await longestBlockMs(maxTurnMs, async () => {
+    const answer = await at.transports.hub.invoke(name, input, { cookie: at.owner });
     if (answer.status !== 200) mustBeSentence(answer.json['message']);
   });
   expect(overHttpMs, 'over HTTP').toBeLessThan(maxTurnMs);
   if (input.length > maxRpcBodyBytes) return;
-  const overChannelMs = await longestTurnMs(maxTurnMs, async () => {
+  const overChannelMs = await longestBlockMs(maxTurnMs, async () => {
     const answer = await callRaw(at.link, name, input);
     if ('error' in answer) mustBeSentence(answer.error.message);
   });

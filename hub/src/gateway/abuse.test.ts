@@ -2,9 +2,9 @@ import { abuses, startAbuser, type Abuser, type AbuseName } from '@corral/fuzz';
 import type { RpcClient } from '@corral/multiplex';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { deviceHeaders, type OpenLink, type TestDevice } from '../../test/device-client.ts';
-import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
-import { enrol } from '../../test/fleet.ts';
-import { collectedHeapBytes } from '../../test/heap.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { enrol } from '../../test/enrolled-devices.ts';
+import { heapBytesAfterGc } from '../../test/heap-size.ts';
 
 const names = Object.keys(abuses) as AbuseName[];
 const goodCount = 40;
@@ -27,23 +27,23 @@ const inTime: [AbuseName, number][] = [
   ['unfinishedFrame', 20_000],
 ];
 
-let door: DeviceDoor;
+let scene: GatewayScene;
 let bad: TestDevice[];
 let pinging: ReturnType<typeof setInterval>;
 const good: { link: OpenLink; rpc: RpcClient }[] = [];
 beforeAll(async () => {
-  door = await deviceDoor();
-  const devices = await enrol(door, goodCount + names.length * ofOneKind + atOnce.length);
+  scene = await gatewayScene();
+  const devices = await enrol(scene, goodCount + names.length * ofOneKind + atOnce.length);
   bad = devices.slice(goodCount);
   for (const device of devices.slice(0, goodCount)) {
-    const link = await door.connectDevice(device);
+    const link = await scene.connectDevice(device);
     good.push({ link, rpc: await link.rpc() });
   }
   pinging = setInterval(() => good.forEach(({ link }) => link.connection.tick()), 1_000);
 });
 afterAll(async () => {
   clearInterval(pinging);
-  await door[Symbol.asyncDispose]();
+  await scene[Symbol.asyncDispose]();
 });
 
 /** Each good device makes its calls one after the other, and every call is answered. */
@@ -56,24 +56,24 @@ async function allAreServed(): Promise<void> {
 }
 
 async function under(abusers: readonly Abuser[]): Promise<void> {
-  const before = collectedHeapBytes();
+  const before = heapBytesAfterGc();
   // All abusers are active, and some have been disconnected and reconnected, while the good devices are served.
   await vi.waitFor(() => expect(abusers.every(({ connections }) => connections > 0)).toBe(true), {
     timeout: 60_000,
   });
   await allAreServed();
   // A connection may hold a frame of 1 MiB, a partial input and one window per channel.
-  expect(collectedHeapBytes() - before).toBeLessThan(abusers.length * 1.6 * 1_048_576 + 24 * 1_048_576);
+  expect(heapBytesAfterGc() - before).toBeLessThan(abusers.length * 1.6 * 1_048_576 + 24 * 1_048_576);
   await allAreServed();
   await Promise.all(abusers.map((abuser) => abuser.stop()));
-  await vi.waitFor(() => expect(door.gateway.counts).toEqual({ devices: goodCount, links: goodCount }), {
+  await vi.waitFor(() => expect(scene.gateway.counts).toEqual({ devices: goodCount, links: goodCount }), {
     timeout: 30_000,
   });
   expect(good.map(({ link }) => link.connection.end)).toEqual(good.map(() => undefined));
 }
 
 const start = (device: TestDevice, which: readonly AbuseName[]): Abuser =>
-  startAbuser(door.url, deviceHeaders(device, door.token), which);
+  startAbuser(scene.url, deviceHeaders(device, scene.token), which);
 
 describe('good devices are served, and memory is bounded', { timeout: 180_000 }, () => {
   test.each(names)('beside ten abusers by %s', async (name) => {
@@ -97,14 +97,14 @@ describe('only the abuser is disconnected', { timeout: 60_000 }, () => {
 
   test.each(inTime)('for %s after %i ms', async (name, afterMs) => {
     const abuser = start(bad[1]!, [name]);
-    await vi.waitFor(() => expect(door.gateway.counts.links).toBe(goodCount + 1));
+    await vi.waitFor(() => expect(scene.gateway.counts.links).toBe(goodCount + 1));
     // The good devices have just sent frames, whatever time the test before has let pass.
     await allAreServed();
-    door.pass(afterMs / 2);
+    scene.pass(afterMs / 2);
     await allAreServed();
-    expect(door.gateway.counts.links).toBe(goodCount + 1);
-    door.pass(afterMs / 2);
-    await vi.waitFor(() => expect(door.gateway.counts.links).toBe(goodCount), { timeout: 30_000 });
+    expect(scene.gateway.counts.links).toBe(goodCount + 1);
+    scene.pass(afterMs / 2);
+    await vi.waitFor(() => expect(scene.gateway.counts.links).toBe(goodCount), { timeout: 30_000 });
     await abuser.stop();
     expect(good.map(({ link }) => link.connection.end)).toEqual(good.map(() => undefined));
   });

@@ -1,53 +1,56 @@
 import { ids, type Id } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectLink, deviceHeaders, newDevice } from '../../test/device-client.ts';
-import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 import { freshGateway } from '../../test/fresh-gateway.ts';
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('admission', () => {
   test('admits a new device by a token with auto-accept, and recognises it later', async () => {
     const device = await newDevice();
-    const link = await door.connectDevice(device);
+    const link = await scene.connectDevice(device);
     const deviceId = await deviceIdOf(link);
-    expect(await door.details(deviceId)).toMatchObject({
+    expect(await scene.details(deviceId)).toMatchObject({
       isConnected: true,
       certificates: [{ status: 'Active', fingerprint: device.certificate.fingerprint }],
-      connections: [{ nodeId: door.nodeId }],
+      connections: [{ nodeId: scene.nodeId }],
     });
     link.socket.destroy();
-    const again = await door.connectDevice(device);
+    const again = await scene.connectDevice(device);
     expect(await deviceIdOf(again)).toBe(deviceId);
     again.connection.close('');
   });
 
   test('refuses a device with a pending certificate, and keeps the device', async () => {
     const device = await newDevice();
-    const manual = await door.newToken(false);
-    const answer = await connectLink(door.url, deviceHeaders(device, manual.token));
+    const manual = await scene.newToken(false);
+    const answer = await connectLink(scene.url, deviceHeaders(device, manual.token));
     expect(answer).toMatchObject({
       status: 403,
       body: { kind: 'Forbidden', message: expect.stringMatching(/pending/i) },
     });
-    const { devices } = await door.hub.as(door.owner, 'projects_QueryProjectDevices', {
-      projectId: door.projectId,
+    const { devices } = await scene.hub.as(scene.owner, 'projects_QueryProjectDevices', {
+      projectId: scene.projectId,
     });
     const pending = devices.find(({ pendingCertificatesCount }) => pendingCertificatesCount === 1);
     expect(pending).toMatchObject({ isConnected: false });
-    const { certificates } = await door.details(pending?.deviceId as Id<'device'>);
+    const { certificates } = await scene.details(pending?.deviceId as Id<'device'>);
     const certificateId = certificates[0]?.certificateId as Id<'deviceCertificate'>;
-    await door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Active' });
-    (await door.connectDevice(device, manual.token)).connection.close('');
+    await scene.hub.as(scene.owner, 'devices_SetDeviceCertificateStatus', {
+      certificateId,
+      status: 'Active',
+    });
+    (await scene.connectDevice(device, manual.token)).connection.close('');
   });
 
   test('adds a new certificate of a known device as pending, even with auto-accept', async () => {
     const device = await newDevice();
-    (await door.connectDevice(device)).connection.close('');
+    (await scene.connectDevice(device)).connection.close('');
     const renewed = { ...device, certificate: (await newDevice()).certificate };
-    const answer = await connectLink(door.url, deviceHeaders(renewed, door.token));
+    const answer = await connectLink(scene.url, deviceHeaders(renewed, scene.token));
     expect(answer).toMatchObject({ status: 403 });
   });
 
@@ -72,7 +75,7 @@ describe('admission', () => {
   const absent = ids.deploymentToken.of('1'.repeat(66));
 
   test.each(broken)('refuses %s with a sentence', async (_what, change, status) => {
-    const answer = await connectLink(door.url, change(deviceHeaders(await newDevice(), door.token)));
+    const answer = await connectLink(scene.url, change(deviceHeaders(await newDevice(), scene.token)));
     expect(answer).toMatchObject({ status, body: { message: expect.stringMatching(/^[A-Z].*\.$/) } });
   });
 

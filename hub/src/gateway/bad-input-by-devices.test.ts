@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { callRaw } from '../../test/call-raw.ts';
 import { deviceHeaders, type TestDevice } from '../../test/device-client.ts';
 import { absentId } from '../../test/fresh-executor.ts';
-import { deviceIdOf, mustBeSentence, refusingHub, type RefusingHub } from '../../test/refusing-hub.ts';
+import { deviceIdOf, mustBeSentence, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
 
-let at: RefusingHub;
-beforeAll(async () => void (at = await refusingHub()), 60_000);
+let at: RefusalScene;
+beforeAll(async () => void (at = await refusalScene()), 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
 let before: string;
@@ -82,7 +82,7 @@ describe('by a device that is refused', () => {
 
   test.each(refusals)('%s', async (_what, headers, status, kind, message) => {
     const recorded = await at.recordedBy(async () => {
-      const answer = await at.doors.refused(headers());
+      const answer = await at.transports.refused(headers());
       const body = JSON.parse(answer.text) as { kind: string; message: string };
       expect([answer.status, body]).toEqual([status, { kind, message: expect.stringMatching(message) }]);
       mustBeSentence(body.message);

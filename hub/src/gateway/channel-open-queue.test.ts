@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Id } from '@corral/contract';
 import type { Channel, ChannelRequest } from '@corral/multiplex';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { bothDoors, type BothDoors } from '../../test/both-doors.ts';
+import { bothTransports, type BothTransports } from '../../test/both-transports.ts';
 import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
-import { commandLineHeaders, deviceIdOf } from '../../test/device-door.ts';
+import { commandLineHeaders, deviceIdOf } from '../../test/gateway-scene.ts';
 import { LimitedAgent } from '../../test/limited-agent.ts';
 import { RawWebSocket, rawUpgrade } from '../../test/raw-web-socket.ts';
 
@@ -14,7 +14,7 @@ const password = 'quiet harbour lantern 7';
 const page = 'x'.repeat(3_000);
 const streams = inject('figures').parallelStreams;
 
-let doors: BothDoors;
+let transports: BothTransports;
 let server: Server;
 let agent: LimitedAgent;
 let deviceId: Id<'device'>;
@@ -24,8 +24,8 @@ let userToken: string;
 
 /** An agent of 2026-08 with a web server, and its owner. */
 beforeAll(async () => {
-  doors = await bothDoors();
-  const { hub } = doors;
+  transports = await bothTransports();
+  const { hub } = transports;
   server = createServer((_request, response) => void setTimeout(() => response.end(page), 20)).listen(
     0,
     '127.0.0.1',
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   agent.leave();
   server.close();
-  await doors[Symbol.asyncDispose]();
+  await transports[Symbol.asyncDispose]();
 });
 
 const question = Buffer.from('GET / HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n');
@@ -74,7 +74,7 @@ async function getForwarded(link: OpenLink): Promise<string> {
 /** Requests the page of the device through the HTTP proxy, on a connection of its own. */
 function getProxied(host: string, access: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const { port } = new URL(doors.hub.url);
+    const { port } = new URL(transports.hub.url);
     const headers = { host, cookie: access };
     httpRequest({ host: '127.0.0.1', port, path: '/', headers, agent: false }, (response) => {
       let text = '';
@@ -87,19 +87,19 @@ function getProxied(host: string, access: string): Promise<string> {
 }
 
 async function openProxy(): Promise<{ host: string; access: string }> {
-  const { json } = await doors.hub.invoke(
+  const { json } = await transports.hub.invoke(
     'devices_IssueDeviceHttpProxyToken',
     { deviceId, port: 80 },
     { cookie },
   );
   const { host, pathname, search } = new URL(String(json['url']));
-  const { headers } = await doors.hub.call(pathname + search, { headers: { host } });
+  const { headers } = await transports.hub.call(pathname + search, { headers: { host } });
   return { host, access: headers['set-cookie']?.[0]?.split(';')[0] ?? '' };
 }
 
 test('an agent of 2026-08 serves many streams requested at once, and none of its limits is exceeded', async () => {
   const { host, access } = await openProxy();
-  const links = await Promise.all([1, 2, 3].map(() => doors.connect(commandLineHeaders(userToken))));
+  const links = await Promise.all([1, 2, 3].map(() => transports.connect(commandLineHeaders(userToken))));
   const forwarded = links.flatMap((link) => Array.from({ length: streams / 6 }, () => getForwarded(link)));
   const proxied = Array.from({ length: streams / 2 }, () => getProxied(host, access));
   expect(new Set(await Promise.all(forwarded))).toEqual(new Set([page]));
@@ -108,7 +108,7 @@ test('an agent of 2026-08 serves many streams requested at once, and none of its
 }, 60_000);
 
 test('when the agent has reached its channel limit, the next stream opens when one closes', async () => {
-  const link = await doors.connect(commandLineHeaders(userToken));
+  const link = await transports.connect(commandLineHeaders(userToken));
   const open = (): Promise<Channel> => link.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
   const held = await Promise.all(Array.from({ length: 30 }, open));
   const refused = agent.refusals;
@@ -132,7 +132,7 @@ test.each([
   const all = Promise.withResolvers<void>();
   const requests: ChannelRequest[] = [];
   const device = (await connectLink(
-    doors.hub.url,
+    transports.hub.url,
     deviceHeaders(await newDevice(), deploymentToken),
     (request) => {
       if (requests.push(request) === requestCount) all.resolve();
@@ -142,7 +142,7 @@ test.each([
   const id = await deviceIdOf(device);
   for (const name of calls)
     await (await device.rpc()).invoke(name, { deviceId: id, name: 'place', value: 'hall' });
-  const link = await doors.connect(commandLineHeaders(userToken));
+  const link = await transports.connect(commandLineHeaders(userToken));
   const opening = Array.from({ length: requestCount }, () =>
     link.connection.openChannel(`device/${id}/proxy/forward/tcp/80`),
   );

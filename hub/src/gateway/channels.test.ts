@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice } from '../../test/device-client.ts';
-import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 import { absentId } from '../../test/fresh-executor.ts';
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('channels', () => {
   test('an executor channel answers errors in the wire envelope', async () => {
-    const link = await door.connectDevice(await newDevice());
+    const link = await scene.connectDevice(await newDevice());
     const rpc = await link.rpc();
     await expect(rpc.invoke('nonsense_Do', {})).rejects.toMatchObject({ kind: 'Invalid' });
     await expect(rpc.invoke('users_QueryUsers', {})).rejects.toMatchObject({ kind: 'Forbidden' });
@@ -23,7 +23,7 @@ describe('channels', () => {
   });
 
   test('a connection has at most eight executor channels, and gets another when one closes', async () => {
-    const link = await door.connectDevice(await newDevice());
+    const link = await scene.connectDevice(await newDevice());
     const clients = await Promise.all(Array.from({ length: 8 }, () => link.rpc()));
     await expect(link.rpc()).rejects.toThrow('too many executor channels');
     clients[0]?.close();
@@ -32,21 +32,21 @@ describe('channels', () => {
   });
 
   test('an unknown endpoint is rejected with a readable reason', async () => {
-    const link = await door.connectDevice(await newDevice());
+    const link = await scene.connectDevice(await newDevice());
     await expect(link.connection.openChannel('nonsense')).rejects.toThrow('unknown endpoint');
     link.connection.close('');
   });
 
   async function commandLine() {
-    const { headers, tokenId } = await door.userHeaders();
-    const answer = await connectLink(door.url, headers);
+    const { headers, tokenId } = await scene.userHeaders();
+    const answer = await connectLink(scene.url, headers);
     if (!isOpen(answer)) throw new Error(answer.body.message);
     return { link: answer, tokenId };
   }
 
   test('a command line forwards bytes to a port of a device in both directions until each ends', async () => {
     const opened: string[] = [];
-    const device = await connectLink(door.url, deviceHeaders(await newDevice(), door.token), (request) => {
+    const device = await connectLink(scene.url, deviceHeaders(await newDevice(), scene.token), (request) => {
       opened.push(request.endpoint);
       const channel = request.accept();
       void (async () => {
@@ -82,10 +82,10 @@ describe('channels', () => {
   });
 
   test('a forward to a device that is not connected is rejected with a readable reason', async () => {
-    const device = await door.connectDevice(await newDevice());
+    const device = await scene.connectDevice(await newDevice());
     const deviceId = await deviceIdOf(device);
     device.connection.close('');
-    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+    await vi.waitFor(async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }));
     const { link } = await commandLine();
     await expect(link.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`)).rejects.toThrow(
       'device not connected',
@@ -95,7 +95,7 @@ describe('channels', () => {
 
   test('deleting the user token ends the connection of the command line', async () => {
     const { link, tokenId: userTokenId } = await commandLine();
-    await door.hub.as(door.owner, 'users_DeleteUserToken', { tokenId: userTokenId });
+    await scene.hub.as(scene.owner, 'users_DeleteUserToken', { tokenId: userTokenId });
     expect(await link.connection.closed).toMatchObject({ cause: 'peer' });
   });
 });

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols, type Id } from '@corral/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deviceHeaders, newDevice } from '../../test/device-client.ts';
-import { commandLineHeaders, deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
-import { collectedHeapBytes } from '../../test/heap.ts';
+import { commandLineHeaders, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { heapBytesAfterGc } from '../../test/heap-size.ts';
 import { rawUpgrade, RawWebSocket, type RawOptions } from '../../test/raw-web-socket.ts';
 import { createServer } from '../http/create-server.ts';
 
-let door: DeviceDoor;
+let scene: GatewayScene;
 beforeEach(async () => {
   // The clock stands still, so that nothing refills.
-  door = await deviceDoor({
+  scene = await gatewayScene({
     nowMs: () => 0,
     createServer: () => createServer(undefined, (_request, response) => response.end()),
   });
 });
-afterEach(() => door[Symbol.asyncDispose]());
+afterEach(() => scene[Symbol.asyncDispose]());
 
 /** The status of the answer to an upgrade; a connection that is open is ended. */
 async function statusOf(headers: Record<string, string>, options?: RawOptions): Promise<number> {
-  const answer = await rawUpgrade(door.url, headers, options);
+  const answer = await rawUpgrade(scene.url, headers, options);
   if (!(answer instanceof RawWebSocket)) return answer.status;
   answer.socket.destroy();
   return 101;
@@ -48,14 +48,14 @@ describe('unauthenticated upgrades', () => {
   test('of 31 KB each are not kept in memory', async () => {
     const attempt = () => ({ authorization: `Bearer ${' '.repeat(31_000)}${unknownToken()}` });
     await statusesOf(20, attempt);
-    const before = collectedHeapBytes();
+    const before = heapBytesAfterGc();
     const statuses = await statusesOf(400, attempt);
-    expect(collectedHeapBytes() - before).toBeLessThan(8 * 1_048_576);
+    expect(heapBytesAfterGc() - before).toBeLessThan(8 * 1_048_576);
     expect(statuses).toEqual({ 400: 400 });
   });
 
   test('with the public id of an owner and wrong secrets do not keep the owner out', async () => {
-    const { headers } = await door.userHeaders();
+    const { headers } = await scene.userHeaders();
     const raw = ids.userToken.raw(headers['x-user-token'] as Id<'userToken'>);
     const wrong = () => commandLineHeaders(ids.userToken.of(withWrongSecret(raw)));
     expect(await statusesOf(200, wrong)).toEqual({ 401: 200 });
@@ -64,7 +64,7 @@ describe('unauthenticated upgrades', () => {
 
   test('with the public id of a device and wrong secrets do not keep the device out', async () => {
     const device = await newDevice();
-    const headers = deviceHeaders(device, door.token);
+    const headers = deviceHeaders(device, scene.token);
     expect(await statusOf(headers)).toBe(101);
     const raw = ids.deviceFingerprint.raw(device.fingerprint);
     const wrong = () => ({
@@ -80,7 +80,7 @@ describe('unauthenticated upgrades', () => {
     const statuses = await statusesOf(600, () => commandLineHeaders(unknownToken()), from);
     expect(Object.keys(statuses)).toEqual(['401', '429']);
     expect(statuses[401]).toBeLessThan(320);
-    const good = deviceHeaders(await newDevice(), door.token);
+    const good = deviceHeaders(await newDevice(), scene.token);
     expect(await statusOf(good, from)).toBe(429);
     expect(await statusOf(good)).toBe(101);
   });
@@ -88,12 +88,12 @@ describe('unauthenticated upgrades', () => {
 
 describe('a device that connects again and again', () => {
   test('gets a Retry-After, while another is admitted', async () => {
-    const headers = deviceHeaders(await newDevice(), door.token);
+    const headers = deviceHeaders(await newDevice(), scene.token);
     for (let count = 0; count < 30; count += 1) expect(await statusOf(headers)).toBe(101);
-    const answer = await rawUpgrade(door.url, headers);
+    const answer = await rawUpgrade(scene.url, headers);
     expect(answer).toMatchObject({ status: 429, body: expect.stringContaining('"kind":"Internal"') });
     const { 'retry-after': retryAfter } = (answer as { headers: Record<string, string> }).headers;
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
-    (await door.connectDevice()).connection.close('');
+    (await scene.connectDevice()).connection.close('');
   });
 });

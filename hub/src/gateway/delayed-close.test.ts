@@ -1,11 +1,11 @@
 import type { Channel } from '@corral/multiplex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
-import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 /** More than half of a window: towards a peer that might drop it, the end is delayed until it was read. */
 const unread = new Uint8Array(10_000);
@@ -14,16 +14,16 @@ const unread = new Uint8Array(10_000);
 async function streamTo(info: string, calls: readonly string[] = []): Promise<{ channel: Channel }> {
   const accepted = Promise.withResolvers<Channel>();
   const device = (await connectLink(
-    door.url,
-    deviceHeaders(await newDevice(), door.token),
+    scene.url,
+    deviceHeaders(await newDevice(), scene.token),
     (request) => accepted.resolve(request.accept()),
     info,
   )) as OpenLink;
   const deviceId = await deviceIdOf(device);
   const rpc = await device.rpc();
   for (const name of calls) await rpc.invoke(name, { deviceId, name: 'place', value: 'hall' });
-  const { headers } = await door.userHeaders();
-  const cli = (await connectLink(door.url, headers)) as OpenLink;
+  const { headers } = await scene.userHeaders();
+  const cli = (await connectLink(scene.url, headers)) as OpenLink;
   const stream = await cli.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
   await stream.write(unread);
   stream.end();

@@ -3,16 +3,16 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { ChannelRequest } from '@corral/multiplex';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
-import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 import type { FirstGeneration, FirstGenerationOptions } from '../../test/first-generation.ts';
 import { frame, tags } from '../../test/old-frames.ts';
 
-let door: DeviceDoor;
+let scene: GatewayScene;
 const servers: Server[] = [];
-beforeAll(async () => void (door = await deviceDoor()));
+beforeAll(async () => void (scene = await gatewayScene()));
 afterAll(async () => {
   for (const server of servers) server.close();
-  await door[Symbol.asyncDispose]();
+  await scene[Symbol.asyncDispose]();
 });
 
 /** A TCP service on the device's machine. */
@@ -34,10 +34,10 @@ interface Ways {
 
 /** Runs a test with an agent and a command line of the first generation, which disconnect afterwards. */
 async function ways(run: (ways: Ways) => Promise<void>, options: FirstGenerationOptions = {}): Promise<void> {
-  const { peer: agent, deviceId } = await door.oldAgent(options);
-  const cli = await door.oldCommandLine();
+  const { peer: agent, deviceId } = await scene.oldAgent(options);
+  const cli = await scene.oldCommandLine();
   await run({ agent, cli, to: (port) => `device/${deviceId}/proxy/forward/tcp/${port}` });
-  expect([agent.farewell, cli.farewell]).toEqual([undefined, undefined]);
+  expect([agent.connectionClose, cli.connectionClose]).toEqual([undefined, undefined]);
   agent.leave();
   cli.leave();
 }
@@ -169,12 +169,12 @@ describe('a forward through the hub', () => {
 
   test('whose sender exceeds its credit ends the connection of that sender only', async () => {
     const port = await service((socket) => socket.pause());
-    const { peer: agent, deviceId } = await door.oldAgent({ betweenReads: () => new Promise(() => {}) });
-    const cli = await door.oldCommandLine();
+    const { peer: agent, deviceId } = await scene.oldAgent({ betweenReads: () => new Promise(() => {}) });
+    const cli = await scene.oldCommandLine();
     const channel = await cli.open(`device/${deviceId}/proxy/forward/tcp/${port}`);
     for (let sent = 0; sent < 600; sent += 1) cli.say(frame(tags.data, [channel.remoteId], [], 'x'));
     await cli.webSocket.ended;
-    expect(cli.farewell).toBe('data without credit');
+    expect(cli.connectionClose).toBe('data without credit');
     expect(agent.webSocket.isEnded).toBe(false);
     agent.leave();
   });
@@ -205,7 +205,7 @@ describe('a forward is refused', () => {
   test('and aborted once its user has left the project', async () => {
     const port = await service((socket) => socket.write('hello'));
     await ways(async ({ cli, to }) => {
-      const { hub, owner, projectId } = door;
+      const { hub, owner, projectId } = scene;
       const second = await hub.user('second@example.org');
       await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
       const channel = await cli.open(to(port));
@@ -221,11 +221,11 @@ describe('a forward is refused', () => {
     'at once when its user leaves the project before the device has answered',
     { timeout: 5_000 },
     async () => {
-      const { hub, owner, projectId } = door;
+      const { hub, owner, projectId } = scene;
       const asked = Promise.withResolvers<ChannelRequest>();
-      const headers = deviceHeaders(await newDevice(), door.token);
-      const device = (await connectLink(door.url, headers, asked.resolve)) as OpenLink;
-      const cli = await door.oldCommandLine();
+      const headers = deviceHeaders(await newDevice(), scene.token);
+      const device = (await connectLink(scene.url, headers, asked.resolve)) as OpenLink;
+      const cli = await scene.oldCommandLine();
       const opening = cli.open(`device/${await deviceIdOf(device)}/proxy/forward/tcp/80`);
       opening.catch(() => {});
       const request = await asked.promise;

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { callOn } from '../../test/old-channel.ts';
 import { frame, helloFrame, tags } from '../../test/old-frames.ts';
-import { ending, messagesOf } from '../../test/ending.ts';
+import { framesUntilClose, messagesOf } from '../../test/close-frame.ts';
 import { opcodes, webSocketFrame } from '../../test/raw-web-socket.ts';
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('a connection begins', () => {
   test('with the Hello of the hub, sent at once', async () => {
-    const webSocket = await door.mute();
+    const webSocket = await scene.mute();
     const first = await new Promise<Buffer>((resolve) => webSocket.listen(({ payload }) => resolve(payload)));
     expect([...first]).toEqual([...helloFrame()]);
     webSocket.socket.end();
   });
 
   test('and serves calls before the Hello of the device has arrived', async () => {
-    const webSocket = await door.mute();
+    const webSocket = await scene.mute();
     const answer = new Promise<Buffer>((resolve) => {
       webSocket.listen(({ payload }) => payload[0] === tags.pong && resolve(payload));
     });
@@ -28,7 +28,7 @@ describe('a connection begins', () => {
   });
 
   test('and writes exactly 128 frames and 16 384 bytes of credit', async () => {
-    const { peer } = await door.oldAgent();
+    const { peer } = await scene.oldAgent();
     const accept = await peer.frameOf(tags.accept);
     expect([accept.length, accept.readUInt32BE(17), accept.readUInt32BE(21)]).toEqual([25, 128, 16_384]);
     peer.leave();
@@ -37,36 +37,36 @@ describe('a connection begins', () => {
 
 describe('the hub ends a connection', () => {
   test('with Pings answered, a Close frame with the reason and FIN, and no WebSocket close frame', async () => {
-    const { peer, deviceId } = await door.oldAgent();
+    const { peer, deviceId } = await scene.oldAgent();
     peer.say(frame(tags.ping));
-    await door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId });
-    const { tags: sent, reason } = await ending(peer.webSocket);
+    await scene.hub.as(scene.owner, 'devices_DeleteDevice', { deviceId });
+    const { tags: sent, reason } = await framesUntilClose(peer.webSocket);
     expect(reason).toBe('the device was deleted');
     expect(sent.filter((tag) => tag === tags.pong)).toHaveLength(2);
     expect(peer.webSocket.socket.readableEnded).toBe(true);
   });
 
   test('when the device is silent for 20 s, and shows it as disconnected', async () => {
-    const { peer, deviceId } = await door.oldAgent();
-    const { peer: awake, deviceId: other } = await door.oldAgent();
-    door.pass(19_000);
+    const { peer, deviceId } = await scene.oldAgent();
+    const { peer: awake, deviceId: other } = await scene.oldAgent();
+    scene.pass(19_000);
     awake.say(frame(tags.ping));
     await vi.waitFor(() => expect(awake.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
     expect(peer.webSocket.isEnded).toBe(false);
-    door.pass(1_000);
-    expect(await ending(peer.webSocket)).toMatchObject({ reason: 'the peer is silent' });
-    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
-    expect(await door.details(other)).toMatchObject({ isConnected: true });
+    scene.pass(1_000);
+    expect(await framesUntilClose(peer.webSocket)).toMatchObject({ reason: 'the peer is silent' });
+    await vi.waitFor(async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }));
+    expect(await scene.details(other)).toMatchObject({ isConnected: true });
     awake.leave();
   });
 
   test('when there is no Hello within 10 s, whatever else the device says', async () => {
-    const webSocket = await door.mute();
+    const webSocket = await scene.mute();
     webSocket.listen(() => {});
-    door.pass(9_000);
+    scene.pass(9_000);
     webSocket.send(frame(tags.ping));
-    door.pass(1_000);
-    expect(await ending(webSocket)).toMatchObject({ reason: 'no Hello in time' });
+    scene.pass(1_000);
+    expect(await framesUntilClose(webSocket)).toMatchObject({ reason: 'no Hello in time' });
   });
 
   const executor = (senderId: number) => frame(tags.request, [senderId], [128, 16_384], 'executor');
@@ -95,11 +95,11 @@ describe('the hub ends a connection', () => {
   ];
 
   test.each(violations)('after %s', async (_what, frames, reason) => {
-    const webSocket = await door.mute();
+    const webSocket = await scene.mute();
     webSocket.send(frame(tags.ping));
     if (frames[0]?.[0] !== tags.hello) webSocket.send(helloFrame());
     for (const bytes of frames) webSocket.send(bytes);
-    const end = await ending(webSocket);
+    const end = await framesUntilClose(webSocket);
     expect(end.reason).toMatch(reason);
     expect(end.tags).toContain(tags.pong);
   });
@@ -124,19 +124,19 @@ describe('the hub ends a connection', () => {
   ];
 
   test.each(broken)('after %s, in the same way', async (_what, wire) => {
-    const webSocket = await door.mute();
+    const webSocket = await scene.mute();
     webSocket.send(helloFrame());
     webSocket.send(frame(tags.ping));
     for (const bytes of wire()) webSocket.socket.write(bytes);
-    const end = await ending(webSocket);
-    expect(end.tags).toEqual([tags.hello, tags.pong, tags.farewell]);
+    const end = await framesUntilClose(webSocket);
+    expect(end.tags).toEqual([tags.hello, tags.pong, tags.connectionClose]);
     expect(end.reason).not.toBe('');
   });
 });
 
 describe('a connection continues', () => {
   test('after text messages, well-formed or not, and frames for closed channels', async () => {
-    const { peer } = await door.oldAgent();
+    const { peer } = await scene.oldAgent();
     peer.webSocket.send(Buffer.from('what?'), opcodes.text);
     peer.webSocket.send(Buffer.from([0xff, 0xfe]), opcodes.text);
     for (const tag of [tags.data, tags.closed, tags.close]) peer.say(frame(tag, [1], [], 'late'));
@@ -146,7 +146,7 @@ describe('a connection continues', () => {
   });
 
   test('and answers a WebSocket ping', async () => {
-    const webSocket = await door.mute();
+    const webSocket = await scene.mute();
     const pong = new Promise<Buffer>((resolve) => {
       webSocket.listen(({ opcode, payload }) => opcode === opcodes.pong && resolve(payload));
     });
@@ -156,24 +156,24 @@ describe('a connection continues', () => {
   });
 
   test('until the device sends a WebSocket close frame', async () => {
-    const { peer, deviceId } = await door.oldAgent();
+    const { peer, deviceId } = await scene.oldAgent();
     peer.webSocket.send(Buffer.from([0x03, 0xe8]), opcodes.close);
     await peer.webSocket.ended;
-    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+    await vi.waitFor(async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }));
     expect(messagesOf(Buffer.concat(peer.webSocket.wire)).at(-1)).toMatchObject({ opcode: opcodes.close });
   });
 
   test('until its TCP connection ends, which disconnects the device at once', async () => {
-    const { peer, deviceId } = await door.oldAgent();
-    expect(await door.details(deviceId)).toMatchObject({ isConnected: true });
+    const { peer, deviceId } = await scene.oldAgent();
+    expect(await scene.details(deviceId)).toMatchObject({ isConnected: true });
     peer.leave();
-    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+    await vi.waitFor(async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }));
   });
 });
 
 describe('calls of the first generation', () => {
   test('are answered in an envelope of exactly two fields', async () => {
-    const { peer, deviceId } = await door.oldAgent();
+    const { peer, deviceId } = await scene.oldAgent();
     expect(await peer.call('actor_GetActor', {})).toMatchObject({
       result: 'Ok',
       value: { actor: { actor: 'Device', kind: 'Device', deviceId } },
@@ -185,16 +185,16 @@ describe('calls of the first generation', () => {
   });
 
   test('of the command line run as its user token, and no channel is opened towards it', async () => {
-    const cli = await door.oldCommandLine();
+    const cli = await scene.oldCommandLine();
     expect(await cli.call('actor_GetActor', {})).toMatchObject({
-      value: { actor: { actor: 'UserToken', kind: 'UserToken', userId: door.owner.userId } },
+      value: { actor: { actor: 'UserToken', kind: 'UserToken', userId: scene.owner.userId } },
     });
     expect(cli.endpoints).toEqual([]);
     cli.leave();
   });
 
   test('are sequential on one channel, and run on several channels', async () => {
-    const { peer } = await door.oldAgent();
+    const { peer } = await scene.oldAgent();
     const channels = await Promise.all([peer.open('executor'), peer.open('executor')]);
     for (const channel of [...channels, ...channels])
       expect(await callOn(channel, 'actor_GetActor', {})).toMatchObject({ result: 'Ok' });
@@ -202,7 +202,7 @@ describe('calls of the first generation', () => {
   });
 
   test('of more than 8 MiB close their channel only', async () => {
-    const { peer } = await door.oldAgent();
+    const { peer } = await scene.oldAgent();
     const channel = await peer.open('executor');
     await channel.write(Buffer.concat([Buffer.from([0, 1, 0x61]), Buffer.from([0, 0x80, 0, 1])]));
     expect(await channel.read()).toBeNull();
@@ -211,9 +211,9 @@ describe('calls of the first generation', () => {
   });
 
   test('of one-shot commands do not make the device connected', async () => {
-    const { peer, deviceId } = await door.oldAgent({ isRegistered: false });
-    expect(await door.details(deviceId)).toMatchObject({ isConnected: false, connections: [] });
-    const cli = await door.oldCommandLine();
+    const { peer, deviceId } = await scene.oldAgent({ isRegistered: false });
+    expect(await scene.details(deviceId)).toMatchObject({ isConnected: false, connections: [] });
+    const cli = await scene.oldCommandLine();
     await expect(cli.open(`device/${deviceId}/proxy/forward/tcp/80`)).rejects.toThrow('device not connected');
     expect(peer.endpoints).toEqual([]);
     peer.leave();

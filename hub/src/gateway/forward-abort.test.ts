@@ -3,12 +3,12 @@ import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
-import { recordStatements } from '../../test/statements.ts';
-import { commandLineHeaders, deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { recordStatements } from '../../test/recorded-statements.ts';
+import { commandLineHeaders, gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor({ forwardTimeoutMs: 3_000 })));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene({ forwardTimeoutMs: 3_000 })));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 type User = Extract<Actor, { actor: 'User' }>;
 
@@ -28,7 +28,7 @@ interface Scene {
 let count = 0;
 
 async function createScene(onRequest?: (request: ChannelRequest) => void): Promise<Scene> {
-  const { hub, owner } = door;
+  const { hub, owner } = scene;
   const user = await hub.user(`user${(count += 1)}@example.org`);
   const { projectId } = await hub.as(owner, 'projects_CreateProject', { name: `Plant ${count}` });
   await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: user.userId });
@@ -58,7 +58,7 @@ async function connected(
   headers: Record<string, string>,
   onRequest?: (request: ChannelRequest) => void,
 ): Promise<OpenLink> {
-  const answer = await connectLink(door.url, headers, onRequest);
+  const answer = await connectLink(scene.url, headers, onRequest);
   if (!isOpen(answer)) throw new Error(answer.body.message);
   return answer;
 }
@@ -77,35 +77,38 @@ const ends: [string, (scene: Scene) => Promise<unknown>][] = [
   [
     'the user leaves the project',
     ({ projectId, user }) =>
-      door.hub.as(door.owner, 'projects_RemoveProjectMember', { projectId, userId: user.userId }),
+      scene.hub.as(scene.owner, 'projects_RemoveProjectMember', { projectId, userId: user.userId }),
   ],
   [
     'the certificate of the device is revoked',
     async ({ deviceId }) => {
-      const { certificateId } = (await door.details(deviceId)).certificates[0]!;
+      const { certificateId } = (await scene.details(deviceId)).certificates[0]!;
       const input = { certificateId, status: 'Revoked' } as const;
-      await door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', input);
+      await scene.hub.as(scene.owner, 'devices_SetDeviceCertificateStatus', input);
     },
   ],
   [
     "the user's token is deleted",
-    ({ user, tokenId }) => door.hub.as(user, 'users_DeleteUserToken', { tokenId }),
+    ({ user, tokenId }) => scene.hub.as(user, 'users_DeleteUserToken', { tokenId }),
   ],
   [
     'the user is deleted',
     ({ user }) =>
-      door.hub.as({ actor: 'System', kind: 'System' }, 'users_DeleteUser', { userId: user.userId }),
+      scene.hub.as({ actor: 'System', kind: 'System' }, 'users_DeleteUser', { userId: user.userId }),
   ],
-  ['the device is deleted', ({ deviceId }) => door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId })],
+  [
+    'the device is deleted',
+    ({ deviceId }) => scene.hub.as(scene.owner, 'devices_DeleteDevice', { deviceId }),
+  ],
   [
     'the project is deleted',
-    ({ projectId }) => door.hub.as(door.owner, 'projects_DeleteProject', { projectId }),
+    ({ projectId }) => scene.hub.as(scene.owner, 'projects_DeleteProject', { projectId }),
   ],
   [
     'the user has left the project without an event',
     ({ projectId, user }) =>
       sql`delete from project_members where project_id = ${ids.project.raw(projectId)} and user_id = ${ids.user.raw(user.userId)}`.execute(
-        door.hub.database.db,
+        scene.hub.database.db,
       ),
   ],
 ];
@@ -136,13 +139,13 @@ describe('live forwards are aborted at both ends within 5 s, each time', () => {
 
 test('the token of an administrator accesses no more than a member, also while the forward is open', async () => {
   const at = await createScene();
-  await door.hub.as({ actor: 'System', kind: 'System' }, 'users_SetUserIsAdmin', {
+  await scene.hub.as({ actor: 'System', kind: 'System' }, 'users_SetUserIsAdmin', {
     userId: at.user.userId,
     isAdmin: true,
   });
   const channel = await at.open();
   await exchange(channel);
-  await door.hub.as(door.owner, 'projects_RemoveProjectMember', {
+  await scene.hub.as(scene.owner, 'projects_RemoveProjectMember', {
     projectId: at.projectId,
     userId: at.user.userId,
   });

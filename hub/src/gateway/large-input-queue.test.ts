@@ -1,6 +1,6 @@
 import type { InputReservation } from '@corral/multiplex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { frame, tags } from '../../test/old-frames.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
 import { Link } from './link.ts';
@@ -60,12 +60,12 @@ describe('the queue of large inputs', () => {
 });
 
 describe('over connections', () => {
-  let door: DeviceDoor;
-  beforeAll(async () => void (door = await deviceDoor()));
-  afterAll(() => door[Symbol.asyncDispose]());
+  let scene: GatewayScene;
+  beforeAll(async () => void (scene = await gatewayScene()));
+  afterAll(() => scene[Symbol.asyncDispose]());
 
   test('eight large calls at once are read one after the other, and each is answered', async () => {
-    const { peer } = await door.oldAgent();
+    const { peer } = await scene.oldAgent();
     const channels = await Promise.all(Array.from({ length: 8 }, () => peer.open('executor')));
     const input = Buffer.from(JSON.stringify({ pad: 'x'.repeat(200_000) }));
     const head = Buffer.concat([Buffer.from([0, 21]), Buffer.from('devices_PublishEvents')]);

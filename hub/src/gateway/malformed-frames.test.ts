@@ -1,20 +1,20 @@
 import { fuzzLive } from '@corral/fuzz';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { deviceHeaders, newDevice } from '../../test/device-client.ts';
-import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
-import { collectedHeapBytes } from '../../test/heap.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { heapBytesAfterGc } from '../../test/heap-size.ts';
 
 const { liveMessages } = inject('figures');
 const warmUpMessages = liveMessages / 10;
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 /** Each device may connect 200 times at once, or 20 times when it violates the protocol each time. */
 async function callers(count: number): Promise<Record<string, string>[]> {
-  const devices = Array.from({ length: 4 }, async () => deviceHeaders(await newDevice(), door.token, false));
-  const users = Array.from({ length: count - 4 }, async () => (await door.userHeaders()).headers);
+  const devices = Array.from({ length: 4 }, async () => deviceHeaders(await newDevice(), scene.token, false));
+  const users = Array.from({ length: count - 4 }, async () => (await scene.userHeaders()).headers);
   return Promise.all([...devices, ...users]);
 }
 
@@ -23,14 +23,14 @@ test(
   { timeout: 180_000 },
   async () => {
     const errors = vi.spyOn(console, 'error');
-    const good = await door.connectDevice();
+    const good = await scene.connectDevice();
     const pinging = setInterval(() => good.connection.tick(), 1_000);
     const rpc = await good.rpc();
     const headers = await callers(liveMessages / 200 + 10);
-    await fuzzLive({ url: door.url, headers, seed: 1, messages: warmUpMessages });
-    const before = collectedHeapBytes();
+    await fuzzLive({ url: scene.url, headers, seed: 1, messages: warmUpMessages });
+    const before = heapBytesAfterGc();
     const { connections, kept } = await fuzzLive({
-      url: door.url,
+      url: scene.url,
       headers,
       seed: 20_261_120,
       messages: liveMessages - warmUpMessages,
@@ -39,8 +39,8 @@ test(
     // Most are closed for a violation; a few have sent valid frames by chance.
     expect(connections).toBeGreaterThan(liveMessages / 40);
     expect(kept).toBeLessThan(connections / 2);
-    await vi.waitFor(() => expect(door.gateway.counts.links).toBe(1), { timeout: 30_000 });
-    expect(collectedHeapBytes() - before).toBeLessThan(16 * 1_048_576);
+    await vi.waitFor(() => expect(scene.gateway.counts.links).toBe(1), { timeout: 30_000 });
+    expect(heapBytesAfterGc() - before).toBeLessThan(16 * 1_048_576);
     // An internal fault would have been logged as an error.
     expect(errors).not.toHaveBeenCalled();
     clearInterval(pinging);

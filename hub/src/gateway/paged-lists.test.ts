@@ -13,7 +13,7 @@ afterAll(() => at[Symbol.asyncDispose]());
 
 /** Of 60 KB each: 150 of them are more than one answer may hold. */
 async function publish(count: number): Promise<void> {
-  const answer = await scene.doors.agent('devices_PublishDeviceEvents', {
+  const answer = await scene.callers.agent('devices_PublishDeviceEvents', {
     deviceId: scene.deviceId,
     events: Array.from({ length: count }, (_, index) => ({
       eventId: newEventId(),
@@ -31,9 +31,9 @@ interface Answer {
   readonly next?: string;
 }
 
-describe.each(['HTTP', 'command line', 'agent'] as const)('over %s', (door) => {
+describe.each(['HTTP', 'command line', 'agent'] as const)('over %s', (caller) => {
   const read = async (input: object) => {
-    const answer = await scene.doors[door]('devices_QueryDeviceEvents', {
+    const answer = await scene.callers[caller]('devices_QueryDeviceEvents', {
       deviceId: scene.deviceId,
       ...input,
     });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newDevice, type OpenLink } from '../../test/device-client.ts';
-import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 import { system } from '../../test/fresh-executor.ts';
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('presence', () => {
   test('a one-shot connection runs actions and leaves the device disconnected', async () => {
     const device = await newDevice();
-    const link = await door.connectDevice(device, door.token, false);
+    const link = await scene.connectDevice(device, scene.token, false);
     const deviceId = await deviceIdOf(link);
-    expect(await door.details(deviceId)).toMatchObject({ isConnected: false, connections: [] });
+    expect(await scene.details(deviceId)).toMatchObject({ isConnected: false, connections: [] });
     link.connection.close('');
   });
 
@@ -21,13 +21,16 @@ describe('presence', () => {
     ['a reset TCP connection', (link: OpenLink) => link.socket.destroy()],
     ['a Close frame', (link: OpenLink) => link.connection.close('bye')],
   ])('%s disconnects the device at once', async (_how, leave) => {
-    const link = await door.connectDevice(await newDevice());
+    const link = await scene.connectDevice(await newDevice());
     const deviceId = await deviceIdOf(link);
     leave(link);
-    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }), {
-      timeout: 2_000,
-    });
-    expect(door.hub.happened).toContainEqual(
+    await vi.waitFor(
+      async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }),
+      {
+        timeout: 2_000,
+      },
+    );
+    expect(scene.hub.happened).toContainEqual(
       expect.objectContaining({
         name: 'devices_ConnectionChanged',
         data: expect.objectContaining({ deviceId, isConnected: false }),
@@ -36,14 +39,14 @@ describe('presence', () => {
   });
 
   test('a node that lost its lease registers its connections again', async () => {
-    const link = await door.connectDevice(await newDevice());
+    const link = await scene.connectDevice(await newDevice());
     const deviceId = await deviceIdOf(link);
-    door.hub.advance(60);
-    expect(await door.details(deviceId)).toMatchObject({ isConnected: false });
-    const revived = await door.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
-    door.moveToNode(revived.nodeId);
-    await door.gateway.reregister();
-    expect(await door.details(deviceId)).toMatchObject({
+    scene.hub.advance(60);
+    expect(await scene.details(deviceId)).toMatchObject({ isConnected: false });
+    const revived = await scene.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
+    scene.moveToNode(revived.nodeId);
+    await scene.gateway.reregister();
+    expect(await scene.details(deviceId)).toMatchObject({
       isConnected: true,
       connections: [{ nodeId: revived.nodeId }],
     });
@@ -52,7 +55,7 @@ describe('presence', () => {
 });
 
 test('stopping ends every connection and records the reason', async () => {
-  const own = await deviceDoor();
+  const own = await gatewayScene();
   const link = await own.connectDevice();
   const deviceId = await deviceIdOf(link);
   await own.gateway.stop();

@@ -2,24 +2,24 @@ import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-client.ts';
-import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { FirstGeneration } from '../../test/first-generation.ts';
-import { enrol } from '../../test/fleet.ts';
+import { enrol } from '../../test/enrolled-devices.ts';
 import { system } from '../../test/fresh-executor.ts';
-import { collectedHeapBytes } from '../../test/heap.ts';
+import { heapBytesAfterGc } from '../../test/heap-size.ts';
 import { frame, tags } from '../../test/old-frames.ts';
 import { rawUpgrade, RawWebSocket, type RawAnswer } from '../../test/raw-web-socket.ts';
 import { waitingLocks } from '../../test/seed.ts';
 
-let door: DeviceDoor;
-beforeEach(async () => void (door = await deviceDoor()));
-afterEach(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeEach(async () => void (scene = await gatewayScene()));
+afterEach(() => scene[Symbol.asyncDispose]());
 
 /** Locks a device's row, so that recording its connections blocks. Returns a function that releases it. */
 async function hold(deviceId: Id<'device'>, meanwhile = sql`select 1`): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
-  const { db } = door.hub.database;
+  const { db } = scene.hub.database;
   const holding = db.transaction().execute(async (tx) => {
     await sql`select 1 from devices where device_id = ${ids.device.raw(deviceId)} for update`.execute(tx);
     onHeld();
@@ -34,26 +34,26 @@ async function hold(deviceId: Id<'device'>, meanwhile = sql`select 1`): Promise<
 }
 
 const untilWaiting = (count: number) =>
-  vi.waitFor(async () => expect(await waitingLocks(door.hub.database.db)).toBe(count));
+  vi.waitFor(async () => expect(await waitingLocks(scene.hub.database.db)).toBe(count));
 
 /** A connected agent with its credentials. */
 async function known(): Promise<{ device: TestDevice; deviceId: Id<'device'>; peer: FirstGeneration }> {
   const device = await newDevice();
-  return door.oldAgent({ device });
+  return scene.oldAgent({ device });
 }
 
 function again(device: TestDevice): Promise<RawWebSocket | RawAnswer> {
-  return rawUpgrade(door.url, deviceHeaders(device, door.token));
+  return rawUpgrade(scene.url, deviceHeaders(device, scene.token));
 }
 
 async function connectionsOf(deviceId: Id<'device'>): Promise<number> {
-  return (await door.details(deviceId)).connections.length;
+  return (await scene.details(deviceId)).connections.length;
 }
 
 describe('two connections of one device', () => {
   test('the older one accepts channels while the newer one is being admitted', async () => {
     const { device, deviceId, peer } = await known();
-    const cli = await door.oldCommandLine();
+    const cli = await scene.oldCommandLine();
     const goOn = await hold(deviceId);
     const second = again(device);
     await untilWaiting(1);
@@ -66,26 +66,26 @@ describe('two connections of one device', () => {
   test('the newer one accepts channels while the older one hangs, and the device stays connected when that one is closed', async () => {
     const { device, deviceId, peer: hanging } = await known();
     hanging.webSocket.socket.pause();
-    const { peer } = await door.oldAgent({ device });
+    const { peer } = await scene.oldAgent({ device });
     expect(await connectionsOf(deviceId)).toBe(2);
-    const cli = await door.oldCommandLine();
+    const cli = await scene.oldCommandLine();
     await cli.open(`device/${deviceId}/proxy/forward/tcp/1`);
     expect(peer.endpoints).toEqual(['forward/tcp/1']);
-    door.pass(19_000);
+    scene.pass(19_000);
     peer.say(frame(tags.ping));
     await vi.waitFor(() => expect(peer.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
-    door.pass(1_000);
+    scene.pass(1_000);
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(1), { timeout: 3_000 });
-    expect(await door.details(deviceId)).toMatchObject({ isConnected: true });
+    expect(await scene.details(deviceId)).toMatchObject({ isConnected: true });
     expect(peer.webSocket.isEnded).toBe(false);
     hanging.webSocket.socket.destroy();
   });
 
   test('are at most four: the oldest is closed', async () => {
     const { device, deviceId, peer: oldest } = await known();
-    for (let count = 2; count <= 5; count += 1) await door.oldAgent({ device });
+    for (let count = 2; count <= 5; count += 1) await scene.oldAgent({ device });
     await oldest.webSocket.ended;
-    expect(oldest.farewell).toBe('the device has too many connections');
+    expect(oldest.connectionClose).toBe('the device has too many connections');
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(4));
   });
 });
@@ -101,7 +101,7 @@ describe('a connection that is being recorded', () => {
     await goOn();
     expect(await answer).toMatchObject({ status: 403, body: expect.stringContaining('"kind":"Forbidden"') });
     expect(await connectionsOf(deviceId)).toBe(0);
-    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
+    expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
   });
 
   test('is refused when the hub stops meanwhile, and none is left', async () => {
@@ -109,12 +109,12 @@ describe('a connection that is being recorded', () => {
     const goOn = await hold(deviceId);
     const answer = again(device);
     await untilWaiting(1);
-    const stopped = door.gateway.stop();
+    const stopped = scene.gateway.stop();
     await goOn();
     await stopped;
     expect(await answer).toMatchObject({ status: 503 });
-    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
-    expect(await door.details(deviceId)).toMatchObject({ isConnected: false });
+    expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
+    expect(await scene.details(deviceId)).toMatchObject({ isConnected: false });
   });
 
   test('is not kept when the device disconnects meanwhile', async () => {
@@ -127,24 +127,24 @@ describe('a connection that is being recorded', () => {
     await goOn();
     ((await answer) as RawWebSocket).socket.destroy();
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
-    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
+    expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
   });
 });
 
 describe('a node that continues under a new id', () => {
   async function move(): Promise<void> {
-    const { nodeId } = await door.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
-    door.moveToNode(nodeId);
+    const { nodeId } = await scene.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
+    scene.moveToNode(nodeId);
   }
 
   test('registers its connections again, each once', async () => {
     const { deviceId: before } = await known();
-    door.hub.advance(60);
+    scene.hub.advance(60);
     await move();
     const { deviceId: after } = await known();
-    await door.gateway.reregister();
-    await door.gateway.reregister();
-    await door.hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
+    await scene.gateway.reregister();
+    await scene.gateway.reregister();
+    await scene.hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
     expect([await connectionsOf(before), await connectionsOf(after)]).toEqual([1, 1]);
   });
 
@@ -152,21 +152,21 @@ describe('a node that continues under a new id', () => {
     const { deviceId, peer } = await known();
     await move();
     const goOn = await hold(deviceId);
-    const reregistered = door.gateway.reregister();
+    const reregistered = scene.gateway.reregister();
     await untilWaiting(1);
     peer.leave();
-    await vi.waitFor(() => expect(door.gateway.counts.devices).toBe(0));
+    await vi.waitFor(() => expect(scene.gateway.counts.devices).toBe(0));
     await goOn();
     await reregistered;
-    await vi.waitFor(async () => expect(await door.details(deviceId)).toMatchObject({ isConnected: false }));
+    await vi.waitFor(async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }));
   });
 
   test('closes connections that it cannot register', async () => {
     const { peer } = await known();
-    door.moveToNode(ids.clusterNode.of('1'.repeat(22)) as Id<'clusterNode'>);
-    await door.gateway.reregister();
+    scene.moveToNode(ids.clusterNode.of('1'.repeat(22)) as Id<'clusterNode'>);
+    await scene.gateway.reregister();
     await peer.webSocket.ended;
-    expect(peer.farewell).toBe('go elsewhere');
+    expect(peer.connectionClose).toBe('go elsewhere');
   });
 });
 
@@ -175,7 +175,7 @@ describe('a fleet', () => {
   const { returningDevices: size, fleetReturns } = inject('figures');
 
   async function connectedInProject(): Promise<number> {
-    const { projectId, owner, hub } = door;
+    const { projectId, owner, hub } = scene;
     const { devices } = await hub.as(owner, 'projects_QueryProjectDevices', { projectId });
     return devices.filter(({ isConnected }) => isConnected).length;
   }
@@ -196,19 +196,19 @@ describe('a fleet', () => {
 
   async function comeAndGo(devices: TestDevice[]): Promise<void> {
     const peers = await Promise.all(devices.map(untilLetIn));
-    expect(door.gateway.counts).toEqual({ devices: size, links: size });
+    expect(scene.gateway.counts).toEqual({ devices: size, links: size });
     expect(await connectedInProject()).toBe(size);
     for (const { webSocket } of peers) webSocket.socket.destroy();
     await vi.waitFor(async () => expect(await connectedInProject()).toBe(0), { timeout: 20_000 });
-    expect(door.gateway.counts).toEqual({ devices: 0, links: 0 });
+    expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
   }
 
   test('that reconnects and disconnects at once, repeatedly, leaks no memory', async () => {
-    const devices = await enrol(door, size);
+    const devices = await enrol(scene, size);
     await comeAndGo(devices);
-    const before = collectedHeapBytes();
+    const before = heapBytesAfterGc();
     for (let count = 0; count < fleetReturns; count += 1) await comeAndGo(devices);
     // A leaked connection takes about 6 kB; the rest of the heap varies from run to run.
-    expect((collectedHeapBytes() - before) / (fleetReturns * size)).toBeLessThan(4_096);
+    expect((heapBytesAfterGc() - before) / (fleetReturns * size)).toBeLessThan(4_096);
   });
 });

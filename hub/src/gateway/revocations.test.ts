@@ -2,18 +2,18 @@ import type { Id } from '@corral/contract';
 import type { ConnectionEnd } from '@corral/multiplex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newDevice } from '../../test/device-client.ts';
-import { deviceDoor, deviceIdOf, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('revocation closes live connections at once', () => {
   async function live(isRegistered = true) {
-    const own = await door.newToken(true);
-    const link = await door.connectDevice(await newDevice(), own.token, isRegistered);
+    const own = await scene.newToken(true);
+    const link = await scene.connectDevice(await newDevice(), own.token, isRegistered);
     const deviceId = await deviceIdOf(link);
-    const certificateId = (await door.details(deviceId)).certificates[0]
+    const certificateId = (await scene.details(deviceId)).certificates[0]
       ?.certificateId as Id<'deviceCertificate'>;
     return { link, deviceId, certificateId, tokenId: own.tokenId };
   }
@@ -22,16 +22,19 @@ describe('revocation closes live connections at once', () => {
     [
       'revoking the certificate',
       ({ certificateId }) =>
-        door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Revoked' }),
+        scene.hub.as(scene.owner, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Revoked' }),
     ],
     [
       'deleting the certificate',
-      ({ certificateId }) => door.hub.as(door.owner, 'devices_DeleteDeviceCertificate', { certificateId }),
+      ({ certificateId }) => scene.hub.as(scene.owner, 'devices_DeleteDeviceCertificate', { certificateId }),
     ],
-    ['deleting the device', ({ deviceId }) => door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId })],
+    [
+      'deleting the device',
+      ({ deviceId }) => scene.hub.as(scene.owner, 'devices_DeleteDevice', { deviceId }),
+    ],
     [
       'deleting the token',
-      (device) => door.hub.as(door.owner, 'projects_DeleteDeploymentToken', { tokenId: device.tokenId }),
+      (device) => scene.hub.as(scene.owner, 'projects_DeleteDeploymentToken', { tokenId: device.tokenId }),
     ],
   ];
 
@@ -44,7 +47,7 @@ describe('revocation closes live connections at once', () => {
 
   test('also one-shot connections', async () => {
     const device = await live(false);
-    await door.hub.as(door.owner, 'devices_SetDeviceCertificateStatus', {
+    await scene.hub.as(scene.owner, 'devices_SetDeviceCertificateStatus', {
       certificateId: device.certificateId,
       status: 'Revoked',
     });
@@ -52,21 +55,21 @@ describe('revocation closes live connections at once', () => {
   });
 
   test('deleting the project', async () => {
-    const other = await door.hub.as(door.owner, 'projects_CreateProject', { name: 'Doomed' });
-    const own = await door.hub.as(door.owner, 'projects_CreateDeploymentToken', {
+    const other = await scene.hub.as(scene.owner, 'projects_CreateProject', { name: 'Doomed' });
+    const own = await scene.hub.as(scene.owner, 'projects_CreateDeploymentToken', {
       projectId: other.projectId,
       name: 't',
       flags: { autoAccept: true },
     });
-    const link = await door.connectDevice(await newDevice(), own.token);
-    await door.hub.as(door.owner, 'projects_DeleteProject', { projectId: other.projectId });
+    const link = await scene.connectDevice(await newDevice(), own.token);
+    await scene.hub.as(scene.owner, 'projects_DeleteProject', { projectId: other.projectId });
     expect(await link.connection.closed).toMatchObject({ cause: 'peer' });
   });
 
   test('and no other connection', async () => {
     const bystander = await live();
     const victim = await live();
-    await door.hub.as(door.owner, 'devices_DeleteDevice', { deviceId: victim.deviceId });
+    await scene.hub.as(scene.owner, 'devices_DeleteDevice', { deviceId: victim.deviceId });
     await victim.link.connection.closed;
     expect(bystander.link.connection.end).toBeUndefined();
     bystander.link.connection.close('');

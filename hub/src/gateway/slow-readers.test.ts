@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 
-let door: DeviceDoor;
+let scene: GatewayScene;
 const servers: Server[] = [];
-beforeAll(async () => void (door = await deviceDoor()));
+beforeAll(async () => void (scene = await gatewayScene()));
 afterAll(async () => {
   for (const server of servers) server.close();
-  await door[Symbol.asyncDispose]();
+  await scene[Symbol.asyncDispose]();
 });
 
 async function service(serve: (socket: Socket) => void): Promise<number> {
@@ -39,8 +39,8 @@ test('a slow command line receives its whole stream, and delays neither data nor
   const fastBytes = randomBytes(2 * 1_048_576);
   const slowPort = await service((socket) => socket.end(slowBytes));
   const fastPort = await service((socket) => socket.end(fastBytes));
-  const { peer: agent, deviceId } = await door.oldAgent({ ports: new Map() });
-  const cli = await door.oldCommandLine();
+  const { peer: agent, deviceId } = await scene.oldAgent({ ports: new Map() });
+  const cli = await scene.oldCommandLine();
   const to = (port: number) => `device/${deviceId}/proxy/forward/tcp/${port}`;
   const pace = paced();
   const slow = await cli.open(to(slowPort));
@@ -64,9 +64,9 @@ test('a slow agent receives its whole stream, and delays neither data nor end of
     socket.on('end', () => heard.resolve(Buffer.concat(parts)));
   });
   const echo = await service((socket) => socket.pipe(socket));
-  const slowAgent = await door.oldAgent({ betweenReads: pace.between });
-  const fastAgent = await door.oldAgent({});
-  const cli = await door.oldCommandLine();
+  const slowAgent = await scene.oldAgent({ betweenReads: pace.between });
+  const fastAgent = await scene.oldAgent({});
+  const cli = await scene.oldCommandLine();
   const slow = await cli.open(`device/${slowAgent.deviceId}/proxy/forward/tcp/${port}`);
   const sent = randomBytes(30_000);
   void slow.write(sent).then(() => slow.end());

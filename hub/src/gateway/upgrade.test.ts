@@ -3,19 +3,19 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deviceCertificate, hubCertificate, type HubCertificate } from '../../test/device-certificate.ts';
 import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-client.ts';
-import { commandLineHeaders, deviceDoor, type DeviceDoor } from '../../test/device-door.ts';
+import { commandLineHeaders, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { FirstGeneration } from '../../test/first-generation.ts';
 import { rawUpgrade, RawWebSocket, type RawAnswer, type RawOptions } from '../../test/raw-web-socket.ts';
 import { createServer } from '../http/create-server.ts';
 
 type Headers = Record<string, string | string[]>;
 
-let door: DeviceDoor;
-beforeAll(async () => void (door = await deviceDoor()));
-afterAll(() => door[Symbol.asyncDispose]());
+let scene: GatewayScene;
+beforeAll(async () => void (scene = await gatewayScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 async function refusal(headers: Headers, options?: RawOptions): Promise<RawAnswer> {
-  const answer = await rawUpgrade(door.url, headers, options);
+  const answer = await rawUpgrade(scene.url, headers, options);
   if (answer instanceof RawWebSocket) throw new Error('admitted');
   return answer;
 }
@@ -30,7 +30,7 @@ async function actorOf(url: string, headers: Headers, options?: RawOptions) {
   return value.actor;
 }
 
-async function fingerprintsOf(at: DeviceDoor, deviceId: string | undefined): Promise<string[]> {
+async function fingerprintsOf(at: GatewayScene, deviceId: string | undefined): Promise<string[]> {
   const { certificates } = await at.details(deviceId as never);
   return certificates.map(({ fingerprint }) => fingerprint);
 }
@@ -62,11 +62,11 @@ describe('the certificate in the header is read', () => {
   test.each(ways)('%s', async (_how, encode) => {
     const device = await newDevice();
     const headers = {
-      ...deviceHeaders(device, door.token),
+      ...deviceHeaders(device, scene.token),
       'x-client-cert': encode(device.certificate.certificatePem),
     };
-    const { deviceId } = await actorOf(door.url, headers);
-    expect(await fingerprintsOf(door, deviceId)).toEqual([device.certificate.fingerprint]);
+    const { deviceId } = await actorOf(scene.url, headers);
+    expect(await fingerprintsOf(scene, deviceId)).toEqual([device.certificate.fingerprint]);
   });
 
   test('from the leaf of a chain, which comes first', async () => {
@@ -74,18 +74,18 @@ describe('the certificate in the header is read', () => {
     const pems = [device.certificate, await deviceCertificate(), await deviceCertificate()];
     const chain = pems.map(({ certificatePem }) => `${certificatePem.trimEnd()}\n`).join('');
     const headers = {
-      ...deviceHeaders(device, door.token),
+      ...deviceHeaders(device, scene.token),
       'x-client-cert': encodeAllButAlphanumerics(chain),
     };
-    const { deviceId } = await actorOf(door.url, headers);
-    expect(await fingerprintsOf(door, deviceId)).toEqual([device.certificate.fingerprint]);
+    const { deviceId } = await actorOf(scene.url, headers);
+    expect(await fingerprintsOf(scene, deviceId)).toEqual([device.certificate.fingerprint]);
   });
 });
 
 describe('the token is read', () => {
   test('from Authorization alone for a device', async () => {
-    const { 'x-deployment-token': _u, ...headers } = deviceHeaders(await newDevice(), door.token);
-    expect(await actorOf(door.url, headers)).toMatchObject({ actor: 'Device' });
+    const { 'x-deployment-token': _u, ...headers } = deviceHeaders(await newDevice(), scene.token);
+    expect(await actorOf(scene.url, headers)).toMatchObject({ actor: 'Device' });
   });
 
   test.each([
@@ -98,11 +98,11 @@ describe('the token is read', () => {
     ['without X-Register-Connection', ({ 'x-register-connection': _u, ...headers }: Headers) => headers],
     ['with any certificate header', (headers: Headers) => ({ ...headers, 'x-client-cert': 'nonsense' })],
   ])('for a command line %s', async (_how, change) => {
-    const { headers } = await door.userHeaders();
-    expect(await actorOf(door.url, change(headers))).toMatchObject({
+    const { headers } = await scene.userHeaders();
+    expect(await actorOf(scene.url, change(headers))).toMatchObject({
       actor: 'UserToken',
       kind: 'UserToken',
-      userId: door.owner.userId,
+      userId: scene.owner.userId,
     });
   });
 });
@@ -135,7 +135,7 @@ describe('a refusal is plain HTTP with kind and message', () => {
   ];
 
   test.each(cases)('for %s', async (_what, change, options, status, kind) => {
-    const answer = await refusal(change(deviceHeaders(await newDevice(), door.token)), options);
+    const answer = await refusal(change(deviceHeaders(await newDevice(), scene.token)), options);
     const body = JSON.parse(answer.body) as Record<string, string>;
     expect([answer.status, body['kind'], Object.keys(body)]).toEqual([status, kind, ['kind', 'message']]);
     expect(body['message']).toMatch(/^[A-Z].*\.$/);
@@ -143,11 +143,11 @@ describe('a refusal is plain HTTP with kind and message', () => {
   });
 
   test('before anything is stored', async () => {
-    const { projectId, owner, hub } = door;
+    const { projectId, owner, hub } = scene;
     const count = async () =>
       (await hub.as(owner, 'projects_QueryProjectDevices', { projectId })).devices.length;
     const before = await count();
-    await refusal(deviceHeaders(await newDevice(), door.token), {
+    await refusal(deviceHeaders(await newDevice(), scene.token), {
       upgrade: { 'Sec-WebSocket-Key': 'short' },
     });
     expect(await count()).toBe(before);
@@ -156,14 +156,14 @@ describe('a refusal is plain HTTP with kind and message', () => {
   test.each([['Rejected'], ['Active', 'Revoked']] as const)(
     'for a certificate that is pending, then %s %s',
     async (...statuses) => {
-      const { token } = await door.newToken(false);
+      const { token } = await scene.newToken(false);
       const headers = deviceHeaders(await newDevice(), token);
       const kept = (word: string) => ({ status: 403, body: expect.stringMatching(`Forbidden.*${word}`) });
       expect(await refusal(headers)).toMatchObject(kept('pending'));
-      const { projectId, owner, hub } = door;
+      const { projectId, owner, hub } = scene;
       const { devices } = await hub.as(owner, 'projects_QueryProjectDevices', { projectId });
       const pending = devices.find(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
-      const { certificateId } = (await door.details(pending!.deviceId)).certificates[0]!;
+      const { certificateId } = (await scene.details(pending!.deviceId)).certificates[0]!;
       for (const status of statuses)
         await hub.as(owner, 'devices_SetDeviceCertificateStatus', { certificateId, status });
       expect(await refusal(headers)).toMatchObject(kept(statuses.at(-1)!.toLowerCase()));
@@ -173,11 +173,11 @@ describe('a refusal is plain HTTP with kind and message', () => {
 
 describe('a hub that terminates TLS', () => {
   let hub: HubCertificate;
-  let tls: DeviceDoor;
+  let tls: GatewayScene;
   beforeAll(async () => {
     hub = await hubCertificate();
     const settings = { cert: hub.certPem, key: hub.keyPem };
-    tls = await deviceDoor({
+    tls = await gatewayScene({
       certificateTrust: () => 'never',
       createServer: () => createServer(settings as never, (_request, response) => response.end()),
     });
@@ -212,7 +212,7 @@ describe('a hub that terminates TLS', () => {
     const { value } = (await peer.call('actor_GetActor', {})) as { value: { actor: { deviceId: never } } };
     await tls.hub.as(tls.owner, 'devices_DeleteDevice', { deviceId: value.actor.deviceId });
     await peer.webSocket.ended;
-    expect(peer.farewell).toBe('the device was deleted');
+    expect(peer.connectionClose).toBe('the device was deleted');
     expect(peer.webSocket.socket.readableEnded).toBe(true);
   });
 

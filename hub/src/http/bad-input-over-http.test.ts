@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { absentId } from '../../test/fresh-executor.ts';
-import { mustBeSentence, password, refusingHub, type RefusingHub } from '../../test/refusing-hub.ts';
+import { mustBeSentence, password, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
 
-let at: RefusingHub;
-beforeAll(async () => void (at = await refusingHub()), 60_000);
+let at: RefusalScene;
+beforeAll(async () => void (at = await refusalScene()), 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
 let before: string;
@@ -239,7 +239,7 @@ const overHttp: Call[] = [
 test.each(overHttp)('$what', async (call) => {
   const recorded = await at.recordedBy(async () => {
     const headers = call.headers?.() ?? { cookie: at.cookie };
-    const answer = await at.doors.hub.invoke(call.action, call.input(), headers);
+    const answer = await at.transports.hub.invoke(call.action, call.input(), headers);
     expect(answer.json).toEqual({
       kind: call.kind ?? 'Invalid',
       message: expect.stringMatching(call.message),

@@ -1,11 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
-import { goodPassword } from '../../test/people.ts';
+import { validPassword } from '../../test/test-users.ts';
 import { httpHub, system, type HttpHub } from '../../test/http-hub.ts';
 
 let hub: HttpHub;
 afterEach(() => hub[Symbol.asyncDispose]());
 
-const form = { displayName: 'Ann', email: 'ann@example.com', password: goodPassword, consentedToTerms: true };
+const form = {
+  displayName: 'Ann',
+  email: 'ann@example.com',
+  password: validPassword,
+  consentedToTerms: true,
+};
 
 test('a visitor registers, follows the link and signs in', async () => {
   hub = await httpHub();
@@ -17,7 +22,7 @@ test('a visitor registers, follows the link and signs in', async () => {
   const { activationToken } = taken.mail;
   const complete = async () => (await hub.invoke('users_CompleteRegistration', { activationToken })).json;
   expect([await complete(), await complete()]).toEqual([{ result: 'Completed' }, { result: 'Failed' }]);
-  await hub.signIn('ann@example.com', goodPassword);
+  await hub.signIn('ann@example.com', validPassword);
 });
 
 test('the page of the link sends no referrer, and its answers are kept by nobody', async () => {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bothDoors, type BothDoors } from '../../test/both-doors.ts';
+import { bothTransports, type BothTransports } from '../../test/both-transports.ts';
 import { deviceHeaders, newDevice } from '../../test/device-client.ts';
 import type { Answer } from '../../test/http-hub.ts';
-import { dumpTables } from '../../test/table-digest.ts';
+import { dumpTables } from '../../test/table-changes.ts';
 
-/** Every secret that went over a door, by what it is. */
+/** Every secret sent to or by the hub, by its kind. */
 const secrets = new Map<string, string>();
 /** What the hub said to those whom it gave no secret. */
 const said: string[] = [];
-let doors: BothDoors;
+let transports: BothTransports;
 let dump = '';
 
 function canary(what: string): string {
@@ -32,8 +32,8 @@ async function heard(answer: Promise<{ text: string }>): Promise<void> {
 }
 
 beforeAll(async () => {
-  doors = await bothDoors({}, { hasOwnDatabase: true });
-  const { hub } = doors;
+  transports = await bothTransports({}, { hasOwnDatabase: true });
+  const { hub } = transports;
   const password = canary('password');
   const root = await hub.user('root@example.org', { password, isAdmin: true });
   const cookie = await signInAs('root@example.org', password);
@@ -43,16 +43,16 @@ beforeAll(async () => {
   await misplace(cookie, [password, cookie.split('=')[1] ?? '', made.token, ...secrets.values()]);
   await breakDown(cookie, made.token);
 }, 60_000);
-afterAll(() => doors[Symbol.asyncDispose]());
+afterAll(() => transports[Symbol.asyncDispose]());
 
 async function signInAs(email: string, password: string): Promise<string> {
-  const cookie = await doors.hub.signIn(email, password);
+  const cookie = await transports.hub.signIn(email, password);
   keepSecret(`session of ${email} ${secrets.size}`, cookie);
   return cookie;
 }
 
 async function guess(): Promise<void> {
-  const { hub } = doors;
+  const { hub } = transports;
   const wrong = canary('wrong password');
   await heard(hub.post('/api/private/login', { email: 'root@example.org', password: wrong }));
   await heard(hub.post('/api/private/login', { email: 'nobody@example.org', password: wrong }));
@@ -61,7 +61,7 @@ async function guess(): Promise<void> {
 }
 
 async function people(cookie: string, userId: string): Promise<{ token: string }> {
-  const { hub } = doors;
+  const { hub } = transports;
   const as = (name: string, input: object) => hub.invoke(name, input, { cookie });
   await heard(as('users_CreateUser', { email: 'ann@example.org', password: canary('password of another') }));
   await heard(as('users_CreateUser', { email: 'no address', password: canary('password in vain') }));
@@ -80,7 +80,7 @@ async function people(cookie: string, userId: string): Promise<{ token: string }
 }
 
 async function devices(cookie: string, userToken: string): Promise<void> {
-  const { hub } = doors;
+  const { hub } = transports;
   const as = (name: string, input: object) => hub.invoke(name, input, { cookie });
   const { projectId } = (await as('projects_CreateProject', { name: 'Plant' })).json;
   const flags = { autoAccept: true };
@@ -88,20 +88,20 @@ async function devices(cookie: string, userToken: string): Promise<void> {
   const token = keepSecret('deployment token', created.json['token']);
   const device = await newDevice();
   secrets.set('fingerprint', ids.deviceFingerprint.raw(device.fingerprint).slice(22));
-  const link = await doors.connect(deviceHeaders(device, token));
+  const link = await transports.connect(deviceHeaders(device, token));
   const rpc = await link.rpc();
   said.push(JSON.stringify(await rpc.invoke('actor_GetActor', {})));
   await rpc.invoke('users_DeleteUser', { userId: token }).catch((error: Error) => said.push(error.message));
   await rpc.invoke(device.fingerprint, {}).catch((error: Error) => said.push(error.message));
-  await heard(doors.refused(deviceHeaders(device, guessed('deployment token', token))));
+  await heard(transports.refused(deviceHeaders(device, guessed('deployment token', token))));
   const stolen = {
     ...device,
     fingerprint: guessed('fingerprint', device.fingerprint) as typeof device.fingerprint,
   };
-  await heard(doors.refused(deviceHeaders(stolen, token)));
-  await heard(doors.refused({ authorization: `Bearer ${guessed('user token', userToken)}` }));
-  await heard(doors.refused({ authorization: `Bearer ${token}`, 'x-user-token': userToken }));
-  const commandLine = await doors.connect({
+  await heard(transports.refused(deviceHeaders(stolen, token)));
+  await heard(transports.refused({ authorization: `Bearer ${guessed('user token', userToken)}` }));
+  await heard(transports.refused({ authorization: `Bearer ${token}`, 'x-user-token': userToken }));
+  const commandLine = await transports.connect({
     authorization: `Bearer ${userToken}`,
     'x-register-connection': 'true',
   });
@@ -111,7 +111,7 @@ async function devices(cookie: string, userToken: string): Promise<void> {
   dump += await dumpTables(hub.database.db);
   await heard(as('projects_DeleteDeploymentToken', { tokenId: created.json['tokenId'] }));
   await link.connection.closed;
-  await heard(doors.refused(deviceHeaders(device, token)));
+  await heard(transports.refused(deviceHeaders(device, token)));
 }
 
 /** The right id with a wrong secret behind it, which is a secret no less: it may be one typed wrong. */
@@ -123,7 +123,7 @@ function guessed(what: string, token: string): string {
 
 /** Puts every secret where none belongs. */
 async function misplace(cookie: string, all: string[]): Promise<void> {
-  const { hub } = doors;
+  const { hub } = transports;
   for (const secret of all) {
     const path = `/api/v1/actions/invoke/${encodeURIComponent(secret)}`;
     await heard(hub.call(path, { method: 'POST', body: {} }));
@@ -138,7 +138,7 @@ async function misplace(cookie: string, all: string[]): Promise<void> {
 
 /** What breaks inside is logged with all that is known of it. */
 async function breakDown(cookie: string, token: string): Promise<void> {
-  const { hub } = doors;
+  const { hub } = transports;
   await hub.database.db.schema.dropTable('sign_in_failures').execute();
   await hub.database.db.schema.dropTable('user_tokens').execute();
   const answers: Promise<Answer>[] = [
@@ -184,9 +184,9 @@ describe('no secret is found', () => {
   });
 
   test('in the log', () => {
-    expect(doors.hub.logged()).toContain('a connection was refused');
-    expect(doors.hub.logged()).toContain('an action failed');
-    expect(found(doors.hub.logged())).toEqual([]);
+    expect(transports.hub.logged()).toContain('a connection was refused');
+    expect(transports.hub.logged()).toContain('an action failed');
+    expect(found(transports.hub.logged())).toEqual([]);
   });
 
   test('in any table, the log of commands among them', () => {

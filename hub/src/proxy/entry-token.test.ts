@@ -77,7 +77,7 @@ describe('an entry token', () => {
         await device.ask(url.host, url.pathname + url.search);
         return device.ask(url.host, url.pathname + url.search, { headers: { accept: 'text/html' } });
       });
-    const console = device.doors.hub.origins().console;
+    const console = device.transports.hub.origins().console;
     const good = await back('/projects?x=1');
     expect([good.status, good.headers.location]).toEqual([303, `${console}/projects?x=1`]);
     const full = await back(`${console}/projects`);

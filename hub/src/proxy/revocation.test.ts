@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Id } from '@corral/contract';
-import { recordStatements } from '../../test/statements.ts';
+import { recordStatements } from '../../test/recorded-statements.ts';
 import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
 
 let device: ProxiedDevice;
@@ -45,7 +45,7 @@ async function expectRevoked(): Promise<void> {
 }
 
 test('removing a member aborts open streams within five seconds', async () => {
-  const { executor } = device.doors.hub;
+  const { executor } = device.transports.hub;
   const { projectId, member } = device;
   const leave = () =>
     executor.invoke(asOwner(), 'projects_RemoveProjectMember', { projectId, userId: member.userId });
@@ -54,14 +54,15 @@ test('removing a member aborts open streams within five seconds', async () => {
 });
 
 test('signing out aborts open streams within five seconds', async () => {
-  const signOut = () => device.doors.hub.post('/api/private/logout', {}, { cookie: device.member.cookie });
+  const signOut = () =>
+    device.transports.hub.post('/api/private/logout', {}, { cookie: device.member.cookie });
   expect(await abortsAfter(signOut)).toBeLessThan(5_000);
   await expectRevoked();
 });
 
 test('a change without an event is found within five seconds', async () => {
   const remove = () =>
-    device.doors.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();
+    device.transports.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();
   expect(await abortsAfter(remove)).toBeLessThan(5_000);
   await expectRevoked();
 });
@@ -86,13 +87,16 @@ test('the accesses of all open streams are rechecked by one statement', async ()
   await vi.waitFor(() => expect(checks().some(({ length }) => length === pages.length)).toBe(true), {
     timeout: 10_000,
   });
-  await device.doors.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();
+  await device.transports.hub.database.db
+    .deleteFrom('project_members')
+    .where('is_owner', '=', false)
+    .execute();
   await Promise.all(aborted.slice(0, 2));
   expect(streams.slice(2).every(({ destroyed }) => !destroyed)).toBe(true);
 });
 
 test('deleting a user token ends the accesses that it issued, and no other', async () => {
-  const { hub } = device.doors;
+  const { hub } = device.transports;
   const { member } = device;
   const asMember = { actor: { actor: 'User', kind: 'User', userId: member.userId }, origin: {} } as const;
   const { token, tokenId } = await hub.executor.invoke(asMember, 'users_CreateUserToken', {
@@ -113,7 +117,7 @@ test('deleting a user token ends the accesses that it issued, and no other', asy
 test('an expired access is reported as expired', async () => {
   const port = Number((await device.issue(device.member)).port);
   expect(port).toBeGreaterThan(0);
-  device.doors.hub.advance(3_601);
+  device.transports.hub.advance(3_601);
   const { headers } = await page.ask('/', { headers: { accept: 'text/html' } });
   expect(headers['x-corral-failure']).toBe('expired');
   expect(headers['clear-site-data']).toBeUndefined();
@@ -122,7 +126,7 @@ test('an expired access is reported as expired', async () => {
 test('without a database, open streams go on for a while and new requests get 503', async () => {
   const live = await page.open('/live');
   await once(live, 'data');
-  await device.doors.hub.database.db.destroy();
+  await device.transports.hub.database.db.destroy();
   await expect
     .poll(async () => (await page.ask('/')).headers['x-corral-failure'], { timeout: 10_000 })
     .toBe('notReady');

@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { auditText } from '../../../test/people.ts';
+import { auditText } from '../../../test/test-users.ts';
 import {
   seedDevice,
   seedMember,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { goodPassword, signIn } from '../../../test/people.ts';
+import { validPassword, signIn } from '../../../test/test-users.ts';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -8,14 +8,14 @@ const day = 24 * hour;
 let hub: FreshExecutor;
 beforeAll(async () => {
   hub = await freshExecutor();
-  await hub.user('ann@example.com', { password: goodPassword });
+  await hub.user('ann@example.com', { password: validPassword });
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 const start = (validForSecs?: number) =>
-  signIn(hub, 'ann@example.com', goodPassword, validForSecs === undefined ? {} : { validForSecs });
+  signIn(hub, 'ann@example.com', validPassword, validForSecs === undefined ? {} : { validForSecs });
 
 async function resultOf({ sessionToken }: Session): Promise<string> {
   return (await hub.as(system, 'users_AuthenticateWithSessionToken', { token: sessionToken })).result;

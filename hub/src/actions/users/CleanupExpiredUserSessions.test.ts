@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { freshExecutor, system } from '../../../test/fresh-executor.ts';
-import { auditedStatuses, goodPassword, signIn, trySignIn } from '../../../test/people.ts';
+import { auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 
 test('what has expired or lost its meaning goes, the rest stays', async () => {
   await using hub = await freshExecutor();
   const { db } = hub.database;
-  await hub.user('ann@example.com', { password: goodPassword });
+  await hub.user('ann@example.com', { password: validPassword });
   await trySignIn(hub, 'ann@example.com', 'wrong password');
-  await signIn(hub, 'ann@example.com', goodPassword, { validForSecs: 60 });
-  const stays = await signIn(hub, 'ann@example.com', goodPassword, { validForSecs: 30 * 86_400 });
+  await signIn(hub, 'ann@example.com', validPassword, { validForSecs: 60 });
+  const stays = await signIn(hub, 'ann@example.com', validPassword, { validForSecs: 30 * 86_400 });
   await trySignIn(hub, 'bea@example.com', 'wrong password');
   hub.advance(86_401);
   await hub.as(system, 'users_CleanupExpiredUserSessions', {});

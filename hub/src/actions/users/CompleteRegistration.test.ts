@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { system } from '../../../test/fresh-executor.ts';
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
-import { goodPassword, signIn } from '../../../test/people.ts';
+import { validPassword, signIn } from '../../../test/test-users.ts';
 import { tokenIn } from '../../../test/smtp-inbox.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { testVault } from '../../../test/test-vault.ts';
@@ -31,7 +31,7 @@ test('the link makes the account, with its name, password and consents; a second
   expect(ann).toMatchObject({ email: 'ann@example.com', display_name: 'Somebody New', is_admin: false });
   const [terms, marketing] = [ann!.consented_to_terms_at, ann!.consented_to_marketing_at];
   expect([terms, marketing]).toEqual(['2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z']);
-  await signIn(hub, 'ann@example.com', goodPassword);
+  await signIn(hub, 'ann@example.com', validPassword);
   expect(await hub.complete(token)).toEqual({ result: 'Failed' });
   expect(await users()).toHaveLength(1);
 });

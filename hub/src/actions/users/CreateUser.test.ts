@@ -3,11 +3,11 @@ import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-e
 import {
   auditText,
   auditedStatuses,
-  goodPassword,
-  peopleText,
+  validPassword,
+  userRowsText,
   signIn,
   trySignIn,
-} from '../../../test/people.ts';
+} from '../../../test/test-users.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -18,7 +18,7 @@ test('an administrator creates a user who can sign in at once', async () => {
   const created = await hub.as(admin, 'users_CreateUser', {
     email: '  Ann@Example.COM ',
     displayName: ' Ann ',
-    password: goodPassword,
+    password: validPassword,
   });
   if (created.result !== 'Created') throw new Error('not created');
   const { userId } = created;
@@ -28,7 +28,7 @@ test('an administrator creates a user who can sign in at once', async () => {
     displayName: 'Ann',
     isAdmin: false,
   });
-  expect((await signIn(hub, 'ANN@example.com ', goodPassword)).userId).toBe(userId);
+  expect((await signIn(hub, 'ANN@example.com ', validPassword)).userId).toBe(userId);
   expect(hub.happened).toContainEqual(
     expect.objectContaining({
       name: 'users_Created',
@@ -36,17 +36,17 @@ test('an administrator creates a user who can sign in at once', async () => {
       data: { userId, email: 'ann@example.com' },
     }),
   );
-  expect(await auditText(hub)).not.toContain(goodPassword);
+  expect(await auditText(hub)).not.toContain(validPassword);
 });
 
 test('an address belongs to one user, in whatever case it is written', async () => {
   await hub.user('bea@example.com');
-  const before = await peopleText(hub);
+  const before = await userRowsText(hub);
   const count = hub.happened.length;
   expect(await hub.as(system, 'users_CreateUser', { email: 'BEA@example.com' })).toEqual({
     result: 'EmailAlreadyExists',
   });
-  expect(await peopleText(hub)).toBe(before);
+  expect(await userRowsText(hub)).toBe(before);
   expect(hub.happened.length).toBe(count);
 });
 
@@ -66,9 +66,9 @@ test.each([
     'Display name must be at most 200 characters long.',
   ],
 ])('%j is refused and creates nobody', async (input, message) => {
-  const before = await peopleText(hub);
+  const before = await userRowsText(hub);
   expect(await hub.refusal(system, 'users_CreateUser', input)).toEqual({ kind: 'Invalid', message });
-  expect(await peopleText(hub)).toBe(before);
+  expect(await userRowsText(hub)).toBe(before);
   expect((await auditedStatuses(hub, 'users_CreateUser')).at(-1)).toBe('Failed');
 });
 

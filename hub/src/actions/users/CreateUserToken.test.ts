@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { auditText, auditedStatuses } from '../../../test/people.ts';
+import { auditText, auditedStatuses } from '../../../test/test-users.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import {
   auditedStatuses,
-  givenUserToken,
-  goodPassword,
-  peopleText,
+  createUserToken,
+  validPassword,
+  userRowsText,
   signIn,
   trySignIn,
-} from '../../../test/people.ts';
+} from '../../../test/test-users.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -24,13 +24,13 @@ async function addMember(projectId: string, userId: string, isOwner = false): Pr
 }
 
 test('a user goes with its sessions, tokens, memberships and the project where it was alone', async () => {
-  const ann = await hub.user('ann@example.com', { password: goodPassword });
+  const ann = await hub.user('ann@example.com', { password: validPassword });
   const bea = await hub.user('bea@example.com');
   const alone = await hub.as(ann, 'projects_CreateProject', { name: 'Alone' });
   const shared = await hub.as(bea, 'projects_CreateProject', { name: 'Shared' });
   await addMember(shared.projectId, ann.userId);
-  const { tokenId } = await givenUserToken(hub, ann);
-  const { sessionId } = await signIn(hub, 'ann@example.com', goodPassword);
+  const { tokenId } = await createUserToken(hub, ann);
+  const { sessionId } = await signIn(hub, 'ann@example.com', validPassword);
   const { userId } = ann;
   hub.happened.length = 0;
   expect(await hub.as(ann, 'users_DeleteUser', { userId })).toEqual({});
@@ -41,9 +41,9 @@ test('a user goes with its sessions, tokens, memberships and the project where i
     ['users_TokenDeleted', { userId, tokenId }],
     ['users_Deleted', { userId }],
   ]);
-  expect(await peopleText(hub)).not.toContain(userId.slice(2));
-  expect(await peopleText(hub)).not.toContain('Alone');
-  expect(await trySignIn(hub, 'ann@example.com', goodPassword)).toEqual({ result: 'InvalidCredentials' });
+  expect(await userRowsText(hub)).not.toContain(userId.slice(2));
+  expect(await userRowsText(hub)).not.toContain('Alone');
+  expect(await trySignIn(hub, 'ann@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });
   expect((await auditedStatuses(hub, 'users_DeleteUser')).at(-1)).toBe('Succeeded');
 });
 
@@ -52,16 +52,16 @@ test('the only owner of a project with other members stays until somebody else o
   const dan = await hub.user('dan@example.com');
   const { projectId } = await hub.as(cas, 'projects_CreateProject', { name: 'Farm' });
   await addMember(projectId, dan.userId);
-  const before = await peopleText(hub);
+  const before = await userRowsText(hub);
   expect(await hub.refusal(cas, 'users_DeleteUser', { userId: cas.userId })).toEqual({
     kind: 'Invalid',
     message:
       'The project "Farm" has other members and no other owner. Make one of them an owner, or delete the project, first.',
   });
-  expect(await peopleText(hub)).toBe(before);
+  expect(await userRowsText(hub)).toBe(before);
   await hub.database.db.updateTable('project_members').set({ is_owner: true }).execute();
   await hub.as(system, 'users_DeleteUser', { userId: cas.userId });
-  expect(await peopleText(hub)).toContain('Farm');
+  expect(await userRowsText(hub)).toContain('Farm');
 });
 
 test('the last administrator stays, even when two are deleted at once', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshExecutor, system } from '../../../test/fresh-executor.ts';
-import { auditedStatuses } from '../../../test/people.ts';
+import { auditedStatuses } from '../../../test/test-users.ts';
 
 test('a deleted token resolves to nobody; an administrator may delete anybody’s', async () => {
   await using hub = await freshExecutor();

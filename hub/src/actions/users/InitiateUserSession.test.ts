@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PreparingClient } from '../../db/PreparingClient.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { auditText, auditedStatuses, goodPassword, signIn, trySignIn } from '../../../test/people.ts';
+import { auditText, auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 
 // The real library, which also counts how it is called.
 vi.mock('@node-rs/argon2', { spy: true });
@@ -15,7 +15,7 @@ let hub: FreshExecutor;
 let userId: string;
 beforeEach(async () => {
   hub = await freshExecutor();
-  ({ userId } = await hub.user(email, { password: goodPassword }));
+  ({ userId } = await hub.user(email, { password: validPassword }));
 });
 afterEach(() => hub[Symbol.asyncDispose]());
 
@@ -27,7 +27,7 @@ async function fail(times: number, who = email, ip = '192.0.2.1'): Promise<void>
 
 /** Tries the right password while it must be throttled; answers for how many seconds. */
 async function throttledFor(who = email, ip = '192.0.2.1'): Promise<number> {
-  const refusal = await trySignIn(hub, who, goodPassword, { ip }).catch((error: unknown) => error);
+  const refusal = await trySignIn(hub, who, validPassword, { ip }).catch((error: unknown) => error);
   if (!(refusal instanceof ActionError)) throw new Error(`not throttled: ${JSON.stringify(refusal)}`);
   expect(refusal.kind).toBe('Throttled');
   expect(refusal.message).toBe('Too many failed sign-ins. Please wait before you try again.');
@@ -45,14 +45,14 @@ async function setAccountFailures(failures: number): Promise<void> {
 }
 
 test('a session is started and told', async () => {
-  const started = await signIn(hub, email, goodPassword);
+  const started = await signIn(hub, email, validPassword);
   expect(hub.happened.at(-1)).toMatchObject({
     name: 'users_SessionInitiated',
     data: { userId, sessionId: started.sessionId },
   });
   expect(await auditedStatuses(hub, 'users_InitiateUserSession')).toEqual(['Succeeded']);
   const text = await auditText(hub);
-  expect(text).not.toContain(goodPassword);
+  expect(text).not.toContain(validPassword);
   expect(text).not.toContain(started.sessionToken.slice('u_session_sk_'.length + 22));
 });
 
@@ -93,7 +93,7 @@ test('the counters hold neither address nor network', async () => {
 });
 
 test.each([0, 30 * 86_400 + 1])('a session for %i seconds is refused', async (validForSecs) => {
-  const input = { email, password: goodPassword, userAgent: '', validForSecs };
+  const input = { email, password: validPassword, userAgent: '', validForSecs };
   expect(await hub.refusal(system, 'users_InitiateUserSession', input)).toEqual({
     kind: 'Invalid',
     message: 'A session must be valid for 1 to 2592000 seconds.',
@@ -103,12 +103,12 @@ test.each([0, 30 * 86_400 + 1])('a session for %i seconds is refused', async (va
 test('a hash of older parameters is renewed by the sign-in', async () => {
   const { db } = hub.database;
   const read = () => db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
-  const old = await hash(goodPassword, { memoryCost: 8192, timeCost: 1 });
+  const old = await hash(validPassword, { memoryCost: 8192, timeCost: 1 });
   await db.updateTable('users').set({ password_hash: old }).execute();
-  await signIn(hub, email, goodPassword);
+  await signIn(hub, email, validPassword);
   expect((await read()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   const renewed = await read();
-  await signIn(hub, email, goodPassword);
+  await signIn(hub, email, validPassword);
   expect(await read()).toEqual(renewed);
 });
 
@@ -126,16 +126,16 @@ describe('throttling', () => {
     await fail(5);
     for (let time = 0; time < 10; time += 1) await throttledFor();
     hub.advance(30);
-    await signIn(hub, email, goodPassword);
+    await signIn(hub, email, validPassword);
   });
 
   test('another network is not concerned, and a success begins anew', async () => {
     await fail(5);
-    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
+    await signIn(hub, email, validPassword, { ip: '198.51.100.7' });
     hub.advance(30);
-    await signIn(hub, email, goodPassword);
+    await signIn(hub, email, validPassword);
     await fail(4);
-    await signIn(hub, email, goodPassword);
+    await signIn(hub, email, validPassword);
   });
 
   test('an address that has no account is throttled just the same', async () => {
@@ -149,7 +149,7 @@ describe('throttling', () => {
     expect((await auditedStatuses(hub, 'users_InitiateUserSession')).at(-1)).toBe('Rejected');
     hub.advance(86_401);
     await fail(4);
-    await signIn(hub, email, goodPassword);
+    await signIn(hub, email, validPassword);
   });
 
   test('many guesses at once learn no more than many in a row', async () => {
@@ -161,27 +161,27 @@ describe('throttling', () => {
   test('thirty failures in a minute close a network to every account until the minute is over', async () => {
     for (let time = 0; time < 30; time += 1) await fail(1, `user${time}@example.com`);
     expect(await throttledFor(email)).toBe(60);
-    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
+    await signIn(hub, email, validPassword, { ip: '198.51.100.7' });
     hub.advance(60);
-    await signIn(hub, email, goodPassword);
+    await signIn(hub, email, validPassword);
   });
 
   test('the /64 of an IPv6 address is one network', async () => {
     await fail(5, email, '2001:db8:1:2::1');
     expect(await throttledFor(email, '2001:db8:1:2:ffff::9')).toBe(30);
-    await signIn(hub, email, goodPassword, { ip: '2001:db8:1:3::1' });
+    await signIn(hub, email, validPassword, { ip: '2001:db8:1:3::1' });
   });
 
   test('a hundred failures put an account into the slow lane, which known networks pass by', async () => {
-    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
+    await signIn(hub, email, validPassword, { ip: '198.51.100.7' });
     await fail(1, email, '203.0.113.1');
     await setAccountFailures(99);
     hub.advance(61);
     await fail(1, email, '203.0.113.2');
     expect(await throttledFor(email, '203.0.113.3')).toBe(30);
     await fail(1, email, '198.51.100.7');
-    await signIn(hub, email, goodPassword, { ip: '198.51.100.7' });
-    await signIn(hub, email, goodPassword, { ip: '203.0.113.3' });
+    await signIn(hub, email, validPassword, { ip: '198.51.100.7' });
+    await signIn(hub, email, validPassword, { ip: '203.0.113.3' });
   });
 
   test('the slow lane lets one try through every 30 seconds', async () => {
@@ -191,7 +191,7 @@ describe('throttling', () => {
     await fail(1, email, '203.0.113.2');
     expect(await throttledFor(email, '203.0.113.3')).toBe(30);
     hub.advance(30);
-    await signIn(hub, email, goodPassword, { ip: '203.0.113.3' });
+    await signIn(hub, email, validPassword, { ip: '203.0.113.3' });
   });
 });
 
@@ -206,7 +206,7 @@ test('a sign-in with the old password starts no session while the password is be
   };
   const signingIn = await db.transaction().execute(async (change) => {
     await change.updateTable('users').set({ password_hash: 'changed' }).execute();
-    const answer = trySignIn(hub, email, goodPassword);
+    const answer = trySignIn(hub, email, validPassword);
     await vi.waitUntil(isSignInWaiting, { timeout: 20_000 });
     return { answer };
   });

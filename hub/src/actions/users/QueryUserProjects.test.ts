@@ -2,7 +2,7 @@ import { ids, type DeviceCertificateStatus, type Id } from '@corral/contract';
 import { expect, test } from 'vitest';
 import { newRawId } from '../../auth/random.ts';
 import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { givenDevice } from '../../../test/people.ts';
+import { insertDevice } from '../../../test/test-users.ts';
 
 async function givenNode(hub: FreshExecutor, leaseSecs: number): Promise<string> {
   const nodeId = newRawId();
@@ -66,9 +66,9 @@ test('projects are listed by name, with their devices, live ones and pending cer
     .execute();
   const [alive, dead] = [await givenNode(hub, 15), await givenNode(hub, 0)];
   const [one, two, three] = [
-    await givenDevice(hub, farm.projectId),
-    await givenDevice(hub, farm.projectId),
-    await givenDevice(hub, farm.projectId),
+    await insertDevice(hub, farm.projectId),
+    await insertDevice(hub, farm.projectId),
+    await insertDevice(hub, farm.projectId),
   ];
   await givenConnection(hub, one, alive);
   await givenConnection(hub, one, alive);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { freshExecutor } from '../../../test/fresh-executor.ts';
-import { goodPassword, signIn } from '../../../test/people.ts';
+import { validPassword, signIn } from '../../../test/test-users.ts';
 
 test('live sessions are listed newest first, the one of the call marked', async () => {
   await using hub = await freshExecutor();
-  const ann = await hub.user('ann@example.com', { password: goodPassword });
-  await signIn(hub, 'ann@example.com', goodPassword, { validForSecs: 60 });
+  const ann = await hub.user('ann@example.com', { password: validPassword });
+  await signIn(hub, 'ann@example.com', validPassword, { validForSecs: 60 });
   hub.advance(60);
-  const old = await signIn(hub, 'ann@example.com', goodPassword, { userAgent: 'Old' });
+  const old = await signIn(hub, 'ann@example.com', validPassword, { userAgent: 'Old' });
   hub.advance(1);
-  const current = await signIn(hub, 'ann@example.com', goodPassword, { userAgent: 'x'.repeat(5000) });
+  const current = await signIn(hub, 'ann@example.com', validPassword, { userAgent: 'x'.repeat(5000) });
   const origin = { sessionId: current.sessionId.slice('u_session_pk_'.length) };
   const { sessions } = await hub.as(ann, 'users_QueryUserSessions', { userId: ann.userId }, origin);
   expect(sessions).toMatchObject([

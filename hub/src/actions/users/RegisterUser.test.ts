@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { anonymous, userActor } from '../../../test/fresh-executor.ts';
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
-import { auditText, auditedStatuses, goodPassword, signIn, trySignIn } from '../../../test/people.ts';
+import { auditText, auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 import { tokenIn } from '../../../test/smtp-inbox.ts';
 
 // The real library, with its calls counted.
@@ -29,7 +29,7 @@ test('a new address is answered Created, has no account yet, and gets a link', a
     createdAt: '2026-11-20T12:00:00.000Z',
   });
   expect(await users()).toEqual([]);
-  expect(await trySignIn(hub, 'ann@example.com', goodPassword)).toEqual({ result: 'InvalidCredentials' });
+  expect(await trySignIn(hub, 'ann@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });
   await hub.inbox.until(1);
   expect(hub.inbox.mails[0]).toMatchObject({ to: ['ann@example.com'], from: 'no-reply@hub.example' });
   expect(names().slice(0, 2)).toEqual(['users_RegistrationCreated', 'mail_Queued']);
@@ -48,7 +48,7 @@ test('an address that waits already is answered Pending, with the time of its fi
 });
 
 test('an address with an account is answered EmailAlreadyExists, changes nothing, and its owner is told', async () => {
-  await hub.user('ann@example.com', { password: goodPassword });
+  await hub.user('ann@example.com', { password: validPassword });
   const before = await users();
   const answer = await hub.register('ann@example.com', { password: 'a thief picks this 5' });
   expect(answer).toEqual({ result: 'EmailAlreadyExists' });
@@ -82,7 +82,7 @@ test.each([
   [{ password: 'password123' }, 'This password is one of the most common ones. Please choose another one.'],
   [{ consentedToTerms: false }, 'Please agree to the Terms of Service and Privacy Policy.'],
 ])('%j is refused and changes nothing', async (wrong, message) => {
-  const form = { email: 'ann@example.com', password: goodPassword, consentedToTerms: true };
+  const form = { email: 'ann@example.com', password: validPassword, consentedToTerms: true };
   const input = { ...form, ...wrong };
   expect(await hub.refusal(anonymous, 'users_RegisterUser', input)).toEqual({ kind: 'Invalid', message });
   expect([await registrations(), hub.happened, hub.inbox.mails]).toEqual([[], [], []]);
@@ -99,7 +99,7 @@ test('fields that the form does not have make nobody an administrator', async ()
 });
 
 test('every outcome hashes one password and sends one e-mail', async () => {
-  await hub.user('owner@example.com', { password: goodPassword });
+  await hub.user('owner@example.com', { password: validPassword });
   const counted: [string, number][] = [];
   for (const email of ['new@example.com', 'new@example.com', 'owner@example.com']) {
     vi.mocked(hash).mockClear();
@@ -128,7 +128,7 @@ test('passwords and links are in no log of what happened, and no link waits in t
 describe('limits', () => {
   const ip = '203.0.113.9';
   const refused = (email: string, from: string) => {
-    const form = { email, password: goodPassword, consentedToTerms: true };
+    const form = { email, password: validPassword, consentedToTerms: true };
     return hub.refusal(anonymous, 'users_RegisterUser', form, { ip: from });
   };
   const throttled = { kind: 'Throttled', message: 'Too many requests. Please wait before you try again.' };
@@ -195,7 +195,7 @@ describe('as the operator chose', () => {
       kind: 'Forbidden',
       message: 'This hub takes no registrations. Ask its administrator for an account.',
     };
-    const form = { email: 'ann@example.com', password: goodPassword, consentedToTerms: true };
+    const form = { email: 'ann@example.com', password: validPassword, consentedToTerms: true };
     for (const actor of [anonymous, userActor(someone.userId)]) {
       expect(await hub.refusal(actor, 'users_RegisterUser', form)).toEqual(refusal);
       expect(await hub.refusal(actor, 'users_ResendRegistrationEmail', form)).toEqual(refusal);

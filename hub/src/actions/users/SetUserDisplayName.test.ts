@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshExecutor } from '../../../test/fresh-executor.ts';
-import { auditedStatuses, givenUserToken } from '../../../test/people.ts';
+import { auditedStatuses, createUserToken } from '../../../test/test-users.ts';
 
 test('a user, its token and an administrator change the display name', async () => {
   await using hub = await freshExecutor();
@@ -9,7 +9,7 @@ test('a user, its token and an administrator change the display name', async () 
   const { userId } = ann;
   for (const [actor, name] of [
     [ann, 'Ann'],
-    [await givenUserToken(hub, ann), 'Anna'],
+    [await createUserToken(hub, ann), 'Anna'],
     [admin, 'Annabel'],
   ] as const) {
     expect(await hub.as(actor, 'users_SetUserDisplayName', { userId, displayName: ` ${name} ` })).toEqual({});

@@ -4,11 +4,11 @@ import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-e
 import {
   auditText,
   auditedStatuses,
-  goodPassword,
-  peopleText,
+  validPassword,
+  userRowsText,
   signIn,
   trySignIn,
-} from '../../../test/people.ts';
+} from '../../../test/test-users.ts';
 import { PreparingClient } from '../../db/PreparingClient.ts';
 
 // The real library, which also counts how it is called.
@@ -21,9 +21,9 @@ beforeAll(async () => void (hub = await freshExecutor()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
 test('the new password counts, the old one no more, and only the session of the change stays', async () => {
-  const ann = await hub.user('ann@example.com', { password: goodPassword });
-  const mine = await signIn(hub, 'ann@example.com', goodPassword);
-  const other = await signIn(hub, 'ann@example.com', goodPassword);
+  const ann = await hub.user('ann@example.com', { password: validPassword });
+  const mine = await signIn(hub, 'ann@example.com', validPassword);
+  const other = await signIn(hub, 'ann@example.com', validPassword);
   const origin = { sessionId: mine.sessionId.slice('u_session_pk_'.length) };
   hub.happened.length = 0;
   await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: newPassword }, origin);
@@ -36,16 +36,16 @@ test('the new password counts, the old one no more, and only the session of the 
     hub.as(system, 'users_AuthenticateWithSessionToken', { token });
   expect((await resolve(mine.sessionToken)).result).toBe('Authenticated');
   expect((await resolve(other.sessionToken)).result).toBe('Invalid');
-  expect(await trySignIn(hub, 'ann@example.com', goodPassword)).toEqual({ result: 'InvalidCredentials' });
+  expect(await trySignIn(hub, 'ann@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });
   await signIn(hub, 'ann@example.com', newPassword);
   expect(await auditText(hub)).not.toContain(newPassword);
 });
 
 test('an administrator sets the password of another and ends all of its sessions, keeping its own', async () => {
-  const admin = await hub.user('admin@example.com', { isAdmin: true, password: goodPassword });
-  const bea = await hub.user('bea@example.com', { password: goodPassword });
-  const own = await signIn(hub, 'admin@example.com', goodPassword);
-  await signIn(hub, 'bea@example.com', goodPassword);
+  const admin = await hub.user('admin@example.com', { isAdmin: true, password: validPassword });
+  const bea = await hub.user('bea@example.com', { password: validPassword });
+  const own = await signIn(hub, 'admin@example.com', validPassword);
+  await signIn(hub, 'bea@example.com', validPassword);
   await hub.as(
     admin,
     'users_SetUserPassword',
@@ -63,14 +63,14 @@ test.each([
   ['Password123', 'This password is one of the most common ones. Please choose another one.'],
 ])('%s is refused and changes nothing', async (password, message) => {
   const cas = await hub.user(`cas${password.length}.${password.charCodeAt(0)}@example.com`, {
-    password: goodPassword,
+    password: validPassword,
   });
-  const before = await peopleText(hub);
+  const before = await userRowsText(hub);
   expect(await hub.refusal(cas, 'users_SetUserPassword', { userId: cas.userId, password })).toEqual({
     kind: 'Invalid',
     message,
   });
-  expect(await peopleText(hub)).toBe(before);
+  expect(await userRowsText(hub)).toBe(before);
   expect((await auditedStatuses(hub, 'users_SetUserPassword')).at(-1)).toBe('Failed');
 });
 

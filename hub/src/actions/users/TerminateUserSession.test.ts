@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { freshExecutor, system } from '../../../test/fresh-executor.ts';
-import { auditedStatuses, goodPassword, signIn } from '../../../test/people.ts';
+import { auditedStatuses, validPassword, signIn } from '../../../test/test-users.ts';
 
 test('an ended session is good no more; an administrator may end anybody’s', async () => {
   await using hub = await freshExecutor();
-  const ann = await hub.user('ann@example.com', { password: goodPassword });
+  const ann = await hub.user('ann@example.com', { password: validPassword });
   const admin = await hub.user('admin@example.com', { isAdmin: true });
   const { userId } = ann;
   for (const actor of [ann, admin]) {
-    const { sessionId, sessionToken } = await signIn(hub, 'ann@example.com', goodPassword);
+    const { sessionId, sessionToken } = await signIn(hub, 'ann@example.com', validPassword);
     expect(await hub.as(actor, 'users_TerminateUserSession', { sessionId })).toEqual({});
     expect(hub.happened.at(-1)).toMatchObject({
       name: 'users_SessionTerminated',

@@ -7,7 +7,13 @@ import {
   system,
   type FreshExecutor,
 } from '../../../test/fresh-executor.ts';
-import { auditedStatuses, givenUserToken, goodPassword, peopleText, signIn } from '../../../test/people.ts';
+import {
+  auditedStatuses,
+  createUserToken,
+  validPassword,
+  userRowsText,
+  signIn,
+} from '../../../test/test-users.ts';
 
 /** Ids that an input may name: those of somebody, or ones that nothing has. */
 interface Named {
@@ -71,7 +77,7 @@ const rows: readonly Row[] = [
   { name: 'users_DeleteUser', input: ({ userId }) => ({ userId }), toStranger: noUser, toOwnToken: noToken },
   {
     name: 'users_SetUserPassword',
-    input: ({ userId }) => ({ userId, password: goodPassword }),
+    input: ({ userId }) => ({ userId, password: validPassword }),
     toStranger: noUser,
     toOwnToken: noToken,
   },
@@ -109,13 +115,13 @@ const rows: readonly Row[] = [
   },
   {
     name: 'users_InitiateUserSession',
-    input: () => ({ email: 'ann@example.com', password: goodPassword, userAgent: '' }),
+    input: () => ({ email: 'ann@example.com', password: validPassword, userAgent: '' }),
     toStranger: onlyHub,
     toOwnToken: onlyHub,
   },
 ];
 
-/** Commands that doors and upkeep call all day leave no audit row. */
+/** Commands that the hub itself calls often leave no audit row. */
 const hubRows: readonly Row[] = [
   {
     name: 'users_AuthenticateWithUserToken',
@@ -147,21 +153,21 @@ beforeAll(async () => {
   hub = await freshExecutor();
   const admin = await hub.user('admin@example.com', { isAdmin: true });
   await hub.user('second@example.com', { isAdmin: true });
-  const ann = await hub.user('ann@example.com', { password: goodPassword });
+  const ann = await hub.user('ann@example.com', { password: validPassword });
   stranger = await hub.user('stranger@example.com');
-  const token = await givenUserToken(hub, ann);
+  const token = await createUserToken(hub, ann);
   annToken = token;
-  adminToken = await givenUserToken(hub, admin);
-  const { sessionId } = await signIn(hub, 'ann@example.com', goodPassword);
+  adminToken = await createUserToken(hub, admin);
+  const { sessionId } = await signIn(hub, 'ann@example.com', validPassword);
   ofAnn = { userId: ann.userId, tokenId: token.tokenId, sessionId };
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
 async function mustBeRefused(actor: Actor, row: Row, named: Named, expected: object): Promise<void> {
-  const before = await peopleText(hub);
+  const before = await userRowsText(hub);
   const recorded = (await auditedStatuses(hub, row.name)).length;
   expect(await hub.refusal(actor, row.name, row.input(named))).toEqual(expected);
-  expect(await peopleText(hub)).toBe(before);
+  expect(await userRowsText(hub)).toBe(before);
   const statuses = (await auditedStatuses(hub, row.name)).slice(recorded);
   expect(statuses).toEqual(row.isQuery === true ? [] : ['Failed']);
 }
@@ -185,9 +191,9 @@ describe.each([...rows, ...hubRows])('$name', (row) => {
       deviceId,
       tokenId: absentId('deploymentTokenId'),
     };
-    const before = await peopleText(hub);
+    const before = await userRowsText(hub);
     expect((await hub.refusal(device, row.name, row.input(ofAnn))).kind).toBe('Forbidden');
-    expect(await peopleText(hub)).toBe(before);
+    expect(await userRowsText(hub)).toBe(before);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { system } from '../../../test/fresh-executor.ts';
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
-import { auditText, goodPassword, signIn } from '../../../test/people.ts';
+import { auditText, validPassword, signIn } from '../../../test/test-users.ts';
 import { readMail, tokenIn } from '../../../test/smtp-inbox.ts';
 import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { createInProcessBus } from '../bus.ts';
@@ -125,7 +125,7 @@ test('reporting an outcome twice emits one event', async () => {
 test('an e-mail is discarded after three days', async () => {
   const ann = await hub.user('ann@example.com');
   await hub.inbox.goAway();
-  await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: goodPassword });
+  await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: validPassword });
   await hub.mail.sendDue();
   hub.advance(3 * 24 * 3600);
   await hub.mail.sendDue();
@@ -150,7 +150,7 @@ test('an e-mail to a deleted user is not sent', async () => {
   await hub.mail.stop();
   const ann = await hub.user('ann@example.com');
   await hub.user('admin@example.com', { isAdmin: true });
-  await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: goodPassword });
+  await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: validPassword });
   await hub.as(ann, 'users_DeleteUser', { userId: ann.userId });
   expect(await hub.as(system, 'mail_TakeDueMail', {})).toEqual({ result: 'None' });
   await hub.as(system, 'users_CleanupExpiredUserSessions', {});
@@ -213,6 +213,6 @@ test('without a mail server e-mails are written to a private folder, and the log
   expect(await hub.complete(new URL(line.url).searchParams.get('jwt') ?? '')).toEqual({
     result: 'Completed',
   });
-  await signIn(hub, 'ann@example.com', goodPassword);
+  await signIn(hub, 'ann@example.com', validPassword);
   await rm(dataDir, { recursive: true });
 });

@@ -1,13 +1,13 @@
 import { tags } from './old-frames.ts';
 import { opcodes, type RawWebSocket } from './raw-web-socket.ts';
 
-/** Everything the hub has sent behind the upgrade, until it ended its side. */
+/** All bytes the hub sent after the upgrade, up to its FIN. */
 async function wholeWire(webSocket: RawWebSocket): Promise<Buffer> {
   await webSocket.ended;
   return Buffer.concat(webSocket.wire);
 }
 
-/** The hub's WebSocket frames as they stand on the wire: opcode and payload of each, nothing left over. */
+/** Splits the hub's bytes into WebSocket messages: opcode and payload of each. */
 export function messagesOf(wire: Buffer): { opcode: number; payload: Buffer }[] {
   const messages = [];
   for (let at = 0; at < wire.length;) {
@@ -20,11 +20,11 @@ export function messagesOf(wire: Buffer): { opcode: number; payload: Buffer }[] 
   return messages;
 }
 
-/** Which frames the hub sent, then why it ended: throws unless its Close frame is the last thing before FIN. */
-export async function ending(webSocket: RawWebSocket): Promise<{ tags: number[]; reason: string }> {
+/** Returns the tags of the frames that the hub sent and the reason of its Close frame. Throws unless the Close frame is last before FIN. */
+export async function framesUntilClose(webSocket: RawWebSocket): Promise<{ tags: number[]; reason: string }> {
   const messages = messagesOf(await wholeWire(webSocket));
   if (!messages.every(({ opcode }) => opcode === opcodes.binary)) throw new Error('not binary alone');
   const last = messages.at(-1)!.payload;
-  if (last[0] !== tags.farewell) throw new Error('no Close frame in front of the end');
+  if (last[0] !== tags.connectionClose) throw new Error('the last frame is not a Close frame');
   return { tags: messages.map(({ payload }) => payload[0]!), reason: last.toString('utf8', 1) };
 }

@@ -1,7 +1,7 @@
 import { newerNames, type ActionError } from '@corral/contract';
 import { handlers } from '../src/actions/index.ts';
 
-/** How the matrix of rights words a refusal. */
+/** The word for a refusal in the authorization matrix. */
 export function wordFor({ kind, message }: ActionError): string {
   if (kind === 'NotSignedIn') return 'not-signed-in';
   if (kind !== 'Invalid') return kind.toLowerCase();
@@ -9,7 +9,7 @@ export function wordFor({ kind, message }: ActionError): string {
   return /^The (field|input) /.test(message) ? 'malformed' : 'refused';
 }
 
-/** What of an answer tells how much was let out: its result, yes or no, or how many things it lists. */
+/** The part of an answer that shows how much it disclosed: its result, yes or no, or the number of listed entries. */
 export function detailOf(output: unknown): string {
   const { result, hasAccess, ...rest } = output as Record<string, unknown>;
   if (typeof result === 'string') return ` ${result}`;
@@ -19,7 +19,7 @@ export function detailOf(output: unknown): string {
   return isList && !['events', 'actions'].includes(only[0]) ? ` ${(only[1] as unknown[]).length}` : '';
 }
 
-/** What stands above the matrix of rights. */
+/** The header of the authorization matrix. */
 export const legend = `# Who may do what: every action that the hub serves, by every kind of caller.
 # Written by authorization-matrix.test.ts (regenerate with: npx vitest run -u <that file>). Read every change of it as a change of rights.
 #
@@ -28,10 +28,10 @@ export const legend = `# Who may do what: every action that the hub serves, by e
 # project; missing: a well-formed id that nothing has; malformed: no id at all. Fields besides it name what is own.
 # Verdicts: ok (with the result or the number of things that were listed); idle: a command that was let in and changed nothing;
 # not-found: as if it did not exist; forbidden; not-signed-in; refused: allowed, but not in this state; malformed: not read further;
-# Who is refused at the door reaches no action: it stands in the first table alone.
+# Callers refused before any action runs are in the first table only.
 `;
 
-/** Under which newer names the actions are called besides. */
+/** The table of newer names of actions. */
 export function namesTable(): string {
   const named = Object.entries(newerNames).map(([name, action]) => {
     const isServed = Object.hasOwn(handlers, action);

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/** How much memory is in use once everything is collected that nobody holds, in bytes; buffers outside of the heap included. */
-export function collectedHeapBytes(): number {
+/** Collects garbage, then returns the memory in use in bytes, including buffers outside the heap. */
+export function heapBytesAfterGc(): number {
   setFlagsFromString('--expose-gc');
   collect ??= runInNewContext('gc') as () => void;
   collect();

@@ -1,10 +1,10 @@
 const maxAttempts = 4;
 
 /**
- * The longest turn of the event loop that some work needs, in milliseconds of CPU time. The work is repeated while the result is above a
- * limit: a busy machine and the compiler only ever add to the time.
+ * The longest time that work blocks the event loop, in milliseconds of CPU time. The work is repeated while the result is above a
+ * limit, because a busy machine and the compiler can only lengthen it.
  */
-export async function longestTurnMs(limitMs: number, work: () => Promise<unknown>): Promise<number> {
+export async function longestBlockMs(limitMs: number, work: () => Promise<unknown>): Promise<number> {
   let leastMs = Infinity;
   for (let attempt = 1; attempt <= maxAttempts && leastMs >= limitMs; attempt += 1)
     leastMs = Math.min(leastMs, await measure(work));

@@ -2,17 +2,19 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DatabaseAddress } from '../src/db/connect.ts';
 
-/** A network in front of a database, which can lose the machine behind it. */
-export interface MuteRelay extends AsyncDisposable {
+/** A TCP relay in front of a database that can simulate a network partition. */
+export interface PartitionedRelay extends AsyncDisposable {
   readonly address: DatabaseAddress;
-  /** From here on nothing passes, and no connection ends. */
+  /** Drops all traffic from now on without closing a connection. */
   vanish(): void;
-  /** The machine is back for new connections. */
+  /** Relays new connections again. */
   comeBack(): void;
 }
 
-/** Relays TCP connections on loopback to a database that is reached by its folder of Unix sockets. */
-export async function muteRelay(behind: Extract<DatabaseAddress, { host: string }>): Promise<MuteRelay> {
+/** Relays TCP connections on loopback to the Unix socket of a database. */
+export async function partitionedRelay(
+  behind: Extract<DatabaseAddress, { host: string }>,
+): Promise<PartitionedRelay> {
   let isMute = false;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

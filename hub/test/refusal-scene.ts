@@ -1,18 +1,18 @@
 import type { ActionName } from '@corral/contract';
 import { expect, vi } from 'vitest';
-import { bothDoors, type BothDoors } from './both-doors.ts';
+import { bothTransports, type BothTransports } from './both-transports.ts';
 import { deviceHeaders, newDevice, type OpenLink, type TestDevice } from './device-client.ts';
-import { digestReader } from './table-digest.ts';
+import { digestReader } from './table-changes.ts';
 
-/** The password of all people of this hub. */
+/** The password of all users of this hub. */
 export const password = 'quiet harbour lantern 7';
 
-/** A hub with everything in it that has expired, was deleted, revoked or rejected, and with a device that is connected. */
-export interface RefusingHub extends AsyncDisposable {
-  readonly doors: BothDoors;
+/** A hub with expired, deleted, revoked and rejected credentials, and with a connected device. */
+export interface RefusalScene extends AsyncDisposable {
+  readonly transports: BothTransports;
   /** The Cookie header of an owner of the project. */
   readonly owner: string;
-  /** The Cookie header of a member of it who is no owner. */
+  /** The Cookie header of a member who is not an owner. */
   readonly cookie: string;
   readonly expiredCookie: string;
   readonly deletedUserToken: string;
@@ -25,21 +25,21 @@ export interface RefusingHub extends AsyncDisposable {
   readonly rejectedDevice: TestDevice;
   /** The id of the `project`, a `foreign` project, the `device`, the `member`, a `stranger`, the `Revoked` and the `Rejected` certificate. */
   id(name: string): string;
-  /** A short text for all that is kept besides the log of commands. */
+  /** A digest of all rows except the audited actions. */
   state(): Promise<string>;
-  /** The entries that some work adds to the log of commands, as names with statuses. */
+  /** The audited actions that the work adds, as names with statuses. */
   recordedBy(work: () => Promise<void>): Promise<string[]>;
 }
 
-/** Runs an action with a session, which must succeed. */
+/** Runs an action with a session; throws when it fails. */
 type Make = (name: ActionName, input: object, cookie?: string) => Promise<Record<string, unknown>>;
 
-/** Starts the hub and lets everything happen to it. */
-export async function refusingHub(): Promise<RefusingHub> {
-  const doors = await bothDoors();
-  const people = await somePeople(doors);
+/** Starts the hub and creates these credentials. */
+export async function refusalScene(): Promise<RefusalScene> {
+  const transports = await bothTransports();
+  const people = await somePeople(transports);
   const make: Make = async (name, input, cookie = people.owner) => {
-    const answer = await doors.hub.invoke(name, input, { cookie });
+    const answer = await transports.hub.invoke(name, input, { cookie });
     if (answer.status !== 200) throw new Error(`${name}: ${answer.text}`);
     return answer.json as Record<string, unknown>;
   };
@@ -47,8 +47,8 @@ export async function refusingHub(): Promise<RefusingHub> {
   const foreign = (await make('projects_CreateProject', { name: 'Elsewhere' }, people.stranger))['projectId'];
   await make('projects_AddProjectMember', { projectId, userId: people.ids.member });
   const tokens = await someTokens(make, projectId, people);
-  const devices = await someDevices(doors, make, tokens.token);
-  await vi.waitFor(async () => expect(await liveConnections(doors)).toBe(1), { timeout: 10_000 });
+  const devices = await someDevices(transports, make, tokens.token);
+  await vi.waitFor(async () => expect(await liveConnections(transports)).toBe(1), { timeout: 10_000 });
   const things: Record<string, string> = {
     ...people.ids,
     ...devices.ids,
@@ -56,20 +56,20 @@ export async function refusingHub(): Promise<RefusingHub> {
     foreign: String(foreign),
   };
   return {
-    doors,
+    transports,
     owner: people.owner,
     cookie: people.member,
     expiredCookie: people.expiredCookie,
     ...tokens,
     ...devices,
     id: (name) => things[name] ?? '',
-    state: await stateOf(doors),
-    recordedBy: (work) => recordedBy(doors, work),
-    [Symbol.asyncDispose]: () => doors[Symbol.asyncDispose](),
+    state: await stateOf(transports),
+    recordedBy: (work) => recordedBy(transports, work),
+    [Symbol.asyncDispose]: () => transports[Symbol.asyncDispose](),
   };
 }
 
-async function somePeople({ hub }: BothDoors) {
+async function somePeople({ hub }: BothTransports) {
   await hub.user('owner@example.org', { password });
   const member = await hub.user('member@example.org', { password });
   const stranger = await hub.user('stranger@example.org', { password });
@@ -105,11 +105,11 @@ async function someTokens(
   };
 }
 
-async function someDevices(doors: BothDoors, make: Make, token: string) {
+async function someDevices(transports: BothTransports, make: Make, token: string) {
   const device = await newDevice();
-  const link = await doors.connect(deviceHeaders(device, token));
-  const revoked = await deviceWith(doors, make, token, 'Revoked');
-  const rejected = await deviceWith(doors, make, token, 'Rejected');
+  const link = await transports.connect(deviceHeaders(device, token));
+  const revoked = await deviceWith(transports, make, token, 'Revoked');
+  const rejected = await deviceWith(transports, make, token, 'Rejected');
   const ids = {
     device: await deviceIdOf(link),
     Revoked: revoked.certificateId,
@@ -118,10 +118,15 @@ async function someDevices(doors: BothDoors, make: Make, token: string) {
   return { device, link, revokedDevice: revoked.device, rejectedDevice: rejected.device, ids };
 }
 
-/** Connects a new device once, puts another certificate of it into a status, and answers it with that certificate. */
-async function deviceWith(doors: BothDoors, make: Make, token: string, status: 'Rejected' | 'Revoked') {
+/** Connects a new device once, then returns it with a second certificate in the given status. */
+async function deviceWith(
+  transports: BothTransports,
+  make: Make,
+  token: string,
+  status: 'Rejected' | 'Revoked',
+) {
   const known = await newDevice();
-  const link = await doors.connect(deviceHeaders(known, token));
+  const link = await transports.connect(deviceHeaders(known, token));
   const deviceId = await deviceIdOf(link);
   link.connection.close('');
   const { certificate } = await newDevice();
@@ -132,7 +137,7 @@ async function deviceWith(doors: BothDoors, make: Make, token: string, status: '
   return { certificateId, device: { ...known, certificate } };
 }
 
-/** Asks a connected device's channel which device it speaks for. */
+/** Asks the hub, over the device's connection, for the device's id. */
 export async function deviceIdOf(link: OpenLink): Promise<string> {
   const rpc = await link.rpc();
   const { actor } = (await rpc.invoke('actor_GetActor', {})) as { actor: { deviceId: string } };
@@ -140,12 +145,12 @@ export async function deviceIdOf(link: OpenLink): Promise<string> {
   return actor.deviceId;
 }
 
-async function liveConnections({ hub }: BothDoors): Promise<number> {
+async function liveConnections({ hub }: BothTransports): Promise<number> {
   const connections = hub.database.db.selectFrom('device_connections').select('connection_id');
   return (await connections.where('ended_at', 'is', null).execute()).length;
 }
 
-async function stateOf({ hub: { database } }: BothDoors): Promise<() => Promise<string>> {
+async function stateOf({ hub: { database } }: BothTransports): Promise<() => Promise<string>> {
   const digest = await digestReader(database.db);
   return async () => {
     const events = await database.db.selectFrom('audit_events').select('event_id').execute();
@@ -153,7 +158,7 @@ async function stateOf({ hub: { database } }: BothDoors): Promise<() => Promise<
   };
 }
 
-async function recordedBy({ hub }: BothDoors, work: () => Promise<void>): Promise<string[]> {
+async function recordedBy({ hub }: BothTransports, work: () => Promise<void>): Promise<string[]> {
   const { db } = hub.database;
   const rows = () => db.selectFrom('audit_actions').select(['action_id', 'action', 'status']).execute();
   const known = new Set((await rows()).map(({ action_id }) => action_id));
@@ -162,7 +167,7 @@ async function recordedBy({ hub }: BothDoors, work: () => Promise<void>): Promis
   return added.map(({ action, status }) => `${action} ${status}`);
 }
 
-/** One sentence for people, and nothing of how the hub is made. */
+/** Expects one sentence for people without internals of the hub. */
 export function mustBeSentence(message: unknown): void {
   expect(message).toMatch(/^[A-Z][^\n]*[^.\s][.?]$/);
   expect(message).not.toMatch(/node_modules|\.ts\b|\bat \S+ \(|Error:|select |insert |undefined/);

@@ -6,7 +6,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Records the statements that reach the database from now on, and lists those that contain a text. */
+/** Records the statements sent to the database from now on, and lists those that contain a text. */
 export function recordStatements(): Disposable & { containing(text: string): Statement[] } {
   const query = vi.spyOn(WatchedClient.prototype, 'query');
   return {

@@ -4,20 +4,20 @@ import { createProxy } from '../src/proxy/proxy.ts';
 import { connectLink, isOpen, type OpenLink } from './device-client.ts';
 import { httpHub, system, type HttpHub, type HttpHubOptions } from './http-hub.ts';
 
-/** A hub that is reached as from outside: over HTTP, and over WebSockets by devices and command lines. */
-export interface BothDoors extends AsyncDisposable {
+/** A running hub that tests call over HTTP, and over WebSockets as devices and command lines. */
+export interface BothTransports extends AsyncDisposable {
   readonly hub: HttpHub;
-  /** Connects and must be let in. */
+  /** Connects; throws when the hub refuses. */
   connect(headers: Record<string, string>): Promise<OpenLink>;
-  /** Connects and must be refused; answers status and body. */
+  /** Connects and returns the status and body of the refusal; throws when the hub accepts. */
   refused(headers: Record<string, string>): Promise<{ status: number; text: string }>;
 }
 
-/** Starts both doors on one free port of loopback, believing the certificate header. */
-export async function bothDoors(
+/** Starts HTTP and WebSockets on one free port of loopback. The hub trusts the certificate header. */
+export async function bothTransports(
   proxyLimits: Partial<ProxyLimits> = {},
   options: HttpHubOptions = {},
-): Promise<BothDoors> {
+): Promise<BothTransports> {
   const hub = await httpHub(options);
   const { nodeId } = await hub.executor.invoke(system, 'cluster_RegisterClusterNode', { name: 'test' });
   // The node sends no heartbeats, so its lease has to outlast the test on a slow machine.

@@ -8,18 +8,18 @@ import { system } from './fresh-executor.ts';
 type User = Extract<Actor, { actor: 'User' }>;
 type UserToken = Extract<Actor, { actor: 'UserToken' }>;
 
-/** A password that every rule lets pass. */
-export const goodPassword = 'quiet harbour lantern 7';
+/** A password that satisfies every rule. */
+export const validPassword = 'quiet harbour lantern 7';
 
-/** Creates a token of a user through the hub and answers the actor that speaks by it. */
-export async function givenUserToken(hub: FreshExecutor, { userId }: User): Promise<UserToken> {
+/** Creates a user token through the hub and returns its actor. */
+export async function createUserToken(hub: FreshExecutor, { userId }: User): Promise<UserToken> {
   const { tokenId } = await hub.as({ actor: 'User', kind: 'User', userId }, 'users_CreateUserToken', {
     userId,
   });
   return { actor: 'UserToken', kind: 'UserToken', userId, tokenId };
 }
 
-/** Tries to sign in as the login door does. */
+/** Tries to sign in as the HTTP login does. */
 export function trySignIn(
   hub: FreshExecutor,
   email: string,
@@ -31,7 +31,7 @@ export function trySignIn(
   return hub.as(system, 'users_InitiateUserSession', input, { ip });
 }
 
-/** Signs in and answers the session; throws when the credentials are refused. */
+/** Signs in and returns the session; throws when the credentials are refused. */
 export async function signIn(
   hub: FreshExecutor,
   email: string,
@@ -43,7 +43,7 @@ export async function signIn(
   return answer;
 }
 
-/** How the commands of a name ended, oldest first. */
+/** The audited statuses of an action, oldest first. */
 export async function auditedStatuses(hub: FreshExecutor, name: ActionName): Promise<string[]> {
   const { rows } = await sql<{
     status: string;
@@ -51,7 +51,7 @@ export async function auditedStatuses(hub: FreshExecutor, name: ActionName): Pro
   return rows.map((row) => row.status);
 }
 
-/** Everything that the audit log and the outbox hold, as one text to look for secrets in. */
+/** All rows of the audit log and the outbox as one text, to search for secrets. */
 export async function auditText(hub: FreshExecutor): Promise<string> {
   const { rows } = await sql<{ row: string }>`
     select row_to_json(a)::text as row from audit_actions a union all
@@ -60,8 +60,8 @@ export async function auditText(hub: FreshExecutor): Promise<string> {
   return rows.map(({ row }) => row).join('\n');
 }
 
-/** The state of people and projects, as one text to see whether anything changed. */
-export async function peopleText(hub: FreshExecutor): Promise<string> {
+/** All rows of users, sessions, tokens, projects and members as one text, to detect changes. */
+export async function userRowsText(hub: FreshExecutor): Promise<string> {
   const { rows } = await sql<{ row: string }>`
     select row_to_json(u)::text as row from users u union all
     select row_to_json(s)::text from user_sessions s union all
@@ -71,8 +71,8 @@ export async function peopleText(hub: FreshExecutor): Promise<string> {
   return rows.map(({ row }) => row).join('\n');
 }
 
-/** Puts a device into a project and answers its id. */
-export async function givenDevice(hub: FreshExecutor, projectId: Id<'project'>): Promise<Id<'device'>> {
+/** Inserts a device into a project and returns its id. */
+export async function insertDevice(hub: FreshExecutor, projectId: Id<'project'>): Promise<Id<'device'>> {
   const rawId = newRawId();
   await hub.database.db
     .insertInto('devices')
