@@ -6,6 +6,9 @@ import { lint } from './lint.ts';
 import type { Finding } from './file-rules.ts';
 import { repositoryRoot } from './source-files.ts';
 
+const functionOfLines = (name: string, lines: number): string =>
+  [`export function ${name}() {`, ...Array.from({ length: lines - 2 }, () => '  String(1);'), '}'].join('\n');
+
 /** A forbidden line, where it is planted, and words of the message that must name the right way. */
 const planted: [path: string, line: string, message: RegExp][] = [
   ['contract/src/a.ts', "import 'node:fs';", /words alone/],
@@ -68,6 +71,8 @@ const planted: [path: string, line: string, message: RegExp][] = [
   ['agent/src/c.ts', 'export default 1;', /named export/],
   ['hub/src/gateway/j.ts', 'async function send() {}\nsend();', /Promises must be awaited/],
   ['agent/src/d.ts', 'export const same = (a: string, b: string) => a == b;', /===/],
+  ['agent/src/e.ts', functionOfLines('a', 51), /too many lines \(51\)/],
+  ['console/src/ui/d.tsx', functionOfLines('A', 101), /too many lines \(101\)/],
   ['console/src/ui/c.tsx', 'export const A = () => <img src="/a.png" />;', /alt/],
 ];
 
@@ -89,6 +94,9 @@ const allowed: [path: string, line: string][] = [
   ],
   ['console/src/components/ok.tsx', "import '../ui/A.tsx'; import '@tanstack/react-router';"],
   ['console/src/data/ok.ts', "import '@corral/client'; import '@tanstack/react-query';"],
+  ['agent/src/ok.ts', functionOfLines('a', 50)],
+  ['agent/src/ok.test.ts', functionOfLines('a', 200)],
+  ['console/src/ui/Ok.tsx', functionOfLines('A', 100)],
   ['tools/ok.ts', "import '@corral/hub'; console.log(process.env['HOME'], Date.now());"],
   ['vitest.config.ts', 'export default {};'],
 ];

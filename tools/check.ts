@@ -48,7 +48,7 @@ const steps: Step[] = [
   {
     name: 'dead code',
     advice: 'Delete what nobody uses; a file that a tool loads by its name is an entry in knip.json.',
-    run: program(bin('knip/bin/knip.js'), '--no-progress', '--no-config-hints'),
+    run: program(bin('knip/bin/knip.js'), '--no-progress', '--treat-config-hints-as-errors'),
   },
   {
     name: 'generated files',

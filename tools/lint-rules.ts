@@ -13,6 +13,8 @@ const readConfiguration = {
 };
 const tests = ['**/*.{test,e2e}.{ts,tsx}', '**/test/**', '**/fixtures/**'];
 
+const functionLimit = (max: number) => ['error', { max, skipBlankLines: true, skipComments: true }];
+
 const processOverrides: Override[] = [
   {
     files: ['hub/src/**/*.ts'],
@@ -29,15 +31,23 @@ const processOverrides: Override[] = [
     files: ['hub/src/config/**'],
     rules: { 'no-restricted-properties': ['error', takeTheClock] },
   },
-  {
-    files: tests,
-    rules: {
-      'no-restricted-properties': 'off',
-      'no-console': 'off',
-      'typescript/no-non-null-assertion': 'off',
-    },
-  },
 ];
+
+// JSX counts a line for each attribute.
+const componentOverride: Override = {
+  files: ['**/*.tsx'],
+  rules: { 'max-lines-per-function': functionLimit(100) },
+};
+
+const testOverride: Override = {
+  files: tests,
+  rules: {
+    'no-restricted-properties': 'off',
+    'no-console': 'off',
+    'typescript/no-non-null-assertion': 'off',
+    'max-lines-per-function': 'off',
+  },
+};
 
 const consoleOverride: Override = {
   files: ['console/**/*.{ts,tsx}'],
@@ -77,6 +87,7 @@ export const lintRules = {
     'prefer-const': 'error',
     'no-throw-literal': 'error',
     'no-self-compare': 'error',
+    'max-lines-per-function': functionLimit(50),
     'import/no-default-export': 'error',
     'import/no-cycle': 'error',
     'typescript/no-explicit-any': 'error',
@@ -94,7 +105,9 @@ export const lintRules = {
   overrides: [
     ...importOverrides,
     ...processOverrides,
+    componentOverride,
     consoleOverride,
+    testOverride,
     plainScriptOverride,
     fixtureOverride,
     defaultExportOverride,

@@ -70,31 +70,8 @@ export function createProgram(parts: ProgramContext): Command {
     .action(async () => print((await identity()).certificate.fingerprint));
   addDevice(program, call, print);
   addEvents(program, call, print);
-  program
-    .command('repositories')
-    .description('the software that this device may fetch')
-    .command('issue-url')
-    .description('print a short-lived address of an asset')
-    .argument('<asset>', 'repository/package/tag/filename')
-    .action(async (asset: string) => {
-      const path = assetPathOf(asset);
-      print(await call((device) => issueAssetUrl(device, path)));
-    });
-  program
-    .command('simulate')
-    .description('connect a fleet of invented devices, to look at the hub or to put load on it')
-    .requiredOption('--devices <count>', 'how many', numberOption('--devices', 1, 100_000))
-    .action(async ({ devices }: { devices: number }) => {
-      const hub = loadHubConfig(options(), parts.env);
-      await simulate({
-        hub,
-        devices,
-        askingToken: parts.env['CORRAL_AGENT_ASKING_TOKEN'],
-        stateDir: loadIdentityConfig(options(), parts.env).stateDir,
-        log: openLog(options().logFormat, parts.stderr),
-        signal: parts.stopSignalWithInput(),
-      });
-    });
+  addRepositories(program, call, print);
+  addSimulate(program, parts);
   return program;
 }
 
@@ -171,6 +148,38 @@ function addEvents(program: Command, call: Call, print: Print): void {
       };
       const [eventId = ''] = await call((device) => emitEvents(device, [words]));
       print(eventId);
+    });
+}
+
+function addRepositories(program: Command, call: Call, print: Print): void {
+  program
+    .command('repositories')
+    .description('the software that this device may fetch')
+    .command('issue-url')
+    .description('print a short-lived address of an asset')
+    .argument('<asset>', 'repository/package/tag/filename')
+    .action(async (asset: string) => {
+      const path = assetPathOf(asset);
+      print(await call((device) => issueAssetUrl(device, path)));
+    });
+}
+
+function addSimulate(program: Command, parts: ProgramContext): void {
+  const options = () => program.opts<GlobalOptions>();
+  program
+    .command('simulate')
+    .description('connect a fleet of invented devices, to look at the hub or to put load on it')
+    .requiredOption('--devices <count>', 'how many', numberOption('--devices', 1, 100_000))
+    .action(async ({ devices }: { devices: number }) => {
+      const hub = loadHubConfig(options(), parts.env);
+      await simulate({
+        hub,
+        devices,
+        askingToken: parts.env['CORRAL_AGENT_ASKING_TOKEN'],
+        stateDir: loadIdentityConfig(options(), parts.env).stateDir,
+        log: openLog(options().logFormat, parts.stderr),
+        signal: parts.stopSignalWithInput(),
+      });
     });
 }
 

@@ -91,25 +91,13 @@ function linesOf({
     anchor: alone.p99Ms,
     anchorName: `the same hub without devices (p50 ${inMs(alone.p50Ms)})`,
   };
-  const all = {
-    what: `${many} devices reconnected after a restart (half in ${inSeconds(reconnects.halfMs)}, 90 % in ${inSeconds(reconnects.mostMs)})`,
-    unit: 'ms',
-    ours: reconnects.lastMs,
-    anchor: anchorMs,
-    anchorName: 'as many plain ws connections at once',
-  };
+  const all = reconnectLine(many, reconnects, anchorMs);
   const meanwhile = {
     ...query,
     what: `p99 of the same while they reconnect (p50 ${inMs(reconnects.queries.p50Ms)})`,
     ours: reconnects.queries.p99Ms,
   };
-  const countsLine = {
-    what: `p99 of reading a project's counts over ${many} connected devices, ${countQueriesPerSecond} a second`,
-    unit: 'ms',
-    ours: countWhileConnected.p99Ms,
-    anchor: countAlone.p99Ms,
-    anchorName: 'the same hub without devices connected',
-  };
+  const countsLine = countQueryLine(many, countWhileConnected, countAlone);
   const isQuick = whileConnected.p50Ms <= goals.halfOfQueriesMs && whileConnected.p99Ms <= goals.queryMs;
   return [
     {
@@ -126,6 +114,22 @@ function linesOf({
     },
   ];
 }
+
+const reconnectLine = (many: string, { halfMs, mostMs, lastMs }: Reconnects, anchorMs: number) => ({
+  what: `${many} devices reconnected after a restart (half in ${inSeconds(halfMs)}, 90 % in ${inSeconds(mostMs)})`,
+  unit: 'ms',
+  ours: lastMs,
+  anchor: anchorMs,
+  anchorName: 'as many plain ws connections at once',
+});
+
+const countQueryLine = (many: string, whileConnected: OpenLoadResult, alone: OpenLoadResult) => ({
+  what: `p99 of reading a project's counts over ${many} connected devices, ${countQueriesPerSecond} a second`,
+  unit: 'ms',
+  ours: whileConnected.p99Ms,
+  anchor: alone.p99Ms,
+  anchorName: 'the same hub without devices connected',
+});
 
 const inMs = (durationMs: number): string => `${durationMs.toFixed(1)} ms`;
 const inSeconds = (durationMs: number): string => `${(durationMs / 1_000).toFixed(1)} s`;

@@ -60,29 +60,19 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const metrics = createMetrics();
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
-  const core = createCore({
-    database,
-    log,
-    nodeId: () => node.membership?.nodeId(),
-    registration: {
-      isOpen: config.registration === 'open',
-      concealsExisting: config.registrationConcealExisting,
-    },
-    origins,
-    vault,
-    measure: metrics.measureAction,
-  });
+  const registration = {
+    isOpen: config.registration === 'open',
+    concealsExisting: config.registrationConcealExisting,
+  };
+  const nodeId = () => node.membership?.nodeId();
+  const measure = metrics.measureAction;
+  const core = createCore({ database, log, nodeId, registration, origins, vault, measure });
   stops.push(() => core.outbox.drain());
   const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
   node.membership = membership;
   stops.push(() => membership.stop());
   await rotateEventPartitions(core.executor, config.eventRetentionMonths);
-  const firstAdministrator = await ensureFirstAdministrator({
-    executor: core.executor,
-    email: config.adminEmail,
-    password: config.adminPassword,
-    choosePassword: newRandomPassword,
-  });
+  const firstAdministrator = await addFirstAdministrator(core, config);
   const fencedCore = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
   const http = await createHttp({ config, log, core: fencedCore, metrics, database, mayServe });
@@ -109,6 +99,15 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     stops.push(() => fleet.stop());
   }
   return { url: at.publicUrl, firstAdministrator };
+}
+
+function addFirstAdministrator(core: Core, config: Config): Promise<FirstAdministrator | undefined> {
+  return ensureFirstAdministrator({
+    executor: core.executor,
+    email: config.adminEmail,
+    password: config.adminPassword,
+    choosePassword: newRandomPassword,
+  });
 }
 
 function joinAs(core: Core, config: Config, log: Log, onNewNodeId: () => void): Promise<Membership> {

@@ -1,6 +1,6 @@
 import { useForm } from '@tanstack/react-form';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { enLogin } from '../copy/en-login.ts';
 import { signIn } from '../data/session.ts';
 import { Button } from '../ui/action/Button.tsx';
@@ -27,40 +27,11 @@ export function LoginForm({
   aside?: ReactNode;
   onSignedIn: () => Promise<void>;
 }) {
-  const [failure, setFailure] = useState<string>();
   const element = useRef<HTMLFormElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const isAutofilled = useAutofilled(element);
-  const { mutateAsync } = useMutation(signIn);
-  const form = useForm({
-    defaultValues: { email, password: '', rememberMe: false },
-    onSubmit: async ({ value }) => {
-      setFailure(undefined);
-      setFailure(await attempt(value));
-    },
-  });
-  async function attempt(value: { email: string; password: string; rememberMe: boolean }) {
-    try {
-      const { email: typed, password, rememberMe: remember } = value;
-      const result = await mutateAsync({ email: typed.trim(), password, remember });
-      if (result === 'WrongCredentials') return enLogin.login.wrongCredentials;
-      await onSignedIn();
-      return undefined;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-  // The inputs are disabled while the form is busy, so they are focused only afterwards.
-  useEffect(() => {
-    if (failure === undefined) return;
-    passwordInput.current?.focus();
-    passwordInput.current?.select();
-  }, [failure]);
-  // If the address is known, only the password is missing.
-  const isAddressKnown = email !== '';
-  useEffect(() => {
-    if (isAddressKnown) passwordInput.current?.focus();
-  }, [isAddressKnown]);
+  const { form, failure } = useLoginForm(email, onSignedIn);
+  usePasswordFocus(passwordInput, failure, email !== '');
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     adoptAutofill(event.currentTarget, ['email', 'password'], (name, value) =>
@@ -145,4 +116,46 @@ export function LoginForm({
       </form.Subscribe>
     </form>
   );
+}
+
+/** Focuses the password at first if only that is missing, and after each failure. */
+function usePasswordFocus(
+  input: RefObject<HTMLInputElement | null>,
+  failure: string | undefined,
+  isAddressKnown: boolean,
+): void {
+  // The inputs are disabled while the form is busy, so they are focused only afterwards.
+  useEffect(() => {
+    if (failure === undefined) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [input, failure]);
+  // If the address is known, only the password is missing.
+  useEffect(() => {
+    if (isAddressKnown) input.current?.focus();
+  }, [input, isAddressKnown]);
+}
+
+function useLoginForm(email: string, onSignedIn: () => Promise<void>) {
+  const [failure, setFailure] = useState<string>();
+  const { mutateAsync } = useMutation(signIn);
+  async function attempt(value: { email: string; password: string; rememberMe: boolean }) {
+    try {
+      const { email: typed, password, rememberMe: remember } = value;
+      const result = await mutateAsync({ email: typed.trim(), password, remember });
+      if (result === 'WrongCredentials') return enLogin.login.wrongCredentials;
+      await onSignedIn();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  const form = useForm({
+    defaultValues: { email, password: '', rememberMe: false },
+    onSubmit: async ({ value }) => {
+      setFailure(undefined);
+      setFailure(await attempt(value));
+    },
+  });
+  return { form, failure };
 }

@@ -31,90 +31,102 @@ export function createLive(
   client: QueryClient,
   subscribeToStream: (listener: LiveListener) => () => void = subscribeLazily,
 ): Live {
-  const listeners = new Set<() => void>();
   const refresher = createLiveRefresher(client);
-  let isStreaming = false;
-  let isReachable = true;
-  let status: LiveStatus = { state: 'polling', updatedAtMs: undefined };
-  function update(updatedAtMs = status.updatedAtMs): void {
-    // A stream whose connection is dead may look open for minutes, so a failed read overrides it.
-    const state = !isReachable ? 'offline' : isStreaming ? 'live' : 'polling';
-    if (state === status.state && updatedAtMs === status.updatedAtMs) return;
-    const wasOffline = status.state === 'offline';
-    status = { state, updatedAtMs: updatedAtMs };
-    if (wasOffline && state !== 'offline') refresher.all();
-    for (const listener of listeners) listener();
-  }
-  function onStreamEvent(): void {
-    isStreaming = true;
-    update(Date.now());
-  }
+  const status = createStatus(refresher.all);
   const stream: LiveListener = {
     onOpen: () => {
-      isReachable = true;
-      onStreamEvent();
+      status.set({ isReachable: true, isStreaming: true }, Date.now());
       refresher.all();
     },
     onChange: (change) => {
-      onStreamEvent();
+      status.set({ isStreaming: true }, Date.now());
       refresher.apply(change);
     },
     onReset: () => {
-      onStreamEvent();
+      status.set({ isStreaming: true }, Date.now());
       refresher.all();
     },
     onDown: () => {
       // The reads show whether the hub is unreachable or only the stream is down.
-      if (isStreaming) refresher.all();
-      isStreaming = false;
-      update();
+      if (status.isStreaming()) refresher.all();
+      status.set({ isStreaming: false });
     },
   };
   // Reads the session, which is small and always cached; watchReads handles the result.
   function probe(): void {
     void client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true }, { cancelRefetch: false });
   }
-  function watchNetwork(): () => void {
-    const timer = window.setInterval(() => {
-      if (status.state === 'offline') probe();
-    }, probeIntervalMs);
-    // The browser's network state only triggers a probe: a hub on the same machine needs no network.
-    window.addEventListener('online', probe);
-    window.addEventListener('offline', probe);
-    return () => {
-      window.clearInterval(timer);
-      window.removeEventListener('online', probe);
-      window.removeEventListener('offline', probe);
-    };
-  }
-  function watchReads(): () => void {
-    return client.getQueryCache().subscribe((event) => {
-      if (event.type !== 'updated') return;
-      if (event.action.type === 'success') {
-        isReachable = true;
-        update(Date.now());
-      } else if (event.action.type === 'failed' || event.action.type === 'error') {
-        isReachable = !isUnreachable(event.action.error);
-        update();
-      }
-    });
-  }
   return {
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    status: () => status,
+    subscribe: status.subscribe,
+    status: status.current,
     retry: probe,
     start: () => {
-      const stops = [watchReads(), watchNetwork(), subscribeToStream(stream)];
+      const stops = [
+        watchReads(client, (isReachable, readAtMs) => status.set({ isReachable }, readAtMs)),
+        watchNetwork(probe, () => status.current().state === 'offline'),
+        subscribeToStream(stream),
+      ];
       return () => {
         for (const stop of stops) stop();
-        isStreaming = false;
-        update();
+        status.set({ isStreaming: false });
       };
     },
   };
+}
+
+/** The status and its listeners. `onBackOnline` is called when the hub is reachable again. */
+function createStatus(onBackOnline: () => void) {
+  const listeners = new Set<() => void>();
+  let isStreaming = false;
+  let isReachable = true;
+  let status: LiveStatus = { state: 'polling', updatedAtMs: undefined };
+  return {
+    current: (): LiveStatus => status,
+    isStreaming: (): boolean => isStreaming,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set(change: { isStreaming?: boolean; isReachable?: boolean }, updatedAtMs = status.updatedAtMs): void {
+      isStreaming = change.isStreaming ?? isStreaming;
+      isReachable = change.isReachable ?? isReachable;
+      // A stream whose connection is dead may look open for minutes, so a failed read overrides it.
+      const state = !isReachable ? 'offline' : isStreaming ? 'live' : 'polling';
+      if (state === status.state && updatedAtMs === status.updatedAtMs) return;
+      const wasOffline = status.state === 'offline';
+      status = { state, updatedAtMs };
+      if (wasOffline && state !== 'offline') onBackOnline();
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** Probes at an interval while the hub is unreachable, and whenever the browser's network state changes. */
+function watchNetwork(probe: () => void, isOffline: () => boolean): () => void {
+  const timer = window.setInterval(() => {
+    if (isOffline()) probe();
+  }, probeIntervalMs);
+  // The browser's network state only triggers a probe: a hub on the same machine needs no network.
+  window.addEventListener('online', probe);
+  window.addEventListener('offline', probe);
+  return () => {
+    window.clearInterval(timer);
+    window.removeEventListener('online', probe);
+    window.removeEventListener('offline', probe);
+  };
+}
+
+/** Reports after each read whether the hub was reachable, with the time of a successful read. */
+function watchReads(
+  client: QueryClient,
+  onRead: (isHubReachable: boolean, readAtMs?: number) => void,
+): () => void {
+  return client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { action } = event;
+    if (action.type === 'success') onRead(true, Date.now());
+    else if (action.type === 'failed' || action.type === 'error') onRead(!isUnreachable(action.error));
+  });
 }
 
 // A network failure has a `cause`; the answer "not ready" of a reachable hub has none.

@@ -85,14 +85,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   let deviceHosts: DeviceHosts | undefined;
   const siteOf = siteRule(config);
   const server = createFastify(config, mayUpgrade(siteOf), (own) =>
-    routeHosts(
-      siteOf,
-      () => deviceHosts,
-      (request, response) => {
-        limitBodyTime(request, response);
-        own(request, response);
-      },
-    ),
+    routeHosts(siteOf, () => deviceHosts, withBodyTimeLimit(own)),
   );
   const addressFrom = clientAddress(config);
   const addressOf = ({ socket, headers }: IncomingMessage): string | undefined =>
@@ -132,6 +125,13 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     },
   };
 }
+
+const withBodyTimeLimit =
+  (own: RequestListener): RequestListener =>
+  (request, response) => {
+    limitBodyTime(request, response);
+    own(request, response);
+  };
 
 function createFastify(
   config: Config,

@@ -85,36 +85,44 @@ function accessOf({ deviceId, hostname = '', port = 0 }: Extract<Validation, { r
   return { deviceId: deviceId as Id<'device'>, hostname, port };
 }
 
+type Validate = (token: string) => CacheEntry['validation'];
+
+/** The validations of the last seconds, by token. */
+function createValidationCache(validate: Validate, nowMs: () => number) {
+  const entries = new Map<string, CacheEntry>();
+  return {
+    get(token: string): CacheEntry | undefined {
+      const entry = entries.get(token);
+      return entry !== undefined && entry.expiresAtMs > nowMs() ? entry : undefined;
+    },
+    load(token: string): CacheEntry {
+      if (entries.size >= maxCacheEntries) entries.clear();
+      const entry: CacheEntry = {
+        validation: validate(token),
+        expiresAtMs: nowMs() + cacheForMs,
+        access: undefined,
+      };
+      // Copied, since a slice of the request's header would keep the whole header in memory.
+      entries.set(Buffer.from(token).toString(), entry);
+      // Errors and invalid tokens are not cached.
+      const evict = (): void => void (entries.get(token) === entry && entries.delete(token));
+      entry.validation.then((validation) => {
+        if (validation.result === 'Valid') entry.access = accessOf(validation);
+        else evict();
+      }, evict);
+      return entry;
+    },
+    delete: (token: string): void => void entries.delete(token),
+    clear: (): void => entries.clear(),
+  };
+}
+
 /** Builds the checks. Events trigger a recheck at once; a recheck every two seconds covers events that were lost. */
 export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessChecks {
-  const cache = new Map<string, CacheEntry>();
   const watched = new Map<string, WatchedToken>();
-
-  const validate = (token: string): CacheEntry['validation'] =>
+  const validate: Validate = (token) =>
     executor.invoke(hub, 'devices_ValidateDeviceHttpProxyToken', { jwt: token });
-
-  const cached = (token: string): CacheEntry | undefined => {
-    const entry = cache.get(token);
-    return entry !== undefined && entry.expiresAtMs > nowMs() ? entry : undefined;
-  };
-
-  const load = (token: string): CacheEntry => {
-    if (cache.size >= maxCacheEntries) cache.clear();
-    const entry: CacheEntry = {
-      validation: validate(token),
-      expiresAtMs: nowMs() + cacheForMs,
-      access: undefined,
-    };
-    // Copied, since a slice of the request's header would keep the whole header in memory.
-    cache.set(Buffer.from(token).toString(), entry);
-    // Errors and invalid tokens are not cached.
-    const evict = (): void => void (cache.get(token) === entry && cache.delete(token));
-    entry.validation.then((validation) => {
-      if (validation.result === 'Valid') entry.access = accessOf(validation);
-      else evict();
-    }, evict);
-    return entry;
-  };
+  const cache = createValidationCache(validate, nowMs);
 
   const recheck = async (entry: WatchedToken): Promise<void> => {
     try {
@@ -140,9 +148,9 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
   const timer = setInterval(() => void recheckAll(), recheckIntervalMs);
 
   return {
-    cached: (token) => cached(token)?.access,
+    cached: (token) => cache.get(token)?.access,
     async check(token) {
-      const validation = await (cached(token) ?? load(token)).validation.catch(() => {
+      const validation = await (cache.get(token) ?? cache.load(token)).validation.catch(() => {
         throw new ProxyFailure('notReady');
       });
       if (validation.result === 'Invalid') throw failureOf(validation);

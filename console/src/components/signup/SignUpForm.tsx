@@ -72,13 +72,9 @@ export function SignUpForm({
   const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const form = useForm({
-    defaultValues: initial,
-    validators: { onMount: registrationSchema, onChange: registrationSchema },
-    onSubmit: async ({ value }) => {
-      await onRegister(value).catch((error: unknown) => setFailure(messageOf(error)));
-    },
-  });
+  const form = useSignUpForm(initial, (registration) =>
+    onRegister(registration).catch((error: unknown) => setFailure(messageOf(error))),
+  );
   useEffect(() => {
     if (failedAttempts > 0) summary.current?.focus();
   }, [failedAttempts]);
@@ -96,7 +92,7 @@ export function SignUpForm({
     else setFailedAttempts(failedAttempts + 1);
   }
   // After a failed attempt every field shows its error, even untouched ones.
-  const touched = failedAttempts > 0 && { dirty: true, blurred: true };
+  const touched = failedAttempts > 0 ? { dirty: true, blurred: true } : {};
   return (
     <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure !== undefined && (
@@ -139,37 +135,7 @@ export function SignUpForm({
                   }}
                 </form.Field>
               ))}
-              <div className="flex flex-col gap-2.5">
-                <form.Field name="consentedToTerms">
-                  {(field) => (
-                    <Checkbox
-                      label={<Consent text={<Terms />} required />}
-                      name={field.name}
-                      checked={field.state.value}
-                      onCheckedChange={field.handleChange}
-                      onBlur={field.handleBlur}
-                      dirty={field.state.meta.isDirty}
-                      blurred={field.state.meta.isBlurred}
-                      {...touched}
-                      valid={field.state.meta.isValid}
-                      error={field.state.meta.errors}
-                      required
-                      disabled={isSubmitting}
-                    />
-                  )}
-                </form.Field>
-                <form.Field name="consentedToMarketing">
-                  {(field) => (
-                    <Checkbox
-                      label={<Consent text={text.marketing} />}
-                      name={field.name}
-                      checked={field.state.value}
-                      onCheckedChange={field.handleChange}
-                      disabled={isSubmitting}
-                    />
-                  )}
-                </form.Field>
-              </div>
+              <ConsentFields form={form} touched={touched} isSubmitting={isSubmitting} />
               <Button type="submit" variant="primary" size="large" className="w-full" disabled={isSubmitting}>
                 {text.submit}
               </Button>
@@ -178,6 +144,58 @@ export function SignUpForm({
         )}
       </form.Subscribe>
     </form>
+  );
+}
+
+function useSignUpForm(initial: Registration, onRegister: (registration: Registration) => Promise<void>) {
+  return useForm({
+    defaultValues: initial,
+    validators: { onMount: registrationSchema, onChange: registrationSchema },
+    onSubmit: ({ value }) => onRegister(value),
+  });
+}
+
+function ConsentFields({
+  form,
+  touched,
+  isSubmitting,
+}: {
+  form: ReturnType<typeof useSignUpForm>;
+  touched: { dirty?: boolean; blurred?: boolean };
+  isSubmitting: boolean;
+}) {
+  return (
+    <div className="flex flex-col gap-2.5">
+      <form.Field name="consentedToTerms">
+        {(field) => (
+          <Checkbox
+            label={<Consent text={<Terms />} required />}
+            name={field.name}
+            checked={field.state.value}
+            onCheckedChange={field.handleChange}
+            onBlur={field.handleBlur}
+            dirty={field.state.meta.isDirty}
+            blurred={field.state.meta.isBlurred}
+            {...touched}
+            valid={field.state.meta.isValid}
+            error={field.state.meta.errors}
+            required
+            disabled={isSubmitting}
+          />
+        )}
+      </form.Field>
+      <form.Field name="consentedToMarketing">
+        {(field) => (
+          <Checkbox
+            label={<Consent text={text.marketing} />}
+            name={field.name}
+            checked={field.state.value}
+            onCheckedChange={field.handleChange}
+            disabled={isSubmitting}
+          />
+        )}
+      </form.Field>
+    </div>
   );
 }
 
