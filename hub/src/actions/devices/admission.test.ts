@@ -146,7 +146,7 @@ describe('what proves nothing', () => {
     const last = shown.fingerprint.endsWith('A') ? 'B' : 'A';
     const forged = ids.deviceFingerprint.of(ids.deviceFingerprint.raw(shown.fingerprint).slice(0, -1) + last);
     const input = { ...shown, fingerprint: forged, certificate: newCertificate() };
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', input)).kind).toBe('Forbidden');
+    expect((await hub.refusal(system, 'devices_AuthenticateDevice', input)).kind).toBe('NotSignedIn');
     expect(await certificatesOf(shown.fingerprint)).toHaveLength(1);
   });
 
