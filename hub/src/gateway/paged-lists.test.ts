@@ -7,7 +7,7 @@ const events = 150;
 beforeAll(async () => {
   at = await stage();
   scene = await at.newScene();
-  for (let published = 0; published < events; published += 50) await publish(50);
+  for (let published = 0; published < events; published += 10) await publish(10);
 }, 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
