@@ -34,7 +34,7 @@ type GlobalOptions = ConfigOptions & { readonly logFormat?: LogFormat };
 /** Builds the command line. Its actions are rejected with an AgentError or a ConnectError for failures that users can fix. */
 export function createProgram(parts: ProgramContext): Command {
   const program = new Command('corral-agent')
-    .description('Keeps this device connected to its hub, and speaks to the hub in its name.')
+    .description('Keeps this device connected to its hub, and sends requests to the hub as this device.')
     .version(version(), '--version', 'print the version of this program')
     .option('--config <file>', 'configuration file (default: /etc/corral/agent.toml)')
     .option('--hub-url <url>', 'address of the hub')
@@ -64,9 +64,9 @@ export function createProgram(parts: ProgramContext): Command {
     });
   program
     .command('certificate')
-    .description('the certificate by which the hub knows this device')
+    .description('the certificate that identifies this device to the hub')
     .command('fingerprint')
-    .description('print what an operator compares before accepting; needs no hub')
+    .description('print the certificate fingerprint that an operator compares before accepting; needs no hub')
     .action(async () => print((await identity()).certificate.fingerprint));
   addDevice(program, call, print);
   addEvents(program, call, print);
@@ -79,7 +79,7 @@ type Call = <Result>(work: (call: DeviceCall) => Promise<Result>) => Promise<Res
 type Print = (text: string) => void;
 
 function addDevice(program: Command, call: Call, print: Print): void {
-  const device = program.command('device').description('what the hub knows of this device');
+  const device = program.command('device').description('data of this device on the hub');
   device
     .command('id')
     .description('print the id of this device')
@@ -88,7 +88,7 @@ function addDevice(program: Command, call: Call, print: Print): void {
     .command('metadata')
     .description('facts that describe this device')
     .command('set')
-    .description('replace them')
+    .description('replace the metadata')
     .argument('<json>', 'a JSON object')
     .action(async (json: string) => {
       const metadata = objectArgument('The metadata', json);
@@ -99,9 +99,9 @@ function addDevice(program: Command, call: Call, print: Print): void {
     .command('tokens')
     .description('tokens by which third parties recognise this device')
     .command('issue')
-    .description('print a new one')
+    .description('issue a token and print it')
     .option('--valid-for <seconds>', 'how long it is valid', numberOption('--valid-for', 1, 0xffff_ffff))
-    .option('--claims <json>', 'what it is to say besides')
+    .option('--claims <json>', 'further claims of the token, as JSON')
     .action(async ({ validFor, claims }: { validFor?: number; claims?: string }) => {
       const options = {
         validForSecs: validFor,
@@ -115,12 +115,12 @@ function addProperties(device: Command, call: Call, print: Print): void {
   const properties = device.command('properties').description('named values of this device');
   properties
     .command('get')
-    .description('print one as JSON')
+    .description('print a property as JSON')
     .argument('<name>')
     .action(async (name: string) => print(shown(await call((device) => getProperty(device, name)))));
   properties
     .command('set')
-    .description('write one')
+    .description('write a property')
     .argument('<name>')
     .argument('<json>', 'any JSON value')
     .action(async (name: string, json: string) => {
@@ -168,7 +168,7 @@ function addSimulate(program: Command, parts: ProgramContext): void {
   const options = () => program.opts<GlobalOptions>();
   program
     .command('simulate')
-    .description('connect a fleet of invented devices, to look at the hub or to put load on it')
+    .description('connect a fleet of simulated devices, for demonstrations and load tests')
     .requiredOption('--devices <count>', 'how many', numberOption('--devices', 1, 100_000))
     .action(async ({ devices }: { devices: number }) => {
       const hub = loadHubConfig(options(), parts.env);

@@ -8,7 +8,7 @@ export type EntityKind = 'user' | 'project' | 'repository';
 /** How an event is kept: `log` events become rows of the audit log, `hint` events only go to the bus. */
 export type EventKeeping = 'log' | 'hint';
 
-/** Which topic an event makes stale, by who is told: the members of its project, its user, everyone. Administrators are told of all. */
+/** Which topic an event makes stale, by audience: the members of its project, its user, everyone. Administrators receive all. */
 export interface StaleTopics {
   readonly project?: LiveTopic;
   readonly user?: LiveTopic;

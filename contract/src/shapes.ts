@@ -34,12 +34,12 @@ export const ownership = {
   organizationId: ids.organization.schema.optional(),
 };
 
-/** Only entries older than `before`; a page of a log has 1000 entries unless told and at most. */
+/** Only entries older than `before`; a page of a log has at most and by default 1000 entries. */
 export const logPage = {
   before: ids.auditEvent.schema.optional(),
 };
 
-/** Only commands older than `before`; a page has 1000 commands unless told and at most. */
+/** Only commands older than `before`; a page has at most and by default 1000 commands. */
 export const actionPage = {
   before: ids.auditAction.schema.optional(),
 };

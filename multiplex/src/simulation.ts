@@ -9,7 +9,7 @@ import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 /** A turn of the event loop, in which all promises of the present run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A peer that says exactly what it is told to, to be on the other end of a connection under test. */
+/** A scripted peer: it sends exactly the given frames to the connection under test. */
 class RawPeer {
   readonly #transport: MemoryTransport;
   /** Everything received, in order. */

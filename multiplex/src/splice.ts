@@ -6,7 +6,7 @@ export async function splice(left: Channel, right: Channel): Promise<void> {
 }
 
 async function pump(source: Channel, target: Channel): Promise<void> {
-  // The target may take no more while nothing comes from the source, which would else never be told.
+  // The target may stop reading while the source is idle; without this the source would never learn of it.
   void target.stopped.then((reason) => source.stopReading(reason));
   try {
     await source.drain((bytes) => target.writeOwned(bytes));

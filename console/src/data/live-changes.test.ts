@@ -9,24 +9,24 @@ import { userProjectsQuery, userSessionsQuery } from './queries-account.ts';
 const mine = 'u_1' as const;
 const here: LiveChange = { topic: 'connections', projectId: 'p_1', deviceId: 'd_1' };
 
-describe('what a change makes old', () => {
+describe('a change makes stale', () => {
   test.each([
     ['the devices of its project', projectDevicesQuery('p_1').queryKey, here, true],
-    ['not those of another', projectDevicesQuery('p_2').queryKey, here, false],
+    ['not the devices of another project', projectDevicesQuery('p_2').queryKey, here, false],
     ['its device', deviceQuery('d_1').queryKey, here, true],
-    ['its past connections', deviceConnectionsQuery('d_1', 10).queryKey, here, true],
+    ['the connection history of its device', deviceConnectionsQuery('d_1', 10).queryKey, here, true],
     ['not another device', deviceQuery('d_2').queryKey, here, false],
     ['the counts of its project', projectQuery('p_1').queryKey, here, true],
     ['the list of projects', userProjectsQuery(mine).queryKey, here, true],
     ['not the events', deviceEventsQuery('d_1').queryKey, here, false],
     [
-      'the events, whatever the limit',
+      'the events, with any limit',
       deviceEventsQuery('d_1', 100).queryKey,
       { topic: 'events', deviceId: 'd_1' },
       true,
     ],
     [
-      'any device, when many changed at once',
+      'every device of the project, when many changed at once',
       deviceQuery('d_2').queryKey,
       { topic: 'connections', projectId: 'p_1' },
       true,
@@ -38,20 +38,25 @@ describe('what a change makes old', () => {
       true,
     ],
     ['the sessions of its user', userSessionsQuery(mine).queryKey, { topic: 'sessions', userId: mine }, true],
-    ['not those of another', userSessionsQuery(mine).queryKey, { topic: 'sessions', userId: 'u_2' }, false],
     [
-      'my projects, when somebody joined one',
+      'not the sessions of another user',
+      userSessionsQuery(mine).queryKey,
+      { topic: 'sessions', userId: 'u_2' },
+      false,
+    ],
+    [
+      'the projects of the reader, when somebody joined one',
       userProjectsQuery(mine).queryKey,
       { topic: 'members', projectId: 'p_1', userId: 'u_2' },
       true,
     ],
-    ['nothing that is no action', ['config'], { topic: 'projects' }, false],
+    ['no query that is not an action', ['config'], { topic: 'projects' }, false],
   ] as const)('%s', (_name, key, change, isStale) => {
     expect(isStaleAfter(key, change as LiveChange)).toBe(isStale);
   });
 });
 
-test('a message that is no change, or of a topic unknown here, is no change', () => {
+test('a message that is not a change, or has an unknown topic, is ignored', () => {
   expect(parseLiveChange('{"topic":"devices","projectId":"p_1"}')).toEqual({
     topic: 'devices',
     projectId: 'p_1',
@@ -60,7 +65,7 @@ test('a message that is no change, or of a topic unknown here, is no change', ()
     expect(parseLiveChange(data), data).toBeUndefined();
 });
 
-test('a storm of changes reads a query once, and once more afterwards', async () => {
+test('a burst of changes refetches a query once, and once more afterwards', async () => {
   const client = new QueryClient();
   const answers: ((value: string) => void)[] = [];
   const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));

@@ -5,8 +5,8 @@ import { actionOf } from './action-query.ts';
 const scopes = ['projectId', 'deviceId', 'userId', 'repositoryId'] as const;
 
 /**
- * Whether a change can have made the answer under a key old. An id that both name must be the same; an id that only one of
- * them names does not tell them apart.
+ * Whether a change makes the cached answer of a query stale. Ids that both contain must be equal; an id that only one of them
+ * contains is ignored.
  */
 export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
   const action = actionOf(key);
@@ -14,11 +14,11 @@ export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
   return (
     topicsOf(action.name).includes(change.topic) &&
     scopes.every((scope) => {
-      const asked = action.input[scope];
+      const queried = action.input[scope];
       const changed = change[scope];
-      // The user of a list of projects is its reader, and not the one whose deed the change tells of.
+      // The user of this query is the reader, while the user of a change is the one who was changed.
       if (scope === 'userId' && action.name === 'users_QueryUserProjects') return true;
-      return asked === undefined || changed === undefined || asked === changed;
+      return queried === undefined || changed === undefined || queried === changed;
     })
   );
 }
@@ -31,7 +31,7 @@ function isTopic(topic: unknown): boolean {
   return liveTopics.some((known) => known === topic);
 }
 
-/** Reads a change from the wire; undefined for anything else, such as a topic of a newer hub that has no name here. */
+/** Parses a change; undefined for anything else, such as a topic of a newer hub that this console does not know. */
 export function parseLiveChange(data: string): LiveChange | undefined {
   try {
     const value: unknown = JSON.parse(data);
@@ -43,8 +43,8 @@ export function parseLiveChange(data: string): LiveChange | undefined {
 }
 
 /**
- * Reads again what changes have made old. A query that is being read for an earlier change is read once more afterwards and
- * not interrupted, so that a storm of changes neither starves a page nor is forgotten.
+ * Refetches the queries that changes make stale. A query that is still being refetched for an earlier change is refetched once
+ * more afterwards, without interrupting the first refetch. So a burst of changes neither blocks a page nor gets lost.
  */
 export function createLiveRefresher(client: QueryClient): {
   apply(change: LiveChange): void;

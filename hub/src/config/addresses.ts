@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Tells whether a host name or address can be reached from this machine alone. */
+/** Whether a host name or address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   return bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || isLoopbackV4(bare);
@@ -11,7 +11,7 @@ function isLoopbackV4(address: string): boolean {
   return isIPv4(plain) && plain.startsWith('127.');
 }
 
-/** Tells whether a text is an address or a range such as `10.0.0.0/8`. */
+/** Whether a text is an IP address or a range such as `10.0.0.0/8`. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
@@ -19,7 +19,7 @@ export function isAddressRange(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** Answers for one address at a time whether it lies in one of the ranges; IPv4 inside IPv6 counts as IPv4. */
+/** Returns a function that tests whether an address is in one of the ranges; an IPv4-mapped IPv6 address counts as IPv4. */
 export function addressMatcher(ranges: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const range of ranges) {

@@ -10,21 +10,26 @@ const plain = {
 const behindProxy = { ...plain, trustedProxies: ['10.0.0.0/8', '::1'] };
 
 test.each([
-  ['from everywhere in development on loopback', plain, '127.0.0.1', 'also'],
-  ['from nowhere where other machines can reach it', { ...plain, host: '0.0.0.0' }, '127.0.0.1', 'never'],
-  ['from nowhere where the hub speaks TLS itself', { ...plain, tls: {} }, '127.0.0.1', 'never'],
+  ['from all addresses on loopback without TLS', plain, '127.0.0.1', 'also'],
+  ['from none if other machines can reach the hub', { ...plain, host: '0.0.0.0' }, '127.0.0.1', 'never'],
+  ['from none if the hub terminates TLS', { ...plain, tls: {} }, '127.0.0.1', 'never'],
   [
-    'from everywhere where the operator insists',
+    'from all addresses if the setting is on',
     { ...plain, host: '::', deviceCertificateHeader: 'on' },
     '192.0.2.1',
     'also',
   ],
-  ['from nowhere where it is off', { ...behindProxy, deviceCertificateHeader: 'off' }, '10.0.0.1', 'never'],
-  ['from a trusted proxy, whose own certificate counts for nothing', behindProxy, '10.0.0.1', 'only'],
+  [
+    'from none if the setting is off',
+    { ...behindProxy, deviceCertificateHeader: 'off' },
+    '10.0.0.1',
+    'never',
+  ],
+  ['from a trusted proxy, whose own certificate is ignored', behindProxy, '10.0.0.1', 'only'],
   ['from a trusted proxy over IPv6', behindProxy, '::1', 'only'],
-  ['from a trusted proxy that shows as IPv4 inside IPv6', behindProxy, '::ffff:10.9.9.9', 'only'],
-  ['not from the neighbour of a proxy, on loopback either', behindProxy, '127.0.0.1', 'never'],
-  ['not from nobody', behindProxy, undefined, 'never'],
-] as const)('the header is believed %s', (_where, settings, address, trust) => {
+  ['from a trusted proxy with an IPv4-mapped IPv6 address', behindProxy, '::ffff:10.9.9.9', 'only'],
+  ['not from another address, even on loopback', behindProxy, '127.0.0.1', 'never'],
+  ['not without an address', behindProxy, undefined, 'never'],
+] as const)('the header is trusted %s', (_where, settings, address, trust) => {
   expect(certificateHeaderTrust(settings)(address)).toBe(trust);
 });

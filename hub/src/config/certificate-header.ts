@@ -8,14 +8,15 @@ interface HeaderSettings {
 }
 
 /**
- * How a device behind an address shows its certificate: `only` by the header `X-Client-Cert`, since what a trusted proxy shows in its own
- * handshake is the proxy's; by the header or `also` by the handshake; or by the handshake, and the header is `never` believed.
+ * Where the hub takes a device's certificate from, for connections from an address. `only`: from the header `X-Client-Cert`, because the
+ * certificate in a trusted proxy's TLS handshake is the proxy's own. `also`: from the header or the handshake. `never`: from the
+ * handshake only.
  */
 export type CertificateHeaderTrust = (address: string | undefined) => 'only' | 'also' | 'never';
 
 /**
- * Says from which addresses the header `X-Client-Cert` is believed: from trusted proxies; without any, from everywhere in plain-HTTP
- * development on loopback (`auto`) or where the operator insists (`on`); nowhere when it is `off`.
+ * Decides from which addresses the header `X-Client-Cert` is trusted: from trusted proxies; if there are none, from all addresses if the
+ * hub serves plain HTTP on loopback (`auto`) or if the setting is `on`; from none if it is `off`.
  */
 export function certificateHeaderTrust(settings: HeaderSettings): CertificateHeaderTrust {
   const { deviceCertificateHeader, trustedProxies, host, tls } = settings;
@@ -24,6 +25,6 @@ export function certificateHeaderTrust(settings: HeaderSettings): CertificateHea
     const isTrusted = addressMatcher(trustedProxies);
     return (address) => (isTrusted(address) ? 'only' : 'never');
   }
-  const isBelieved = deviceCertificateHeader === 'on' || (tls === undefined && isLoopback(host));
-  return () => (isBelieved ? 'also' : 'never');
+  const isHeaderTrusted = deviceCertificateHeader === 'on' || (tls === undefined && isLoopback(host));
+  return () => (isHeaderTrusted ? 'also' : 'never');
 }

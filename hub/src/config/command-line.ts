@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from './ConfigError.ts';
 import { nearest } from './nearest.ts';
 
-/** What the command line asks for; settings are still text. */
+/** The parsed command line; settings are not validated yet. */
 export interface CommandLine {
   readonly isHelpWanted: boolean;
   readonly configFile: string | undefined;
@@ -19,7 +19,7 @@ const options = {
   demo: { type: 'string' },
 } as const;
 
-/** Every option with the word that stands for its value, for `--help`. */
+/** Every option, with a placeholder for its value, and its description for `--help`. */
 export const commandLineHelp: readonly (readonly [option: string, doc: string])[] = [
   ['--help', 'Shows this text.'],
   ['--config FILE', 'Reads settings from this TOML file.'],
@@ -29,7 +29,7 @@ export const commandLineHelp: readonly (readonly [option: string, doc: string])[
   ['--demo N', 'Adds a demo project with N simulated devices.'],
 ];
 
-/** Reads the arguments behind the program's name. Throws `ConfigError` for one that is unknown or lacks its value. */
+/** Parses the arguments after the program's name. Throws `ConfigError` for an unknown option or a missing value. */
 export function readCommandLine(argv: readonly string[]): CommandLine {
   checkOptions(argv);
   const { values } = parseValues(argv);

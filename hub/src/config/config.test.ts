@@ -23,7 +23,7 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-test('without anything set the hub listens on loopback', () => {
+test('without settings the hub listens on loopback', () => {
   expect(load()).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -54,7 +54,7 @@ test('without anything set the hub listens on loopback', () => {
   });
 });
 
-test('the command line goes before the environment, and that before the file', async () => {
+test('the command line takes precedence over the environment, and that over the file', async () => {
   const toml =
     'host = "127.0.0.3"\nport = 3\nlog_level = "warn"\ntrusted_proxies = ["10.0.0.0/8", "::1"]\nbanner = "<b>hi</b>"\n';
   const env = { CORRAL_CONFIG: await file('order.toml', toml), CORRAL_HOST: '127.0.0.2', CORRAL_PORT: '2' };
@@ -69,25 +69,25 @@ test('the command line goes before the environment, and that before the file', a
   });
 });
 
-test('e-mails come from the host of the public address unless told', () => {
+test('the sender of e-mails is derived from the host of the public URL by default', () => {
   expect(load({ CORRAL_PUBLIC_URL: 'https://hub.example' }).mailFrom).toBe('Corral <no-reply@hub.example>');
   expect(load({ CORRAL_PUBLIC_URL: 'https://[2001:db8::1]' }).mailFrom).toBe('Corral <no-reply@localhost>');
   for (const sender of ['a@b', 'The Hub <a@b>', '<a@b>'])
     expect(load({ CORRAL_MAIL_FROM: sender }).mailFrom).toBe(sender);
 });
 
-test('whom to ask is a link, by e-mail or on the web', () => {
+test('the administrator contact becomes a mailto: or https: link', () => {
   const contactOf = (contact: string) => load({ CORRAL_ADMIN_CONTACT: contact }).adminContact;
   expect(['a@b', 'mailto:a@b', 'MAILTO:a@b'].map(contactOf)).toEqual(Array(3).fill('mailto:a@b'));
   expect(contactOf('https://hub.example')).toBe('https://hub.example/');
 });
 
-test('an empty variable is as good as none, and variables of other programs do not matter', () => {
+test('an empty variable counts as absent, and variables of other programs are ignored', () => {
   const others = { CORRAL_CHROMIUM: '/x', CORRAL_URL: 'http://hub.example', CORRAL_TOKEN: 'u', PATH: '/bin' };
   expect(load({ CORRAL_PORT: '', ...others })).toMatchObject({ port: 8080 });
 });
 
-test('nothing in it can be changed', () => {
+test('the configuration is frozen', () => {
   const config = load({ CORRAL_TRUSTED_PROXIES: '10.0.0.0/8' });
   expect(Object.isFrozen(config) && Object.isFrozen(config.trustedProxies)).toBe(true);
 });
@@ -120,7 +120,7 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
     ],
     [
       { CORRAL_TRUSTED_PROXIES: '10.0.0.0/33' },
-      'CORRAL_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, with commas between, not "10.0.0.0/33".',
+      'CORRAL_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas, not "10.0.0.0/33".',
     ],
     [
       { CORRAL_LOG_LEVEL: 'loud' },
@@ -156,8 +156,8 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
       ],
     ),
     [{ CORRAL_HSOT: 'x' }, 'There is no setting CORRAL_HSOT; did you mean CORRAL_HOST?'],
-    [{ CORRAL_TLS_KEY: 'a' }, 'CORRAL_TLS_CERT is missing beside CORRAL_TLS_KEY.'],
-    [{ CORRAL_TLS_CERT: 'a' }, 'CORRAL_TLS_KEY is missing beside CORRAL_TLS_CERT.'],
+    [{ CORRAL_TLS_KEY: 'a' }, 'CORRAL_TLS_CERT is missing: CORRAL_TLS_KEY is set without it.'],
+    [{ CORRAL_TLS_CERT: 'a' }, 'CORRAL_TLS_KEY is missing: CORRAL_TLS_CERT is set without it.'],
     [
       { CORRAL_TLS_CERT: '/no/where', CORRAL_TLS_KEY: 'a' },
       'CORRAL_TLS_CERT: the file /no/where does not exist.',
@@ -185,7 +185,7 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
   test.each([
     ['prot = 1', /: there is no key prot; did you mean port\?$/],
     ['port = "x"', /^CORRAL_PORT \(port in .*\) must be a whole number from 0 to 65535, not "x"\.$/],
-    ['port = 1979-05-27', /^CORRAL_PORT \(port in .*\) must be a text, a number or a list\.$/],
+    ['port = 1979-05-27', /^CORRAL_PORT \(port in .*\) must be a string, a number or a list\.$/],
     ['port = ', /^CORRAL_CONFIG: .* is not valid TOML at line 1, column \d+\.$/],
     ['[[scripts]]\nhref = "x"', /^Each \[\[scripts\]\] has a src/],
     ['[[scripts]]\nsrc = "https://x.example/a.js"', /pin it with the attribute integrity/],
@@ -218,18 +218,21 @@ test('scripts are read with their attributes', async () => {
 });
 
 describe('plain HTTP that others can reach', () => {
-  test.each(['0.0.0.0', '::', '192.168.1.2', 'hub.lan'])('is refused at %s unless it is allowed', (host) => {
-    expect(() => load({ CORRAL_HOST: host })).toThrow(/^CORRAL_HOST .* CORRAL_ALLOW_INSECURE_HTTP=true/);
-    expect(load({ CORRAL_HOST: host, CORRAL_ALLOW_INSECURE_HTTP: 'true' })).toMatchObject({
-      isInsecure: true,
-    });
-  });
+  test.each(['0.0.0.0', '::', '192.168.1.2', 'hub.lan'])(
+    'is refused at %s unless CORRAL_ALLOW_INSECURE_HTTP is set',
+    (host) => {
+      expect(() => load({ CORRAL_HOST: host })).toThrow(/^CORRAL_HOST .* CORRAL_ALLOW_INSECURE_HTTP=true/);
+      expect(load({ CORRAL_HOST: host, CORRAL_ALLOW_INSECURE_HTTP: 'true' })).toMatchObject({
+        isInsecure: true,
+      });
+    },
+  );
 
-  test.each(['localhost', 'corral.localhost', '127.9.9.9', '::1'])('is none at %s', (host) => {
+  test.each(['localhost', 'corral.localhost', '127.9.9.9', '::1'])('is allowed on loopback at %s', (host) => {
     expect(load({ CORRAL_HOST: host }).isInsecure).toBe(false);
   });
 
-  test('is safe behind a proxy that speaks HTTPS', () => {
+  test('is allowed behind a reverse proxy that terminates TLS', () => {
     const env = {
       CORRAL_HOST: '0.0.0.0',
       CORRAL_ALLOW_INSECURE_HTTP: 'true',
@@ -240,7 +243,7 @@ describe('plain HTTP that others can reach', () => {
 });
 
 describe('HTTPS', () => {
-  test('is spoken with a certificate and its key', async () => {
+  test('is used with a certificate and its key', async () => {
     const { certificatePem, keyPem } = await deviceCertificate();
     const env = {
       CORRAL_HOST: '0.0.0.0',
@@ -254,7 +257,7 @@ describe('HTTPS', () => {
     });
   });
 
-  test('is refused with another key, or what is no certificate', async () => {
+  test('is refused with a key that does not match, or an invalid certificate', async () => {
     const [one, other] = [await deviceCertificate(), await deviceCertificate()];
     const certificate = await file('one.pem', one.certificatePem);
     const key = await file('other-key.pem', other.keyPem);

@@ -13,27 +13,27 @@ import { nearest } from './nearest.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
 import { readScripts, type RuntimeScript } from './scripts.ts';
 
-/** All that the hub is told from outside, read once and frozen. */
+/** The complete configuration of the hub, read once and frozen. */
 export interface Config {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** The origin that browsers use, without a trailing slash; its port is 0 while `port` is 0 and nobody named it. */
+  /** The origin that browsers use, without a trailing slash; its port is 0 if `port` is 0 and the setting is absent. */
   readonly publicUrl: string;
-  /** Where the web pages of devices are found. */
+  /** The host names of devices' web pages. */
   readonly proxy: ProxySite;
-  /** Further names, in lower case, under which the console and the API may be asked for. */
+  /** Further host names, in lower case, at which the console and the API are served. */
   readonly hostNames: readonly string[];
   /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** In base64; the first seals, all open. None: the key is a file in the data folder. */
+  /** In base64; the first encrypts, all decrypt. Empty: the key is a file in the data folder. */
   readonly secretKeys: readonly string[];
   readonly adminEmail: string;
   readonly adminPassword: string | undefined;
   /** PEM texts; absent: plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Whether passwords cross a network in the clear: the public address is plain HTTP and no loopback. */
+  /** Whether passwords cross a network unencrypted: the public URL is plain HTTP and not on loopback. */
   readonly isInsecure: boolean;
   readonly deviceCertificateHeader: 'auto' | 'on' | 'off';
   readonly trustedProxies: readonly string[];
@@ -42,13 +42,13 @@ export interface Config {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   readonly logFormat: 'pretty' | 'json';
   readonly nodeName: string;
-  /** HTML as the operator wrote it, not yet sanitised. */
+  /** The operator's HTML, not sanitised yet. */
   readonly banner: string | undefined;
   readonly scripts: readonly RuntimeScript[];
   readonly eventRetentionMonths: number;
   readonly registration: 'open' | 'closed';
   readonly registrationConcealExisting: boolean;
-  /** Absent: e-mails are put into a folder. */
+  /** If absent, e-mails are written to a folder. */
   readonly smtpUrl: string | undefined;
   /** An address, or a name and an address in angle brackets. */
   readonly mailFrom: string;
@@ -57,25 +57,25 @@ export interface Config {
   readonly privacyUrl: string | undefined;
   /** A mailto: or https: address. */
   readonly adminContact: string | undefined;
-  /** Where programs of the system are looked for: the PATH. */
+  /** The PATH, in which system programs are searched. */
   readonly searchPath: string | undefined;
   /** How many simulated devices to add; 0 for none. */
   readonly demoDevices: number;
 }
 
-/** What the configuration is read from. */
+/** The inputs of the configuration; defaults are those of this process. */
 export interface ConfigSources {
-  /** The arguments behind the program's name. */
+  /** The arguments after the program's name. */
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly isRoot?: boolean;
   readonly hostname?: string;
-  /** Whether a person watches the output. */
+  /** Whether the output is a terminal. */
   readonly isTerminal?: boolean;
 }
 
-/** Variables of the same prefix that belong to other programs of the product. */
+/** Variables with the prefix CORRAL_ that belong to other programs of the product. */
 const foreignVariable =
   /^CORRAL_(?:CHROMIUM|NGINX|SSHD|DEV_HUB|LAUNCHER_PID|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
 
@@ -155,27 +155,27 @@ function readSettings(
 function asText(value: unknown, where: string): string {
   if (Array.isArray(value)) return value.join(',');
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
-  throw new ConfigError(`${where} must be a text, a number or a list.`);
+  throw new ConfigError(`${where} must be a string, a number or a list.`);
 }
 
 function parse(name: KeyName, text: string, where: string): unknown {
   const key: { schema: (typeof keys)[KeyName]['schema']; isSecret?: boolean } = keys[name];
   const result = key.schema.safeParse(text);
   if (result.success) return result.data;
-  const shown = key.isSecret === true ? '' : `, not ${JSON.stringify(text)}`;
-  throw new ConfigError(`${where} ${result.error.issues[0]?.message ?? 'is wrong'}${shown}.`);
+  const given = key.isSecret === true ? '' : `, not ${JSON.stringify(text)}`;
+  throw new ConfigError(`${where} ${result.error.issues[0]?.message ?? 'is wrong'}${given}.`);
 }
 
-type Surroundings = ConfigSources & { readonly cwd: string };
+type ResolvedSources = ConfigSources & { readonly cwd: string };
 
 function compose(
   settings: Settings,
   commandLine: CommandLine,
   scripts: unknown,
-  around: Surroundings,
+  sources: ResolvedSources,
 ): Config {
-  const tls = readTls(settings, around.cwd);
-  const name = settings.nodeName ?? around.hostname ?? machineName();
+  const tls = readTls(settings, sources.cwd);
+  const name = settings.nodeName ?? sources.hostname ?? machineName();
   const host = settings.host ?? '127.0.0.1';
   const port = settings.port ?? 8080;
   const publicUrl = settings.publicUrl ?? defaultPublicUrl(host, port, tls !== undefined, name);
@@ -187,7 +187,7 @@ function compose(
     publicUrl,
     proxy: proxySite(settings.proxyDomain, { publicUrl, isTls: tls !== undefined, port }),
     hostNames: settings.hostNames ?? [],
-    dataDir: dataDirOf(settings, around),
+    dataDir: dataDirOf(settings, sources),
     databaseUrl: settings.databaseUrl,
     secretKeys: settings.secretKey ?? [],
     adminEmail: settings.adminEmail ?? 'admin@localhost',
@@ -199,7 +199,7 @@ function compose(
     trustedProxyHeader: settings.trustedProxyHeader ?? false,
     metricsFrom: settings.metricsFrom ?? ['127.0.0.0/8', '::1'],
     logLevel: settings.logLevel ?? 'info',
-    logFormat: settings.logFormat ?? ((around.isTerminal ?? process.stdout.isTTY) ? 'pretty' : 'json'),
+    logFormat: settings.logFormat ?? ((sources.isTerminal ?? process.stdout.isTTY) ? 'pretty' : 'json'),
     nodeName: name,
     banner: settings.banner,
     scripts: readScripts(scripts, publicUrl),
@@ -212,12 +212,12 @@ function compose(
     termsUrl: settings.termsUrl,
     privacyUrl: settings.privacyUrl,
     adminContact: settings.adminContact,
-    searchPath: (around.env ?? process.env)['PATH'],
+    searchPath: (sources.env ?? process.env)['PATH'],
     demoDevices: commandLine.demoDevices,
   };
 }
 
-function dataDirOf(settings: Settings, { cwd, isRoot }: Surroundings): string {
+function dataDirOf(settings: Settings, { cwd, isRoot }: ResolvedSources): string {
   const isSuperuser = isRoot ?? process.getuid?.() === 0;
   const chosen = settings.dataDir ?? (isSuperuser ? '/var/lib/corral' : 'corral-data');
   return isAbsolute(chosen) ? chosen : resolve(cwd, chosen);
@@ -231,11 +231,11 @@ function defaultPublicUrl(host: string, port: number, isTls: boolean, machine: s
   return new URL(text).origin;
 }
 
-/** Mail has no addresses at numbers, so that a hub without a name sends from this machine. */
+/** A sender's domain cannot be an IP address, so a hub without a host name sends from localhost. */
 function defaultSender(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
-  const isNumber = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-  return `Corral <no-reply@${isNumber ? 'localhost' : hostname}>`;
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  return `Corral <no-reply@${isAddress ? 'localhost' : hostname}>`;
 }
 
 function refuseInsecure(host: string, publicUrl: string, isTls: boolean, isInsecure: boolean): void {
@@ -252,8 +252,10 @@ function refuseInsecure(host: string, publicUrl: string, isTls: boolean, isInsec
 function readTls(settings: Settings, cwd: string): Config['tls'] {
   const { tlsCert, tlsKey } = settings;
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined) throw new ConfigError('CORRAL_TLS_CERT is missing beside CORRAL_TLS_KEY.');
-  if (tlsKey === undefined) throw new ConfigError('CORRAL_TLS_KEY is missing beside CORRAL_TLS_CERT.');
+  if (tlsCert === undefined)
+    throw new ConfigError('CORRAL_TLS_CERT is missing: CORRAL_TLS_KEY is set without it.');
+  if (tlsKey === undefined)
+    throw new ConfigError('CORRAL_TLS_KEY is missing: CORRAL_TLS_CERT is set without it.');
   const pair = {
     cert: readText('CORRAL_TLS_CERT', tlsCert, cwd),
     key: readText('CORRAL_TLS_KEY', tlsKey, cwd),

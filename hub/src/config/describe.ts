@@ -3,10 +3,10 @@ import { keyNames, keys, tomlNameOf, variableOf, type Key } from './keys.ts';
 
 const configFile = [
   'CORRAL_CONFIG',
-  'The path of a TOML file with settings; the environment goes before it.',
+  'The path of a TOML file with settings; the environment takes precedence over it.',
 ] as const;
 const scripts =
-  'Scripts that the console loads are listed in the TOML file as [[scripts]], each with src, attributes and allow-unpinned.';
+  'Scripts that the console loads are [[scripts]] tables of the TOML file, each with src, attributes and allow-unpinned.';
 
 function wrapped(words: string, width: number, indent: string): string {
   const lines = [''];
@@ -45,9 +45,9 @@ function row(variable: string, toml: string, doc: string, fallback: string): str
 
 const scriptReference = `## Scripts of the console
 
-Each \`[[scripts]]\` table of the TOML file is loaded by the console at its start. A script of another origin must carry
+Each \`[[scripts]]\` table of the TOML file is a script that the console loads when it starts. A script of another origin must have the attribute
 \`integrity\`, unless \`allow-unpinned = true\`. Allowed attributes: \`async\`, \`defer\`, \`type\`, \`integrity\`, \`crossorigin\`,
-\`referrerpolicy\`, \`nomodule\` and \`data-*\`; \`true\` writes one without a value.
+\`referrerpolicy\`, \`nomodule\` and \`data-*\`; the value \`true\` writes an attribute without a value.
 
 \`\`\`toml
 [[scripts]]

@@ -6,9 +6,9 @@ import { hostNames, proxyDomain } from './host-schemas.ts';
 export interface Key<Value = unknown> {
   /** One sentence for `--help` and the reference. */
   readonly doc: string;
-  /** What holds when nothing is set, as it is shown to people; absent where nothing is then set at all. */
+  /** The default as text for the operator; absent if there is no default. */
   readonly fallback?: string;
-  /** Reads the text of an environment variable, or the TOML value written as text. */
+  /** Parses the text of an environment variable or command-line option, or a TOML value converted to text. */
   readonly schema: z.ZodType<Value, string>;
   /** Secrets are never shown in a message. */
   readonly isSecret?: boolean;
@@ -27,7 +27,7 @@ const ranges = z
   .transform((list) => list.split(/[\s,]+/).filter((range) => range !== ''))
   .refine(
     (list) => list.every(isAddressRange),
-    'must be addresses or ranges such as 10.0.0.0/8, with commas between',
+    'must be addresses or ranges such as 10.0.0.0/8, separated by commas',
   );
 
 function wholeNumber(least: number, most: number): z.ZodType<number, string> {
@@ -88,7 +88,7 @@ const httpsPage = webAddress(isHttps, 'must be an https address such as https://
 );
 
 const mailAddress = /^(?:mailto:)?([^\s@<>?&%"#:,]+@[^\s@<>?&%"#:,]+)$/i;
-// A link in any case, so that a page need not guess what it is.
+// Always normalised to a link, so that the console can use it as it is.
 const contact = z
   .string()
   .refine(
@@ -105,59 +105,59 @@ const secretKeys = z
   .transform((list) => list.split(/[\s,]+/).filter((key) => key !== ''))
   .refine(
     (list) => list.length > 0 && list.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)),
-    'must be 32 bytes in base64, as from `openssl rand -base64 32`',
+    'must be 32 bytes in base64, such as the output of `openssl rand -base64 32`',
   );
 
-/** Every setting but the scripts, in the order of the reference. */
+/** Every setting except the scripts, in the order of the reference. */
 export const keys = {
   host: {
-    doc: 'The address to listen on; other machines can reach the hub only when it is none of loopback.',
+    doc: 'The address to listen on; other machines can reach the hub only if it is not a loopback address.',
     fallback: '127.0.0.1',
     schema: text,
   },
   port: {
-    doc: 'The TCP port to listen on; 0 takes any free one.',
+    doc: 'The TCP port to listen on; 0 chooses a free one.',
     fallback: '8080',
     schema: wholeNumber(0, 65_535),
   },
   publicUrl: {
     doc: 'The origin under which browsers reach the hub; links and the same-origin check use it.',
-    fallback: 'made of host and port',
+    fallback: 'derived from host and port',
     schema: origin,
   },
   proxyDomain: {
-    doc: 'The domain below which each port of a device gets a host name for its web page; it must be another registrable domain than that of the public URL.',
+    doc: 'The domain below which each port of a device gets a host name for its web page; its registrable domain must differ from that of the public URL.',
     fallback: "proxy.localhost on the hub's own port",
     schema: proxyDomain,
   },
   hostNames: {
-    doc: 'Further names under which the console and the API may be asked for, beside the public one, localhost and plain addresses; with commas between.',
+    doc: 'Further host names at which the console and the API are served, besides that of the public URL, localhost and IP addresses; separated by commas.',
     fallback: 'none',
     schema: hostNames,
   },
   dataDir: {
-    doc: 'The folder that holds all the hub keeps: database, assets, keys.',
+    doc: 'The folder for all data of the hub: database, assets, keys.',
     fallback: './corral-data (as root /var/lib/corral)',
     schema: text,
   },
   databaseUrl: {
-    doc: 'A PostgreSQL server to use; without it the hub runs its own in the data folder.',
+    doc: 'The PostgreSQL server to use; without it the hub runs its own in the data folder.',
     schema: postgresUrl,
     isSecret: true,
   },
   secretKey: {
-    doc: 'The key under which secrets are sealed in the database: 32 random bytes in base64, the same on every node. Several with commas between: the first seals, all open.',
-    fallback: 'made on first start, in the file secret.key of the data folder',
+    doc: 'The key that encrypts secrets in the database: 32 random bytes in base64, the same on every node. Of several, separated by commas, the first encrypts and all decrypt.',
+    fallback: 'generated at the first start, in the file secret.key of the data folder',
     schema: secretKeys,
     isSecret: true,
   },
   adminEmail: {
-    doc: 'The e-mail address of the administrator that an empty database gets.',
+    doc: 'The e-mail address of the administrator that the hub creates in an empty database.',
     fallback: 'admin@localhost',
     schema: z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
   },
   adminPassword: {
-    doc: 'The password of that administrator; without it a random one is made and printed once.',
+    doc: 'The password of that administrator; without it a random one is generated and printed once.',
     schema: z
       .string()
       .min(8, 'must have at least 8 characters')
@@ -165,43 +165,43 @@ export const keys = {
     isSecret: true,
   },
   tlsCert: {
-    doc: 'A PEM file with the certificate chain; with it the hub speaks HTTPS itself.',
+    doc: 'A PEM file with the certificate chain; with it the hub serves HTTPS itself.',
     schema: text,
   },
   tlsKey: { doc: 'The PEM file with the private key of that certificate.', schema: text },
   allowInsecureHttp: {
-    doc: 'Allows plain HTTP where other machines can reach it; passwords then cross the network in the clear.',
+    doc: 'Allows plain HTTP on addresses that other machines can reach; passwords then cross the network unencrypted.',
     fallback: 'false',
     schema: flag,
   },
   deviceCertificateHeader: {
-    doc: 'Whether the X-Client-Cert header of devices is believed: on, off, or auto (plain HTTP on loopback, and trusted proxies).',
+    doc: 'Whether the X-Client-Cert header is trusted: on, off, or auto (plain HTTP on loopback, and trusted proxies).',
     fallback: 'auto',
     schema: oneOf('auto', 'on', 'off'),
   },
   trustedProxies: {
-    doc: 'Addresses or ranges of the reverse proxies in front of the hub, with commas between.',
+    doc: 'Addresses or ranges of the reverse proxies in front of the hub, separated by commas.',
     fallback: 'none',
     schema: ranges,
   },
   trustedProxyHeader: {
-    doc: 'Whether X-Forwarded-For of the trusted proxies names the client; switch it on only when they overwrite or append it.',
+    doc: 'Whether X-Forwarded-For of the trusted proxies is trusted as the address of the client; enable it only if they overwrite or append to the header.',
     fallback: 'false',
     schema: flag,
   },
   metricsFrom: {
-    doc: 'Addresses or ranges that may read /metrics, judged by the TCP peer; a request that was forwarded by a proxy may not.',
+    doc: 'Addresses or ranges that may read /metrics, compared with the TCP peer; requests that a proxy forwarded are refused.',
     fallback: '127.0.0.0/8, ::1',
     schema: ranges,
   },
   logLevel: {
-    doc: 'How much is logged.',
+    doc: 'The lowest level that is logged.',
     fallback: 'info',
     schema: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   },
   logFormat: {
-    doc: 'How it is logged: pretty for people, json for machines.',
-    fallback: 'pretty on a terminal, else json',
+    doc: 'The log format: pretty for people, json for machines.',
+    fallback: 'pretty on a terminal, otherwise json',
     schema: oneOf('pretty', 'json'),
   },
   nodeName: {
@@ -210,51 +210,51 @@ export const keys = {
     schema: text,
   },
   banner: {
-    doc: 'A banner above the console; HTML, of which a, b, i, em, strong, br, p, span and code remain.',
+    doc: 'A banner above the console, in HTML; all elements except a, b, i, em, strong, br, p, span and code are removed.',
     schema: text,
   },
   eventRetentionMonths: {
-    doc: 'For how many months the events of devices are kept.',
+    doc: 'The number of months for which events of devices are kept.',
     fallback: '12',
     schema: wholeNumber(1, 1200),
   },
   registration: {
-    doc: 'Whether people may make accounts for themselves: open, or closed; links that were sent before stay good for their 24 hours.',
+    doc: 'Whether people may create accounts for themselves: open or closed; activation links sent earlier stay valid for their 24 hours.',
     fallback: 'open',
     schema: oneOf('open', 'closed'),
   },
   registrationConcealExisting: {
-    doc: 'Whether registering with an address that has an account, or a registration already, is answered as if it had none.',
+    doc: 'Whether a registration with an address that already has an account or a registration is answered as if it had none.',
     fallback: 'false',
     schema: flag,
   },
   smtpUrl: {
-    doc: 'The server that sends e-mails, smtp:// or smtps:// with user and password; without it they are put into the folder outbox of the data folder, and their links into the log.',
+    doc: 'The server that sends e-mails, smtp:// or smtps:// with user and password; without it they are written to the folder outbox of the data folder, and their links to the log.',
     schema: smtpUrl,
     isSecret: true,
   },
   mailFrom: {
     doc: 'The sender of e-mails.',
-    fallback: 'Corral <no-reply@ and the host of the public URL>',
+    fallback: 'Corral <no-reply@HOST>, with the host of the public URL',
     schema: mailSender,
   },
   productUrl: {
-    doc: 'Where the link of the sign-in page leads.',
+    doc: 'The target of the product link on the sign-in page.',
     fallback: 'none',
     schema: webAddress(isWeb, 'must be a web address such as https://product.example'),
   },
   termsUrl: {
-    doc: 'Where the Terms of Service are, which people who sign up agree to; an https address, linked from the form.',
+    doc: 'The https address of the Terms of Service, which people accept when they sign up; linked from the form.',
     fallback: 'none',
     schema: httpsPage,
   },
   privacyUrl: {
-    doc: 'Where the Privacy Policy is, which they agree to as well; an https address, linked from the form.',
+    doc: 'The https address of the Privacy Policy, which they accept as well; linked from the form.',
     fallback: 'none',
     schema: httpsPage,
   },
   adminContact: {
-    doc: 'Whom people ask who cannot sign in or do not find something: an e-mail address, or an https address.',
+    doc: 'The contact for people who cannot sign in or need help: an e-mail address, or an https address.',
     fallback: 'none',
     schema: contact,
   },
@@ -263,7 +263,7 @@ export const keys = {
 /** The name of a setting inside the program. */
 export type KeyName = keyof typeof keys;
 
-/** What is set, by name. */
+/** The values that are set, by name. */
 export type Settings = { readonly [Name in KeyName]?: z.output<(typeof keys)[Name]['schema']> | undefined };
 
 const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`);

@@ -4,7 +4,7 @@ import { loadConfig } from './config.ts';
 const load = (env: Record<string, string>) =>
   loadConfig({ cwd: '/srv', isRoot: false, hostname: 'barn', isTerminal: false, argv: [], env });
 
-test("devices' pages are below proxy.localhost on the hub's own port, or where the operator says, with the public scheme and port", () => {
+test("devices' pages are below proxy.localhost on the hub's own port, or below the configured domain with the public scheme and port", () => {
   const proxyOf = (env: Record<string, string>) =>
     load({ CORRAL_PUBLIC_URL: 'https://hub.example', ...env }).proxy;
   expect(proxyOf({})).toEqual({ domain: 'proxy.localhost', scheme: 'http', port: 8080 });
@@ -20,7 +20,7 @@ test("devices' pages are below proxy.localhost on the hub's own port, or where t
     ['devices.example', 'https://hub.devices.example'],
   ] as const)
     expect(() => load({ CORRAL_PROXY_DOMAIN: domain, CORRAL_PUBLIC_URL: publicUrl })).toThrow(
-      /^CORRAL_PROXY_DOMAIN .* must stand apart from the console's own name/,
+      /^CORRAL_PROXY_DOMAIN .* must be separate from the console's host name/,
     );
   for (const domain of [
     'devices',

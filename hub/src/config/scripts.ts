@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigError } from './ConfigError.ts';
 
-/** A script that the console adds to its page at start. */
+/** A script that the console loads when it starts. */
 export interface RuntimeScript {
   readonly src: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ const scriptTables = z.array(
   }),
 );
 
-/** Reads the `[[scripts]]` tables; a script of another origin must be pinned by its integrity. Throws `ConfigError`. */
+/** Reads the `[[scripts]]` tables; a script of another origin must have an integrity hash. Throws `ConfigError`. */
 export function readScripts(tables: unknown, publicUrl: string): readonly RuntimeScript[] {
   if (tables === undefined) return [];
   const parsed = scriptTables.safeParse(tables);
@@ -33,7 +33,7 @@ export function readScripts(tables: unknown, publicUrl: string): readonly Runtim
   });
 }
 
-/** `true` writes an attribute without a value, `false` leaves it out. */
+/** `true` becomes an attribute without a value, `false` omits it. */
 function textAttributes(
   attributes: Readonly<Record<string, string | boolean | number>>,
 ): Record<string, string> {

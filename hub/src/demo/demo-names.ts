@@ -14,7 +14,7 @@ const places = [
 ];
 const things = ['gateway', 'camera', 'sensor', 'controller', 'display', 'meter'];
 
-/** The name of the n-th device of the demo fleet, counted from 0; every one is different. */
+/** The name of the n-th device of the demo fleet, counted from 0; all names are different. */
 export function demoName(index: number): string {
   const place = places[index % places.length] ?? '';
   const thing = things[Math.floor(index / places.length) % things.length] ?? '';

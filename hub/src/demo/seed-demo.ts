@@ -8,15 +8,15 @@ const caller = { actor: system, origin: {} };
 const projectName = 'Demo fleet';
 const tokenNames = { accepting: 'demo: accepts by itself', asking: 'demo: asks an operator' };
 
-/** What a simulated fleet connects with. */
+/** The deployment tokens of the simulated fleet. */
 export interface DemoTokens {
-  /** Enrols devices whose certificates are accepted at once. */
+  /** Accepts the certificates of new devices automatically. */
   readonly accepting: string;
-  /** Enrols devices whose certificates wait for an operator. */
+  /** Leaves the certificates of new devices pending until an operator accepts them. */
   readonly asking: string;
 }
 
-/** Finds or creates the demo project and gives it fresh tokens; the tokens of earlier runs are deleted. */
+/** Finds or creates the demo project and creates new tokens in it; tokens of earlier runs are deleted. */
 export async function seedDemo(executor: Executor, bus: EventBus): Promise<DemoTokens> {
   const projectId = await demoProject(executor);
   await deleteOldTokens(executor, projectId);
@@ -62,7 +62,7 @@ async function createToken(
   return token;
 }
 
-/** Devices have no say in their names, so the demo names them as an operator would. */
+/** Devices cannot name themselves, so the demo names each new one, as an operator would. */
 function nameNewDevices(executor: Executor, bus: EventBus, projectId: Id<'project'>): void {
   let next: Promise<number> = executor
     .invoke(caller, 'projects_QueryProjectDevices', { projectId })

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DemoTokens } from './seed-demo.ts';
 
-/** A fleet of simulated devices in a process of its own. */
+/** A fleet of simulated devices in a separate process. */
 export interface RunningFleet {
   stop(): Promise<void>;
 }
@@ -13,13 +13,13 @@ interface FleetOptions {
   readonly tokens: DemoTokens;
   readonly devices: number;
   readonly searchPath: string | undefined;
-  /** Where the fleet keeps its fingerprints and certificates, so that it is the same fleet after a restart. */
+  /** Folder for the fleet's fingerprints and certificates, so that it is the same fleet after a restart. */
   readonly stateDir: string;
 }
 
 const agent = fileURLToPath(new URL('../../../agent/bin/corral-agent.cjs', import.meta.url));
 
-/** Starts real agents' links over real sockets, one a simulated device. The tokens travel in the environment, where no process list shows them. */
+/** Starts one real connection per simulated device. The tokens are passed in the environment, because process lists show arguments. */
 export function startFleet(options: FleetOptions): RunningFleet {
   const args = [
     'simulate',

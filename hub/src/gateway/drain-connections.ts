@@ -16,7 +16,7 @@ export function drainDurationMs(count: number): number {
   return Math.min((count / perSecond) * 1_000, longestMs);
 }
 
-/** Closes connections spread over time; one with a running call closes after its response. Fulfilled when all are told to close. */
+/** Closes connections spread over time; one with a running call closes after its response. Resolves when the close of all has begun. */
 export async function drainConnections(
   links: readonly Link[],
   reasonFor: (link: Link) => string,

@@ -46,7 +46,7 @@ export class Link {
     return this.#connection;
   }
 
-  /** Why the connection was told to close; undefined while it may live. */
+  /** Why the connection is being closed; undefined while it stays open. */
   get closeReason(): string | undefined {
     return this.#closeReason;
   }
@@ -67,7 +67,7 @@ export class Link {
     return this.#idle.promise;
   }
 
-  /** Sets the connection of an admitted link; closes it if the link was told to close meanwhile. */
+  /** Sets the connection of an admitted link; closes it if the link was closed meanwhile. */
   attach(connection: RateLimitedConnection): void {
     this.#connection = connection;
     if (this.#closeReason !== undefined) connection.close(this.#closeReason);

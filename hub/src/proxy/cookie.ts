@@ -12,7 +12,7 @@ export interface ProxyCookie {
   mayBeSet(setCookieHeader: string): boolean;
 }
 
-/** The cookie outlives the access, so that an expired access can be told from a missing one. */
+/** The cookie outlives the access, so that an expired access is distinguishable from a missing one. */
 const extraLifetimeSecs = 24 * 3600;
 
 /** Builds the cookie. The prefix `__Host-` binds it to its host and to HTTPS; with plain HTTP from other machines there is no such prefix. */

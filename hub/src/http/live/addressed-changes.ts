@@ -1,13 +1,13 @@
 import { events, type DomainEvent, type LiveChange } from '@corral/contract';
 
-/** Who is told of a change. */
+/** Who receives a change. */
 export type Audience =
   | { readonly kind: 'project'; readonly projectId: string }
   | { readonly kind: 'user'; readonly userId: string }
   | { readonly kind: 'administrators' }
   | { readonly kind: 'everyone' };
 
-/** A change and its audience; administrators are told of all changes. */
+/** A change and its audience; administrators receive all changes. */
 export interface AddressedChange {
   readonly change: LiveChange;
   readonly audience: Audience;

@@ -49,7 +49,7 @@ function isPosition(values: readonly unknown[], types: readonly KeyType[]): valu
   return values.length === types.length && types.every((type, index) => isOfType[type](values[index]));
 }
 
-/** Whoever computes a checksum can make up a position: nothing may get through that the database would refuse. */
+/** A client can forge a cursor with a valid checksum, so every value is checked here that the database would reject. */
 const isOfType: Record<KeyType, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string' && !value.includes('\0'),
   timestamptz: (value) => typeof value === 'string' && isTimestamp(value),

@@ -31,7 +31,7 @@ interface OrderOptions {
 
 const usualMostRows = 10_000;
 
-/** Describes the order of a list; its pages have 10,000 rows usually and at most, unless told. */
+/** Describes the order of a list; its pages have at most 10,000 rows by default. */
 export function listOrder<Row>(
   name: string,
   direction: 'asc' | 'desc',
@@ -41,7 +41,7 @@ export function listOrder<Row>(
   return { name, direction, keys, usualRows: usualRows ?? mostRows, mostRows };
 }
 
-/** Describes one sort key; the SQL is a reference to the column unless told. */
+/** Describes one sort key; the SQL defaults to a reference to the column. */
 export function sortKey<Row>(
   column: keyof Row & string,
   type: KeyType,
