@@ -10,7 +10,7 @@ interface HandlerFile {
   readonly handler: string;
 }
 
-/** The handlers by their files: `devices/SetDeviceName.ts` handles `devices_SetDeviceName`. */
+/** Lists the handlers by file: `devices/SetDeviceName.ts` handles `devices_SetDeviceName`. */
 function handlerFiles(): HandlerFile[] {
   const domains = readdirSync(join(repositoryRoot, folder), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),

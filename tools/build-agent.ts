@@ -3,8 +3,8 @@ import { buildProgram, versionOf } from './build-program.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 /**
- * Builds agent/dist/corral-agent.mjs where that is missing or was built from other sources: the agent with all its libraries in one file,
- * for devices with Node.js 20 or newer and nothing else. Rejected where the build fails.
+ * Builds agent/dist/corral-agent.mjs if it is missing or its sources changed: the agent and its libraries in one file,
+ * for devices that have only Node.js 20 or newer. Rejects when the build fails.
  */
 export function buildAgentWhenStale(): Promise<void> {
   return buildWhenStale({

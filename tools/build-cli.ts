@@ -3,8 +3,8 @@ import { buildProgram, versionOf } from './build-program.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 /**
- * Builds cli/dist/corral.mjs where that is missing or was built from other sources: the command line with all its libraries in one file,
- * for machines with Node.js 20 or newer and nothing else. Rejected where the build fails.
+ * Builds cli/dist/corral.mjs if it is missing or its sources changed: the command line and its libraries in one file,
+ * for machines that have only Node.js 20 or newer. Rejects when the build fails.
  */
 export function buildCliWhenStale(): Promise<void> {
   return buildWhenStale({

@@ -4,7 +4,7 @@ import { buildWhenStale } from './build-when-stale.ts';
 import { runCollecting } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
 
-/** Builds console/dist where that is missing or was built from other sources. Rejected with the build's own output where it fails. */
+/** Builds console/dist if it is missing or its sources changed. Rejects with the build's output when it fails. */
 export function buildConsoleWhenStale(): Promise<void> {
   return buildWhenStale({
     name: 'console',

@@ -11,7 +11,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'corral-build-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Copies a built program where nothing else is, and runs it. */
+/** Copies a built program to an empty folder and runs it. */
 function alone(built: string): { run: (...args: string[]) => string; text: string } {
   const file = join(folder, 'program.mjs');
   copyFileSync(join(repositoryRoot, built), file);
@@ -22,10 +22,10 @@ function alone(built: string): { run: (...args: string[]) => string; text: strin
   };
 }
 
-/** What stands of licences behind the program. */
+/** The licence comment at the end of the program. */
 const noticesIn = (text: string): string => text.slice(text.lastIndexOf('/*!'));
 
-test('the built agent is one file that runs alone, and names the licences of what is in it', async () => {
+test('the built agent is one file that runs without other files and contains the licences of its libraries', async () => {
   await buildAgentWhenStale();
   const { run, text } = alone('agent/dist/corral-agent.mjs');
   expect(run('certificate', 'fingerprint', '--state', 'state')).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}\n$/);
@@ -36,7 +36,7 @@ test('the built agent is one file that runs alone, and names the licences of wha
   expect(noticesIn(text)).toContain('Apache License');
 });
 
-test('the built command line is one file that runs alone, and names the licences of what is in it', async () => {
+test('the built command line is one file that runs without other files and contains the licences of its libraries', async () => {
   await buildCliWhenStale();
   const { run, text } = alone('cli/dist/corral.mjs');
   expect(run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);

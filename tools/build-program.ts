@@ -7,17 +7,17 @@ import { repositoryRoot } from './source-files.ts';
 
 /** A program that is delivered as one file. */
 export interface BundledProgram {
-  /** What people type. */
+  /** The command's name. */
   readonly name: string;
-  /** Where its source begins, relative to the repository. */
+  /** Entry file, relative to the repository. */
   readonly entry: string;
-  /** Constants that the build puts in place of names. */
+  /** Constants that the build substitutes for names. */
   readonly define?: Readonly<Record<string, string>>;
 }
 
 const oldestNode = 20;
 
-/** Runs before the program itself: says what is missing on an old Node, and gives Node 20 the one function that it lacks. */
+/** Runs before the program: reports a Node that is too old, and polyfills the one function that Node 20 lacks. */
 const prelude = (name: string): string => `#!/usr/bin/env node
 if (Number(process.versions.node.split('.')[0]) < ${oldestNode}) {
   process.stderr.write('${name} needs Node.js ${oldestNode} or newer; this is ' + process.version + '.\\n');
@@ -30,7 +30,7 @@ Promise.withResolvers ??= function () {
 };
 `;
 
-/** Writes the program to a file. Rejected when it cannot be bundled, or when a library in it comes without a licence. */
+/** Writes the program to a file. Rejects when bundling fails or when one of its libraries has no licence text. */
 export async function buildProgram(
   { name, entry, define = {} }: BundledProgram,
   file: string,
@@ -57,7 +57,7 @@ export async function buildProgram(
   }
 }
 
-/** The version of a room, as its package says it. */
+/** The version in a room's package.json. */
 export function versionOf(room: string): string {
   const text = readFileSync(join(repositoryRoot, room, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

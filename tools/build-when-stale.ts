@@ -12,23 +12,23 @@ import {
 import { join } from 'node:path';
 import { isTestFile, repositoryRoot, sourcePaths } from './source-files.ts';
 
-/** Something that is built from sources of this repository into a folder of its own. */
+/** An output folder that is built from sources of this repository. */
 export interface Build {
-  /** What people call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** The rooms whose sources end up in it. */
+  /** The rooms whose sources it contains. */
   readonly rooms: readonly string[];
-  /** The scripts that say how it is built, absolute; a change of them makes what was built stale too. */
+  /** Absolute paths of the build scripts; a changed script makes the output stale too. */
   readonly scripts: readonly string[];
-  /** The folder that it is built into, relative to the repository. */
+  /** The output folder, relative to the repository. */
   readonly output: string;
-  /** Builds into an empty folder. Rejected with what people should read when that fails. */
+  /** Builds into an empty folder. Rejects with a message for users. */
   readonly into: (target: string) => Promise<void>;
 }
 
 /**
- * Builds what is missing or was built from other sources, and says so on the error stream. Rejected with the build's own
- * output where the build fails; what was there before then stays.
+ * Builds the output if it is missing or its sources changed, and reports that on stderr. Rejects with the build's output when it fails;
+ * the previous output then stays.
  */
 export async function buildWhenStale(build: Build): Promise<void> {
   const output = join(repositoryRoot, build.output);
@@ -40,7 +40,7 @@ export async function buildWhenStale(build: Build): Promise<void> {
   try {
     await build.into(target);
     writeFileSync(join(target, '.sources'), sources);
-    // Whoever runs the hub need not be who built it.
+    // The hub may run as another user than the build.
     chmodSync(target, 0o755);
     rmSync(output, { recursive: true, force: true });
     renameSync(target, output);
@@ -49,7 +49,7 @@ export async function buildWhenStale(build: Build): Promise<void> {
   }
 }
 
-/** One digest over all that the build reads: the rooms that end up in it, how it is built, and the versions of the libraries. */
+/** A digest of the build's inputs: sources, build scripts and library versions. */
 function hashOfSources({ rooms, scripts }: Build): string {
   const hash = createHash('sha256');
   const add = (name: string, path: string): void => {
@@ -64,7 +64,7 @@ function hashOfSources({ rooms, scripts }: Build): string {
   return hash.digest('hex');
 }
 
-// Beside the libraries, so that the finished folder can be moved into place in one step.
+// On the same file system as the output, so that one rename puts it in place.
 function temporaryTarget(): string {
   const cache = join(repositoryRoot, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,4 @@
-// Builds what the hub serves, the console, the agent and the command line, where it is missing or stale.
+// Builds the console, the agent and the command line, which the hub serves, if they are missing or stale.
 import { buildAgentWhenStale } from './build-agent.ts';
 import { buildCliWhenStale } from './build-cli.ts';
 import { buildConsoleWhenStale } from './build-console.ts';

@@ -14,13 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a file that gzip can't make smaller. */
+/** Writes a file that gzip cannot compress. */
 function asset(name: string, bytes: number): string {
   writeFileSync(join(folder, 'assets', name), randomBytes(bytes));
   return `assets/${name}`;
 }
 
-/** A console of an entry, a part that all share, the first screen of those signed in, and a page that nobody imports. */
+/** A console with an entry, a shared chunk, the first signed-in screen and an unused page. */
 function build(sizes: { entry: number; shared: number; projects: number; other: number }): void {
   const entry = asset('index-AAAAAAAA.js', sizes.entry);
   const shared = asset('shared-B_B-BBBB.js', sizes.shared);
@@ -34,7 +34,7 @@ function build(sizes: { entry: number; shared: number; projects: number; other: 
 
 const parts = (name: string) => Object.keys(weigh(folder).find((each) => each.name === name)?.parts ?? {});
 
-test('a first screen weighs what the page names and what is announced for it, each file once', () => {
+test('a first screen weighs as much as the scripts in index.html and its own chunks, each file once', () => {
   build({ entry: 10_000, shared: 5000, projects: 2000, other: 1000 });
   asset('index-EEEEEEEE.css', 300);
   asset('hyperlegible-FFFFFFFF.woff2', 400);
@@ -46,7 +46,7 @@ test('a first screen weighs what the page names and what is announced for it, ea
   expect(exceeded(weigh(folder), {})).toEqual([]);
 });
 
-test('a budget that is exceeded is one sentence that names the chunk that grew', () => {
+test('an exceeded budget is reported with the chunk that grew', () => {
   build({ entry: 60_000, shared: 95_000, projects: 2000, other: 1000 });
   const [sentence, ...more] = exceeded(weigh(folder), { 'index.js': 60_000, 'shared.js': 80_000 });
   expect(sentence).toMatch(
@@ -68,7 +68,7 @@ test('the built console keeps every budget', { timeout: 120_000 }, async () => {
   expect(
     weighed.map(({ name, bytes }) => (bytes > 10_000 ? name : `${name} weighs next to nothing`)),
   ).toEqual(['/login', 'the first signed-in screen', 'all JavaScript', 'all CSS', 'all fonts']);
-  // The page itself brings React along.
+  // index.html itself loads React.
   const [signIn] = weighed;
   expect(signIn?.bytes).toBeGreaterThan(60_000);
   expect(exceeded(weighed, recordedWeights())).toEqual([]);

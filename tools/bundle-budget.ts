@@ -1,4 +1,4 @@
-// `node tools/bundle-budget.ts [--record]`: what the built console weighs against its budgets; --record remembers the weights.
+// `node tools/bundle-budget.ts [--record]`: compares the sizes of the built console with their budgets; --record stores the sizes.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,10 +7,10 @@ import { repositoryRoot } from './source-files.ts';
 
 type Screens = Readonly<Record<string, readonly string[]>>;
 
-/** The weight of files by the name that stays the same from build to build, in bytes as they travel. */
+/** Compressed sizes in bytes, by file name without the hash of the build. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** What one budget allows and what it came to, in bytes. */
+/** One budget and the measured size, in bytes. */
 export interface Weighed {
   readonly name: string;
   readonly budgetBytes: number;
@@ -20,7 +20,7 @@ export interface Weighed {
 
 const kB = 1000;
 
-// The code of a first screen is what the page itself names, and what screens.json names for it.
+// The code of a first screen: the scripts in index.html and the chunks that screens.json lists for it.
 const firstScreens = {
   '/login': { budgetBytes: 150 * kB, screen: 'sign-in' },
   'the first signed-in screen': { budgetBytes: 230 * kB, screen: 'signed-in' },
@@ -32,7 +32,7 @@ const kinds = {
   'all fonts': { budgetBytes: 55 * kB, ending: '.woff2' },
 } as const;
 
-/** Weighs a folder that the console was built into against every budget. */
+/** Measures a built console against every budget. */
 export function weigh(folder: string): Weighed[] {
   const common = scriptsOf(readFileSync(join(folder, 'index.html'), 'utf8'));
   const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Screens;
@@ -49,7 +49,7 @@ export function weigh(folder: string): Weighed[] {
   return weighed;
 }
 
-/** The scripts that the page itself names. */
+/** The scripts in index.html. */
 function scriptsOf(page: string): string[] {
   return [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = '']) => file);
 }
@@ -57,20 +57,20 @@ function scriptsOf(page: string): string[] {
 function total(name: string, budgetBytes: number, folder: string, files: readonly string[]): Weighed {
   const parts: Record<string, number> = {};
   for (const file of files) {
-    const bytes = travellingBytes(join(folder, file));
-    const lasting = lastingName(file);
-    parts[lasting] = (parts[lasting] ?? 0) + bytes;
+    const bytes = compressedBytes(join(folder, file));
+    const stableName = nameWithoutHash(file);
+    parts[stableName] = (parts[stableName] ?? 0) + bytes;
   }
   return { name, budgetBytes, parts, bytes: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0) };
 }
 
-// Fonts are compressed already and travel as they are.
-const travellingBytes = (path: string): number => {
+// Fonts are already compressed and are sent unchanged.
+const compressedBytes = (path: string): number => {
   const content = readFileSync(path);
   return path.endsWith('.woff2') ? content.length : gzipSync(content, { level: 9 }).length;
 };
 
-const lastingName = (file: string): string =>
+const nameWithoutHash = (file: string): string =>
   file.replace(/^assets\//, '').replace(/-[\w-]{8}(?=\.\w+$)/, '');
 
 /** One sentence for each budget that is exceeded; it names the files that grew most since `recorded`. */
@@ -108,7 +108,7 @@ const inkB = (bytes: number): string => `${(bytes / kB).toFixed(1)} kB`;
 
 const record = join(import.meta.dirname, 'bundle-weights.json');
 
-/** The weights that were recorded last; none where there is no record. */
+/** The sizes recorded last; empty if there is no record. */
 export const recordedWeights = (): Weights =>
   existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as Weights) : {};
 

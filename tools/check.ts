@@ -1,4 +1,4 @@
-// `npm run check`: types, lint and import rules, format, dead code, generated files, rules of the protocol, sentences of the product, files.
+// `npm run check`: types, dead code, generated files, lint and import rules, format, protocol rules, product texts, files.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkFiles } from './file-rules.ts';
@@ -11,20 +11,20 @@ import { checkSpecSentences } from './spec-sentences.ts';
 
 interface Result {
   ok: boolean;
-  /** What to show below the step's line; empty where there is nothing to say. */
+  /** Shown below the step's line; may be empty. */
   details: string;
 }
 
 interface Step {
   name: string;
-  /** What to do when it fails, where the details alone do not say it. */
+  /** How to fix a failure, where the details do not say it. */
   advice?: string;
   run: () => Promise<Result>;
 }
 
 const bin = (path: string): string => join(repositoryRoot, 'node_modules', path);
 
-/** A step that is a program of the installed libraries: its exit code decides, its output is shown when it fails. */
+/** A step that runs an installed program. It passes on exit code 0; otherwise the program's output is shown. */
 const program =
   (script: string, ...args: string[]) =>
   async (): Promise<Result> => {
@@ -41,13 +41,13 @@ const findings = (found: Finding[]): Result => ({
 
 const tsc = bin('typescript/bin/tsc');
 
-// The longest first: two at a time, they end together.
+// Longest first, so that the parallel workers finish at about the same time.
 const steps: Step[] = [
   { name: 'types', run: program(tsc, '-p', 'tsconfig.json', '--pretty', 'false') },
   { name: 'types of the console', run: program(tsc, '-p', 'console/tsconfig.json', '--pretty', 'false') },
   {
     name: 'dead code',
-    advice: 'Delete what nobody uses; a file that a tool loads by its name is an entry in knip.json.',
+    advice: 'Delete unused code; list a file that a tool loads by name in knip.json.',
     run: program(bin('knip/bin/knip.js'), '--no-progress', '--treat-config-hints-as-errors'),
   },
   {
@@ -60,8 +60,8 @@ const steps: Step[] = [
     advice: 'Run `npm run format`.',
     run: program(bin('oxfmt/bin/oxfmt'), '--list-different', '.'),
   },
-  { name: 'rules of the protocol', run: async () => findings(checkSpecRules(repositoryRoot)) },
-  { name: 'sentences of the product', run: async () => findings(checkSpecSentences(repositoryRoot)) },
+  { name: 'protocol rules', run: async () => findings(checkSpecRules(repositoryRoot)) },
+  { name: 'product texts', run: async () => findings(checkSpecSentences(repositoryRoot)) },
   { name: 'files', run: async () => findings(checkFiles(repositoryRoot)) },
 ];
 
@@ -80,7 +80,7 @@ async function runStep(step: Step): Promise<boolean> {
   return result.ok;
 }
 
-/** Runs the steps, as many at a time as the machine has cores, and returns the names of those that failed. */
+/** Runs the steps, one per core and at most four at a time, and returns the names of those that failed. */
 async function runAll(): Promise<string[]> {
   const waiting = [...steps];
   const failed: string[] = [];
@@ -93,7 +93,5 @@ async function runAll(): Promise<string[]> {
 }
 
 const failed = await runAll();
-process.stdout.write(
-  failed.length === 0 ? '\nEverything holds.\n' : `\nTo be mended: ${failed.join(', ')}.\n`,
-);
+process.stdout.write(failed.length === 0 ? '\nAll checks pass.\n' : `\nFailed: ${failed.join(', ')}.\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;

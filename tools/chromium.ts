@@ -1,8 +1,8 @@
 import { findOrInstall, type SystemProgram } from './system-program.ts';
 
-/** The browser of the browser tests. */
+/** The browser for the browser tests. */
 export const chromium: SystemProgram = {
-  // The headless shell renders the same pictures with a third less processor time.
+  // The headless shell renders the same pages with a third less CPU time.
   names: [
     'chromium-headless-shell',
     'chromium',
@@ -24,7 +24,7 @@ export const chromium: SystemProgram = {
   need: 'The browser tests need Chromium or Chrome',
 };
 
-/** The path of a browser that runs, as `findOrInstall` finds it. */
+/** The path of a browser that works; see `findOrInstall`. */
 export function findOrInstallChromium(env: NodeJS.ProcessEnv = process.env): string {
   return findOrInstall(chromium, env);
 }

@@ -6,7 +6,7 @@ interface Row {
   readonly deep: number;
 }
 
-/** The lines of a table: how much was done of each thing, whether the tests of its file passed, and the seconds of the file. */
+/** The lines of a table: each figure's size, whether the tests of its file passed, and the seconds of the file. */
 export function deepTable(rows: readonly Row[], { tests, fileSeconds }: SuiteOutcome): string[] {
   const width = Math.max(...rows.map(({ what }) => what.length));
   return rows.map(({ what, file, deep }) => {

@@ -16,7 +16,7 @@ import {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 24 * 60 * 60 * 1000;
 
-// Clients refuse server certificates that are valid for longer.
+// Clients refuse server certificates with a longer validity.
 const validityDays = 365;
 
 /** The three PEM texts of a development hub. */
@@ -27,8 +27,8 @@ export interface DevelopmentCertificates {
 }
 
 /**
- * Makes a certificate authority and, signed by it, a server certificate for localhost, the web pages of devices below it, 127.0.0.1 and ::1, both valid from an hour
- * before `now` for a year. The authority's key is thrown away, so that nothing else can ever be signed with it.
+ * Creates a certificate authority and, signed by it, a server certificate for localhost, the web pages of devices below it, 127.0.0.1 and ::1, both valid from an hour
+ * before `now` for a year. The authority's key is discarded, so that it can sign nothing else.
  */
 export async function makeDevelopmentCertificates(now: Date): Promise<DevelopmentCertificates> {
   const period = {

@@ -6,7 +6,7 @@ import { makeDevelopmentCertificates } from './dev-authority.ts';
 
 const now = new Date();
 
-test('the leaf is for this machine, signed by the authority, and is no authority itself', async () => {
+test('the leaf is valid for this machine, signed by the authority, and not an authority itself', async () => {
   const made = await makeDevelopmentCertificates(now);
   const authority = new X509Certificate(made.authority);
   const leaf = new X509Certificate(made.certificate);
@@ -23,7 +23,7 @@ test('the leaf is for this machine, signed by the authority, and is no authority
   expect(leaf.checkPrivateKey(createPrivateKey(made.key))).toBe(true);
 });
 
-test('a folder that the system cannot make is told in a sentence, and nothing waits for it', () => {
+test('a folder that cannot be created is reported in one sentence, without hanging', () => {
   const tool = fileURLToPath(new URL('./dev-certificate.ts', import.meta.url));
   const answer = spawnSync(process.execPath, [tool, '/proc/nowhere/tls'], {
     encoding: 'utf8',

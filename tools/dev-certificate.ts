@@ -1,9 +1,9 @@
-// `npm run dev-certificate [folder]`: the files that let a hub on this machine speak TLS.
+// `npm run dev-certificate [folder]`: writes the certificates with which a hub on this machine serves TLS.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeDevelopmentCertificates } from './dev-authority.ts';
 
-/** Makes a folder and those above it. Node's own `recursive` never ends where the system knows no such place, as below /proc. */
+/** Creates a folder and its parents. Node's own `recursive` option never returns where folders cannot exist, as below /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

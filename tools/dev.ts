@@ -42,7 +42,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Resolves when the address answers well, or when a program ended first. */
+/** Resolves when the address answers with success, or when a program has ended. */
 async function waitFor(url: string, programs: ChildProcess[]): Promise<void> {
   while (programs.every(isRunning) && !(await answers(url))) await pause(200);
 }

@@ -7,7 +7,7 @@ export interface PartDuration {
 
 const slowestCount = 10;
 
-/** The lines that say how long each part of a run took and which ten of its files took longest. */
+/** Lines with the duration of each part of a run and its ten slowest files. */
 export function durationLines(parts: readonly PartDuration[]): string[] {
   return parts.flatMap(({ part, seconds, fileSeconds }) => [
     `${part}: ${Math.round(seconds)} s; its slowest files:`,

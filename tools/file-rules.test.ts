@@ -6,7 +6,7 @@ import { checkFiles, checkLength, checkLockFile, checkName, scanText } from './f
 
 const lines = (count: number): string => 'x\n'.repeat(count);
 
-test('400 lines pass with a warning, 401 do not, 299 are silent', () => {
+test('400 lines are a warning, 401 an error, 299 neither', () => {
   expect(checkLength('a.ts', lines(299))).toEqual([]);
   expect(checkLength('a.ts', lines(400))).toMatchObject([{ severity: 'warning' }]);
   expect(checkLength('a.ts', lines(401))).toMatchObject([{ severity: 'error' }]);
@@ -31,7 +31,7 @@ test.each(['hub/src/store', 'a/service-level.ts', 'a/typescript.ts'])(
   },
 );
 
-// Put together here, so that the scan does not stumble over its own test.
+// Concatenated, so that the scan does not report this file.
 const dot = '.';
 
 test.each([
@@ -80,7 +80,7 @@ test.each(['ms-2', 'pe-4', 'start-0', 'text-end', 'html-2', 'copyright-2', 'roun
   },
 );
 
-test('a lock file that names a host is refused, a link inside the workspace is not', () => {
+test('a lock file that names a host is reported, a link inside the workspace is not', () => {
   expect(checkLockFile('"resolved": "https://example.org/a.tgz"')).toHaveLength(1);
   expect(checkLockFile('"resolved": "agent"')).toEqual([]);
 });

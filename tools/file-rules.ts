@@ -1,9 +1,9 @@
-// What no compiler and no linter says: the length of files, their names, honest tests, and a few words in the text.
+// Rules that neither compiler nor linter checks: file length, file names, tests that are skipped or sleep, CSS directions, the lock file.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTestFile, sourcePaths } from './source-files.ts';
 
-/** One thing found; a warning does not fail the check. */
+/** One violation of a rule; a warning does not fail the check. */
 export interface Finding {
   severity: 'error' | 'warning';
   /** Path relative to the repository, with `:line` where there is one. */
@@ -11,25 +11,25 @@ export interface Finding {
   message: string;
 }
 
-const longestLines = 400;
-const thinkAtLines = 300;
+const maxLines = 400;
+const warnAtLines = 300;
 
-/** Length of one source text: 400 lines is the wall, 300 the moment to think. */
+/** Checks the length of one source text: a warning from 300 lines, an error above 400. */
 export function checkLength(path: string, text: string): Finding[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  if (lines > longestLines)
+  if (lines > maxLines)
     return [
       error(
         path,
-        `${lines} lines; ${longestLines} is the wall: cut it where one part can be named by itself.`,
+        `${lines} lines; the maximum is ${maxLines}: move a part that has a name of its own to another file.`,
       ),
     ];
-  if (lines >= thinkAtLines)
-    return [warning(path, `${lines} lines; think of a cut before it reaches ${longestLines}.`)];
+  if (lines >= warnAtLines)
+    return [warning(path, `${lines} lines; the maximum is ${maxLines}: consider splitting it.`)];
   return [];
 }
 
-const emptyNames = [
+const vagueNames = [
   'utils',
   'util',
   'common',
@@ -42,7 +42,7 @@ const emptyNames = [
   'service',
 ];
 
-/** Names that say nothing about what a file or folder holds, as the whole name or as its last word. */
+/** Finds names that do not describe a file's or folder's content, as the whole name or as its last word. */
 export function checkName(path: string): Finding[] {
   const base = path.split('/').at(-1) ?? path;
   const stem = base.replace(/\..*$/, '');
@@ -51,9 +51,9 @@ export function checkName(path: string): Finding[] {
       .replace(/([a-z])([A-Z])/g, '$1-$2')
       .split(/[-_]/)
       .at(-1) ?? stem;
-  if (!emptyNames.includes(lastWord.toLowerCase())) return [];
+  if (!vagueNames.includes(lastWord.toLowerCase())) return [];
   return [
-    error(path, `"${lastWord}" says nothing about what is inside: name it after what it does or holds.`),
+    error(path, `"${lastWord}" does not describe the content: use a name for what it does or contains.`),
   ];
 }
 
@@ -71,7 +71,7 @@ const scans: Scan[] = [
     applies: isTestFile,
     pattern:
       /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:only|skip|todo|fixme|skipIf|runIf|fails?)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(/,
-    message: 'every test runs and must pass: make it work, or delete it together with what it was to prove.',
+    message: 'every test must run and pass: fix it, or delete it together with the behaviour that it tests.',
   },
   {
     applies: isTestFile,
@@ -85,7 +85,7 @@ const scans: Scan[] = [
     pattern:
       /(?<![\w-])-?(?:(?:[mp][lr]|left|right|scroll-[mp][lr])-(?:\d|\[|\(|auto|px|full)|(?:text|float|clear)-(?:left|right)\b|border-[lr]\b|rounded-(?:[lr]|[tb][lr])\b)/,
     message:
-      'write the logical direction, which also holds from right to left: ms-, me-, ps-, pe-, start-, end-, text-start, border-s, rounded-s.',
+      'use logical directions, which also work for right-to-left text: ms-, me-, ps-, pe-, start-, end-, text-start, border-s, rounded-s.',
   },
 ];
 
@@ -104,12 +104,12 @@ export function scanText(path: string, text: string): Finding[] {
     );
 }
 
-/** The lock file must install from whichever registry its reader uses. */
+/** Checks that the lock file names no registry host, so that it installs from any registry. */
 export function checkLockFile(text: string): Finding[] {
   const line = text.split('\n').findIndex((candidate) => /"resolved":\s*"(?:https?|git|ssh)/.test(candidate));
   if (line < 0) return [];
   const message =
-    'the lock file names a host: write it anew with `npm install --package-lock-only` (.npmrc leaves the host out).';
+    'the lock file names a host: regenerate it with `npm install --package-lock-only` (.npmrc omits the host).';
   return [error(`package-lock.json:${line + 1}`, message)];
 }
 

@@ -1,10 +1,10 @@
-// Preloaded into what the launcher runs: when the launcher dies, even by SIGKILL, the program is asked to stop as well.
+// Preloaded into each program that the launcher runs: stops the program when the launcher dies, even by SIGKILL.
 import { isMainThread } from 'node:worker_threads';
 
 const wasStartedByLauncher = isMainThread && Number(process.env['CORRAL_LAUNCHER_PID']) === process.ppid;
 
 if (wasStartedByLauncher && process.channel !== undefined) {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // The channel alone must not keep a finished program alive.
+  // The IPC channel must not keep a finished program alive.
   process.channel.unref();
 }

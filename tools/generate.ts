@@ -1,4 +1,4 @@
-// `node tools/launch.cjs generate [--check]`: writes the generated files, or says which of them are out of date.
+// `node tools/launch.cjs generate [--check]`: writes the generated files, or with --check lists those that are out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { actionIndex } from './action-index.ts';
@@ -8,7 +8,7 @@ import { repositoryRoot } from './source-files.ts';
 
 interface Generated {
   file: string;
-  /** The whole text of the file, from sources in this repository alone: the same on every machine. */
+  /** The text of the file, derived only from sources in this repository. */
   make: () => Promise<string>;
 }
 
@@ -42,7 +42,7 @@ function productVersion(): string {
 const current = (file: string): string | undefined =>
   existsSync(join(repositoryRoot, file)) ? readFileSync(join(repositoryRoot, file), 'utf8') : undefined;
 
-/** Deals with one file and returns a sentence where something is wrong. */
+/** Writes or checks one file; returns a sentence if it is out of date. */
 async function treat({ file, make }: Generated, checkOnly: boolean): Promise<string | undefined> {
   try {
     const text = await make();

@@ -1,4 +1,4 @@
-// Which file may import what, as oxlint's no-restricted-imports per folder. A message names the way that is open instead.
+// The allowed imports per folder, as overrides of oxlint's no-restricted-imports. Each message suggests an alternative.
 
 interface Pattern {
   regex: string;
@@ -27,12 +27,12 @@ const rooms = [
 
 const oneOf = (names: readonly string[]): string => `(?:${names.join('|')})`;
 
-/** Imports that nobody may write, tests included. */
-const throughTheDoor: Pattern[] = [
+/** Imports that are forbidden everywhere, including tests. */
+const deepImports: Pattern[] = [
   {
     regex: '^@corral/[^/]+/',
     message:
-      "A room is entered through its index.ts alone: import from '@corral/<room>', and export there what is missing.",
+      "A room is imported only through its index.ts: import from '@corral/<room>', and export there what is missing.",
   },
   {
     regex: `^(?:\\.\\./)+${oneOf(rooms)}/(?:src|bin)/`,
@@ -41,10 +41,10 @@ const throughTheDoor: Pattern[] = [
 ];
 
 const rule = (patterns: Pattern[]): Override['rules'] => ({
-  'no-restricted-imports': ['error', { patterns: [...throughTheDoor, ...patterns] }],
+  'no-restricted-imports': ['error', { patterns: [...deepImports, ...patterns] }],
 });
 
-/** Forbids every room but those named. */
+/** Forbids all rooms except the allowed ones. */
 function onlyRooms(room: string, allowed: readonly string[]): Pattern {
   const forbidden = rooms.filter((name) => name !== room && !allowed.includes(name));
   const way = allowed.length === 0 ? 'no other room' : allowed.map((name) => `@corral/${name}`).join(', ');
@@ -57,13 +57,13 @@ function onlyRooms(room: string, allowed: readonly string[]): Pattern {
 const noNode: Pattern = {
   regex: '^node:',
   message:
-    'This runs in browsers too: take what the platform gives as a parameter (clock, random bytes, transport).',
+    'This code runs in browsers too: take platform functions as parameters (clock, random bytes, transport).',
 };
 
-// oxlint's patterns know no negation, so "anything but zod" is spelled letter by letter.
+// oxlint's patterns have no negation, so "anything except zod" is written letter by letter.
 const onlyZod: Pattern = {
   regex: '^(?:[^.z]|z[^o]|zo[^d]|zod[^/])',
-  message: 'contract/ is words alone and imports zod and its own files, nothing else.',
+  message: 'contract/ contains only schemas: it imports zod and its own files.',
 };
 
 const nothing: Pattern = {
@@ -93,24 +93,23 @@ const hubFolders = [
   'composition',
 ];
 
-/** Forbids every folder of the hub but the own and those named, and the files that build the hub. */
+/** Forbids all folders of the hub except its own and the allowed ones, and the files that build the hub. */
 function onlyFolders(folder: string, allowed: readonly string[], way: string): Pattern[] {
   const forbidden = hubFolders.filter((name) => name !== folder && !allowed.includes(name));
   return [
     { regex: `^(?:\\.\\./)+${oneOf(forbidden)}/`, message: `hub/src/${folder}/: ${way}` },
     {
       regex: '^(?:\\.\\./)+(?:hub|main)(?:\\.ts)?$',
-      message:
-        'hub.ts builds everything and is imported by main.ts alone: take what you need as a parameter.',
+      message: 'hub.ts builds everything and only main.ts imports it: take what you need as a parameter.',
     },
   ];
 }
 
 const hubRooms = onlyRooms('hub', ['contract', 'multiplex']);
-const doorWay =
-  'a door holds an Executor and reaches state by invoking an action; it sees no db, store, policy, action or other door (hub.ts connects them).';
+const serverWay =
+  'a server folder accesses state only by invoking actions through an Executor; it imports no db, store, policy, action or other server folder (hub.ts connects them).';
 const leafWay =
-  'this is a leaf of the hub: take what you need as a parameter and leave the joining to hub.ts.';
+  'this folder imports no other folder of the hub: take what you need as a parameter, and let hub.ts connect them.';
 
 const configurationIsPassedIn: Pattern = {
   regex: '^(?:\\.\\./)+config(?:/|(?:\\.ts)?$)',
@@ -120,38 +119,39 @@ const configurationIsPassedIn: Pattern = {
 const noFiles: Pattern = {
   regex: '^(?:node:)?(?:fs|fs/promises|net|http|https|child_process|process)$',
   message:
-    'An action, a policy or a store reaches nothing by itself: use what the executor hands in (tx, actor, now, emit, enqueue, assets).',
+    'An action, a policy or a store does no I/O of its own: use what the executor passes in (tx, actor, now, emit, enqueue, assets).',
 };
 
 const otherActions: Pattern[] = [
   {
     regex: '^(?:\\./|\\.\\./[^./])',
     message:
-      'One action never imports another: what two share lives in hub/src/store/ (SQL) or hub/src/policy/ (who may).',
+      'One action never imports another: move shared code to hub/src/store/ (SQL) or hub/src/policy/ (permissions).',
   },
 ];
 
 const handlerPatterns = [hubRooms, configurationIsPassedIn, noFiles];
 
-const doors: Record<string, string[]> = { http: [], gateway: [], proxy: [], jobs: [], cluster: [] };
+/** Folders that receive requests or start work, and call actions for it. */
+const serverFolders = ['http', 'gateway', 'proxy', 'jobs', 'cluster'];
 
-/** The hub's folders that are not doors: what each may import, and what to do instead of anything else. */
-const inner: { folder: string; allowed: string[]; way: string; more?: Pattern[] }[] = [
+/** The hub's other folders: what each may import, and the message for every other import. */
+const innerFolders: { folder: string; allowed: string[]; way: string; more?: Pattern[] }[] = [
   {
     folder: 'executor',
     allowed: ['events', 'db', 'auth'],
-    way: 'the executor knows events and db; handlers are handed to it by hub.ts.',
+    way: 'the executor imports events, db and auth; hub.ts passes it the handlers.',
   },
   {
     folder: 'policy',
     allowed: ['store', 'db', 'auth'],
-    way: 'a policy asks the store; it knows no action and no door.',
+    way: 'a policy asks the store; it imports no action and no server folder.',
     more: handlerPatterns,
   },
   {
     folder: 'store',
     allowed: ['db', 'auth'],
-    way: 'the store is SQL over db and knows nothing above it.',
+    way: 'the store is SQL on db; it imports no folder that uses it.',
     more: handlerPatterns,
   },
   { folder: 'db', allowed: [], way: leafWay },
@@ -168,36 +168,36 @@ const inner: { folder: string; allowed: string[]; way: string; more?: Pattern[] 
   {
     folder: 'demo',
     allowed: ['executor', 'events'],
-    way: 'the demo is a client of the executor; it sees no db, store, policy, action or door.',
+    way: 'the demo is a client of the executor; it imports no db, store, policy, action or server folder.',
   },
   {
     folder: 'events',
     allowed: ['db'],
-    way: 'outbox and bus know db alone; what follows from an event is a listener in events/listeners/.',
+    way: 'outbox and bus import only db; the consequences of an event belong in a listener in events/listeners/.',
   },
   {
     folder: 'assets',
     allowed: ['executor', 'auth'],
-    way: 'assets hold bytes; state is reached by invoking an action.',
+    way: 'assets store bytes; access state by invoking an action.',
   },
 ];
 
 function hubOverrides(): Override[] {
-  const folderRules = inner.map(({ folder, allowed, way, more = [hubRooms] }) => ({
+  const folderRules = innerFolders.map(({ folder, allowed, way, more = [hubRooms] }) => ({
     files: [`hub/src/${folder}/**/*.ts`],
     rules: rule([...onlyFolders(folder, allowed, way), ...more]),
   }));
-  const doorRules = Object.keys(doors).map((door) => ({
-    files: [`hub/src/${door}/**/*.ts`],
+  const serverRules = serverFolders.map((folder) => ({
+    files: [`hub/src/${folder}/**/*.ts`],
     rules: rule([
-      ...onlyFolders(door, ['executor', 'auth', 'events', 'assets', 'config', 'log'], doorWay),
-      door === 'cluster' ? onlyRooms('hub', ['contract', 'multiplex', 'client']) : hubRooms,
+      ...onlyFolders(folder, ['executor', 'auth', 'events', 'assets', 'config', 'log'], serverWay),
+      folder === 'cluster' ? onlyRooms('hub', ['contract', 'multiplex', 'client']) : hubRooms,
     ]),
   }));
   return [
     { files: ['hub/**/*.ts'], rules: rule([hubRooms]) },
     ...folderRules,
-    ...doorRules,
+    ...serverRules,
     listenerRules(),
     compositionRules(),
     ...actionRules(),
@@ -217,13 +217,13 @@ function listenerRules(): Override {
   const allowed = ['executor', 'events', 'mail', 'auth'];
   return {
     files: ['hub/src/events/listeners/**/*.ts'],
-    rules: rule([...onlyFolders('events', allowed, doorWay), hubRooms]),
+    rules: rule([...onlyFolders('events', allowed, serverWay), hubRooms]),
   };
 }
 
 function actionRules(): Override[] {
   const way =
-    'an action uses policy, store, auth, assets and the tx that it is handed; it knows no door and publishes by emit.';
+    'an action uses policy, store, auth, assets and the tx that it receives; it imports no server folder and publishes with emit.';
   const folders = onlyFolders('actions', ['policy', 'store', 'db', 'auth', 'assets', 'executor'], way);
   return [
     { files: ['hub/src/actions/*.ts'], rules: rule([...folders, ...handlerPatterns]) },
@@ -236,18 +236,18 @@ const relativeInto = (folders: readonly string[]): string => `^(?:\\.{1,2}/)+${o
 const askTheData: Pattern = {
   regex: '^@corral/client',
   message:
-    'Pages and components ask through console/src/data/ (a query or a mutation there), which alone knows the client.',
+    'Pages and components fetch through console/src/data/ (a query or a mutation there), the only folder that imports the client.',
 };
 
 const consoleRooms = onlyRooms('console', ['contract', 'client']);
 
-/** A route file lies `depth` folders below routes/; what it reaches without leaving routes/ is another route. */
+/** Rules for route files `depth` folders below routes/. A relative import that stays inside routes/ is another route. */
 function routeRule(depth: number): Override {
   const leaving = depth === 0 ? '' : `|(?:\\.\\./){1,${depth}}[^.-]`;
   const otherRoute: Pattern = {
     regex: `^(?:\\./[^-]${leaving})`,
     message:
-      'A route never imports a route: what two pages share lives in console/src/components/ or console/src/data/.',
+      'A route never imports a route: move shared code to console/src/components/ or console/src/data/.',
   };
   return {
     files: [`console/src/routes/${'*/'.repeat(depth)}*.{ts,tsx}`],
@@ -267,7 +267,7 @@ function consoleOverrides(): Override[] {
         {
           regex: `^@tanstack/react-(?:router|query)|^@corral/|${relativeInto(['routes', 'components', 'data'])}`,
           message:
-            'ui/ knows no router, no data and no contract: take values and callbacks as properties, or move the file to components/.',
+            'ui/ imports no router, no data and no contract: take values and callbacks as properties, or move the file to components/.',
         },
       ]),
     },
@@ -279,7 +279,7 @@ function consoleOverrides(): Override[] {
         askTheData,
         {
           regex: relativeInto(['routes']),
-          message: 'A component knows no route: take what it shows as properties, and link by path.',
+          message: 'A component imports no route: take its data as properties, and link by path.',
         },
       ]),
     },
@@ -290,7 +290,7 @@ function consoleOverrides(): Override[] {
         noNode,
         {
           regex: relativeInto(['routes', 'components', 'ui']),
-          message: 'data/ fetches and knows nothing that is drawn.',
+          message: 'data/ fetches; it imports nothing that renders.',
         },
       ]),
     },
@@ -298,7 +298,7 @@ function consoleOverrides(): Override[] {
   ];
 }
 
-/** The whole table, from the general to the particular; a later entry replaces an earlier one for the same file. */
+/** All overrides, from general to specific; for a file, a later entry replaces an earlier one. */
 export const importOverrides: Override[] = [
   { files: ['**/*.{ts,tsx}'], rules: rule([]) },
   { files: ['contract/**/*.ts'], rules: rule([onlyZod]) },
@@ -308,7 +308,7 @@ export const importOverrides: Override[] = [
   { files: ['agent/**/*.ts'], rules: rule([onlyRooms('agent', ['contract', 'client', 'multiplex'])]) },
   ...hubOverrides(),
   ...consoleOverrides(),
-  // Tests import what they need, yet no room by its inner paths.
+  // Tests may import everything except the inner paths of rooms.
   {
     files: [
       '**/*.{test,e2e}.{ts,tsx}',

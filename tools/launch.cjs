@@ -1,9 +1,9 @@
 'use strict';
 
 /*
- * Every npm script of this repository starts here. The file is plain JavaScript for old Nodes and imports nothing
- * but Node's own modules, because it runs before anything is installed: it installs the libraries where they are missing or
- * outdated, picks a Node that runs TypeScript as it is, and hands over.
+ * Every npm script of this repository starts here. The file is plain JavaScript for old versions of Node and imports only
+ * Node's own modules, because it runs before anything is installed. It installs the libraries if they are missing or
+ * outdated, chooses a Node that runs TypeScript directly, and runs the script with it.
  */
 
 const { spawn, spawnSync } = require('child_process');
@@ -16,7 +16,7 @@ const { pathToFileURL } = require('url');
 const root = resolve(__dirname, '..');
 const neededNode = [22, 18];
 
-/** What each command runs: a script of the repository, fixed arguments, and whether what the hub serves must be built first. */
+/** What each command runs: a script of the repository, fixed arguments, and whether the console and the downloads must be built first. */
 const commands = {
   // A small young generation: thousands of idle connections then cost a fifth of the memory, at the same speed.
   start: { script: 'hub/src/main.ts', needsBuild: true, nodeOptions: ['--max-semi-space-size=8'] },
@@ -37,13 +37,13 @@ function isRecentEnough(version) {
   return major > neededNode[0] || (major === neededNode[0] && minor >= neededNode[1]);
 }
 
-/** The version that an executable reports, or an empty string where it does not run here. */
+/** The version that an executable reports, or an empty string if it does not run here. */
 function versionOf(executable) {
   const answer = spawnSync(executable, ['--version'], { encoding: 'utf8' });
   return answer.status === 0 ? answer.stdout.trim() : '';
 }
 
-/** The first Node of the list that runs and is recent enough; undefined where there is none. */
+/** The first Node of the list that runs and is recent enough; undefined if there is none. */
 function chooseNode(candidates) {
   return candidates.find((candidate) => isRecentEnough(versionOf(candidate) || 'v0.0'));
 }
@@ -66,7 +66,7 @@ function suitsThisMachine(entry) {
   return allows(entry.os, process.platform) && allows(entry.cpu, process.arch) && !entry.libc;
 }
 
-/** True where npm's own record of node_modules names every package of the lock file that belongs on this machine. */
+/** True if npm's record of node_modules has every package of the lock file that is for this machine. */
 function isInstalled(lock, record) {
   if (!lock || !record) return false;
   return Object.keys(lock.packages).every((path) => {
@@ -81,7 +81,7 @@ function hashOf(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
-/** The stamp spares a second install where a package that would suit this machine could not be had. */
+/** The stamp file avoids repeated installs when an optional package for this machine is unavailable. */
 function isUpToDate(folder) {
   const lockPath = join(folder, 'package-lock.json');
   const stampPath = join(folder, 'node_modules/.corral-install');
@@ -116,7 +116,7 @@ function run(executable, args, options) {
   });
 }
 
-/** npm as the running script knows it, else the one on the path. */
+/** The npm that runs this script, otherwise the npm in PATH. */
 function npmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.c?js$/.test(script) && existsSync(script)) return [process.execPath, [script]];
@@ -138,7 +138,7 @@ async function install() {
   const startedAt = Date.now();
   const args = before.concat('ci', '--no-audit', '--no-fund', '--loglevel=error');
   const env = Object.assign({}, process.env, { npm_config_ignore_scripts: 'true' });
-  // npm's words go to the error stream: the command's own output stays clean.
+  // npm's output goes to stderr, so that stdout has only the command's own output.
   const code = await run(npm, args, { env, stdio: ['ignore', 2, 2] });
   if (code > 128) process.exit(code);
   if (code !== 0)
@@ -170,7 +170,7 @@ async function main(name, args) {
   const node = chooseNode([join(root, 'node_modules/.bin/node'), process.execPath]);
   if (!node)
     fail(
-      `Corral needs Node.js 22.18 or newer; this is ${process.version}, and no Node that came with the libraries runs on this machine.`,
+      `Corral needs Node.js 22.18 or newer; this is ${process.version}, and no Node among the libraries runs on this machine.`,
     );
   const isHelp = args.some((arg) => arg === '--help' || arg === '-h');
   if (command.needsBuild && !isHelp) {

@@ -55,7 +55,7 @@ const installed = (version: string): string =>
 
 const launchArgs = (...args: string[]): string[] => [join(folder, 'tools/launch.cjs'), ...args];
 
-/** The environment of a machine that has nothing but what the test put into its folder `bin`. */
+/** An environment whose PATH has only the test's folder `bin`. */
 const bareMachine = (): NodeJS.ProcessEnv => ({ PATH: join(folder, 'bin'), HOME: folder });
 
 const launch = (...args: string[]) =>
@@ -95,7 +95,7 @@ test('a package for another machine may be missing, one for this machine may not
   expect(isUpToDate(folder)).toBe(false);
 });
 
-test('without npm the launcher says in one sentence what is missing', () => {
+test('without npm the launcher reports in one sentence what is missing', () => {
   const { status, stdout, stderr } = launch('check');
   expect(status).toBe(1);
   expect(stdout).toBe('');

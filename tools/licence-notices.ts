@@ -12,8 +12,7 @@ const inLibrary = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
 const licenceFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 
 /**
- * The licences of the libraries that the modules of a bundle come from, as one comment; each text stands once, below all to which it
- * applies. Throws an Error that names a library whose package has no licence text.
+ * The licences of the libraries in a bundle, as one comment; each text appears once, below the names of its libraries. Throws an Error that names a library whose package has no licence text.
  */
 export function licenceNotices(moduleIds: readonly string[], repositoryRoot: string): string {
   const own = readFileSync(join(repositoryRoot, 'LICENSE'), 'utf8').trim();
@@ -53,7 +52,7 @@ function licenceText({ name, folder }: Library): string {
   return inReadme;
 }
 
-/** Some packages print their licence at the end of their readme alone. */
+/** Some packages have their licence only at the end of their readme. */
 function sectionOfReadme(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const [, section] = /^#+ *licen[cs]e\b[^\n]*\n([\s\S]+)$/im.exec(readFileSync(path, 'utf8')) ?? [];

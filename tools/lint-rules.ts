@@ -4,7 +4,7 @@ import type { Override } from './import-rules.ts';
 const takeTheClock = {
   object: 'Date',
   property: 'now',
-  message: 'Take the clock as a parameter (a handler is handed `now`), so that a test can move it.',
+  message: 'Take the clock as a parameter (a handler receives `now`), so that a test can advance it.',
 };
 const readConfiguration = {
   object: 'process',
@@ -54,22 +54,22 @@ const consoleOverride: Override = {
   rules: {
     'react/rules-of-hooks': 'error',
     'react/exhaustive-deps': 'error',
-    // These three know HTML elements but not components, nor that a scrolling region must be reachable; axe judges the page itself.
+    // These three rules ignore components and scrollable regions; axe checks the rendered page.
     'jsx-a11y/control-has-associated-label': 'off',
     'jsx-a11y/no-noninteractive-tabindex': 'off',
     'jsx-a11y/prefer-tag-over-role': 'off',
-    // Speaks to users of React's compiler alone.
+    // Only relevant with React's compiler.
     'react/incompatible-library': 'off',
   },
 };
 
-// Loaded by browsers and Nodes of any age before anything is compiled.
+// These files run uncompiled in old browsers and old versions of Node.
 const plainScriptOverride: Override = { files: ['**/*.{js,cjs}'], rules: { 'no-var': 'off' } };
 
-// Playwright reads from a fixture's first parameter what it needs, and wants a pattern even where it is nothing.
+// Playwright reads the fixtures that a fixture needs from the pattern of its first parameter, which may be empty.
 const fixtureOverride: Override = { files: ['e2e/**/*.ts'], rules: { 'no-empty-pattern': 'off' } };
 
-// Tools that load a file by its default export.
+// Tools load these files by their default export.
 const defaultExportOverride: Override = {
   files: ['**/*.config.ts', '**/*-reporter.ts', '**/global-setup.ts', '**/global-teardown.ts'],
   rules: { 'import/no-default-export': 'off' },

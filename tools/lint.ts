@@ -12,7 +12,7 @@ interface Diagnostic {
   labels: { span: { line: number } }[];
 }
 
-// These rules carry our own words in `help`; their first line only repeats the import.
+// These rules have our own message in `help`; their first line only repeats the import.
 const speaksForItself = /no-restricted/;
 
 /** Runs oxlint over a folder that is laid out like the repository and holds its oxlint.config.ts. */

@@ -8,8 +8,8 @@ const consoleFolder = join(repositoryRoot, 'console');
 type FileSystem = NonNullable<ConstructorParameters<typeof Generator>[0]['fs']>;
 
 /**
- * The text of `console/src/route-tree.gen.ts`, as the router's plugin of the development server writes it. Nothing is written; rejected
- * where a route file does not name its own path.
+ * The text of `console/src/route-tree.gen.ts`, as the router's plugin of the development server writes it. Writes no file. Rejects
+ * when a route file does not declare its own path.
  */
 export async function routeTree(): Promise<string> {
   const config = getConfig({ disableLogging: true }, consoleFolder);
@@ -22,7 +22,7 @@ export async function routeTree(): Promise<string> {
   return written.get(config.generatedRouteTree) ?? '';
 }
 
-/** The real files, with an empty route tree; what is written goes to a map. */
+/** A file system of the real files with an empty route tree; writes go to a map. */
 function fileSystemOver(written: Map<string, string>, treePath: string): FileSystem {
   const pending = new Map<string, string>();
   const emptyStat = { mtimeMs: 0n, mode: 0o644, uid: 0, gid: 0 };

@@ -8,7 +8,7 @@ import { findOrInstallNginx } from './servers.ts';
 import { repositoryRoot } from './source-files.ts';
 import { outcomeOfPlaywright, outcomeOfRun, type SuiteOutcome } from './totals.ts';
 
-/** Builds agent, command line and console where they are stale, and runs Playwright with its output visible; `folder` takes its report. */
+/** Builds agent, command line and console if they are stale, and runs Playwright with its output visible; the report is written to `folder`. */
 export async function runBrowser(
   folder: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { runVisibly } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
 import { outcomeOfRun, outcomeOfVitest, type SuiteOutcome } from './totals.ts';
 
-/** Runs vitest with its output visible; `folder` takes its reports. */
+/** Runs vitest with its output visible; the reports are written to `folder`. */
 export async function runUnit(
   folder: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { repositoryRoot } from './source-files.ts';
 
-/** How a program ended and all that it printed. */
+/** A program's exit code and its output. */
 export interface Outcome {
   code: number;
   output: string;
@@ -19,7 +19,7 @@ export function runCollecting(executable: string, args: string[], cwd = reposito
   });
 }
 
-/** Runs a program whose output goes straight to ours, passes on a request to stop, and resolves to its exit code. */
+/** Runs a program with inherited output, forwards stop signals, and resolves to its exit code. */
 export function runVisibly(
   executable: string,
   args: string[],
@@ -41,7 +41,7 @@ export function runVisibly(
   });
 }
 
-// A build that a test asks for is the same as any other: the test runner's own mode stays out of it.
+// Builds started by tests must not differ from others, so the test runner's mode is removed.
 const plainOutput = (): NodeJS.ProcessEnv => ({
   ...process.env,
   NODE_ENV: 'production',

@@ -18,12 +18,12 @@ const sshServer: SystemProgram = {
   need: 'The bench of forwards beside OpenSSH needs sshd',
 };
 
-/** The path of an nginx that runs, as `findOrInstall` finds it. */
+/** The path of an nginx that works; see `findOrInstall`. */
 export function findOrInstallNginx(): string {
   return findOrInstall(nginx);
 }
 
-/** The path of an OpenSSH server that runs, as `findOrInstall` finds it. */
+/** The path of an OpenSSH server that works; see `findOrInstall`. */
 export function findOrInstallSshServer(): string {
   return findOrInstall(sshServer);
 }

@@ -33,5 +33,5 @@ export function sourcePaths(folder: string): { files: string[]; folders: string[
   return { files: files.sort(), folders: folders.sort() };
 }
 
-/** True for a file that holds tests. */
+/** True for a test file. */
 export const isTestFile = (path: string): boolean => /\.(test|e2e)\.tsx?$/.test(path);

@@ -4,7 +4,7 @@ import { citedRules, compareRules, definedRules } from './spec-rules.ts';
 const spec =
   '- **FR1** A frame starts with its kind. **not a rule**\n- **CR12** Credit is never negative (see FR1).\n';
 
-test('a rule is defined where its id stands in bold', () => {
+test('a rule is defined where its id is in bold', () => {
   expect(definedRules(spec)).toEqual(['FR1', 'CR12']);
 });
 

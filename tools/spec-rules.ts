@@ -1,4 +1,4 @@
-// Every numbered rule of the protocol is proved by a test that cites it, and every citation names a rule that exists.
+// Checks that a test cites each numbered rule of the protocol, and that each cited rule exists.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from './file-rules.ts';
@@ -7,7 +7,7 @@ import { isTestFile, sourcePaths } from './source-files.ts';
 const specPath = 'multiplex/SPEC.md';
 const ruleId = '[A-Z]{2}\\d+[a-z]?';
 
-/** The rule ids that a specification defines, written in bold at the place of their definition: **FR1**. */
+/** The rule ids that a specification defines, in bold where they are defined: **FR1**. */
 export const definedRules = (spec: string): string[] => [
   ...new Set(
     [...spec.matchAll(new RegExp(`\\*\\*(${ruleId})\\*\\*`, 'g'))].map((match) => match[1] as string),
@@ -44,7 +44,7 @@ export function checkSpecRules(root: string): Finding[] {
   if (!existsSync(join(root, specPath)))
     return [finding(specPath, 'is missing: it holds the numbered rules of the protocol.')];
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  // The tools' own tests cite invented rules.
+  // The tests of tools/ cite rules that do not exist.
   const tests = sourcePaths(root).files.filter((path) => isTestFile(path) && !path.startsWith('tools/'));
   return compareRules(
     read(specPath),

@@ -15,7 +15,7 @@ test('a sentence counts as proved where the name of a test quotes it in full', (
   expect(unprovedSentences(list, [quotes])).toEqual([{ text: 'Cattle come home', line: 6 }]);
 });
 
-test('a part of a sentence, a comment and a value prove nothing', () => {
+test('a part of a sentence, a comment and a value do not count', () => {
   const source = `// "Cattle come home"\nconst text = 'say "Cattle come home"';\ntest('"Cattle come"', () => {});`;
   expect(unprovedSentences(list, [source])).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-// Every sentence of the product that e2e/sentences.md lists stands, quoted, in the name of a test.
+// Checks that the name of a test quotes each sentence of e2e/sentences.md.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from './file-rules.ts';
@@ -6,7 +6,7 @@ import { isTestFile, sourcePaths } from './source-files.ts';
 
 const listPath = 'e2e/sentences.md';
 
-/** A sentence and the line of the list that holds it, from 1. */
+/** A sentence and its line in the list, from 1. */
 export interface Sentence {
   readonly text: string;
   readonly line: number;
@@ -20,7 +20,7 @@ export const listedSentences = (list: string): Sentence[] =>
       text.startsWith('- ') ? [{ text: text.slice(2).trim(), line: index + 1 }] : [],
     );
 
-/** What tests quote: the parts in double quotes of the names of `test(…)` and `it(…)`. */
+/** The parts in double quotes of the names of `test(…)` and `it(…)`. */
 export function quotedInNames(test: string): string[] {
   const names = test.matchAll(/\b(?:test|it)(?:\.each\([^)]*\))?\(\s*(['`])((?:\\.|(?!\1)[^\\])*)\1/g);
   return [...names].flatMap(([, , name = '']) =>
@@ -28,7 +28,7 @@ export function quotedInNames(test: string): string[] {
   );
 }
 
-/** The sentences that no test quotes in full; a full stop at the end and the case of letters do not count. */
+/** The sentences that no test quotes in full; case and a final full stop are ignored. */
 export function unprovedSentences(list: string, tests: readonly string[]): Sentence[] {
   const quoted = new Set(tests.flatMap(quotedInNames).map(plain));
   return listedSentences(list).filter(({ text }) => !quoted.has(plain(text)));

@@ -20,14 +20,14 @@ function program(name: string, script: string): string {
   return path;
 }
 
-test('a browser of a usual name on the path is found, a stub that does not run is passed over', () => {
+test('finds a browser in PATH by its usual names and skips a stub that does not run', () => {
   expect(findOnSystem(onPathAlone, { PATH: folder })).toBeUndefined();
   program('chromium', 'exit 1');
   const chrome = program('google-chrome', 'echo Chrome');
   expect(findOnSystem(onPathAlone, { PATH: folder })).toBe(chrome);
 });
 
-test('CORRAL_CHROMIUM decides alone, and a wrong value is named', () => {
+test('CORRAL_CHROMIUM overrides the search, and a wrong value is reported', () => {
   const own = program('own', 'echo Chromium');
   expect(findOrInstall(chromium, { CORRAL_CHROMIUM: own })).toBe(own);
   const missing = join(folder, 'missing');

@@ -2,24 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program of the system that tests or benches need and npm does not bring. */
+/** A system program that tests or benchmarks need and npm does not install. */
 export interface SystemProgram {
-  /** Under which file names it is looked for on the path, in this order. */
+  /** File names to look for in PATH, in this order. */
   readonly names: readonly string[];
-  /** Where it is besides. */
+  /** Further absolute paths to try. */
   readonly places: readonly string[];
-  /** Arguments with which it does nothing but end well. */
+  /** Arguments with which it exits successfully at once, such as --version. */
   readonly probe: readonly string[];
-  /** The variable that decides alone where it is set. */
+  /** The environment variable that overrides the search. */
   readonly variable: string;
   readonly debianPackage: string;
-  /** Who needs it, and what it is, such as "The browser tests need Chromium or Chrome". */
+  /** What needs it, such as "The browser tests need Chromium or Chrome". */
   readonly need: string;
 }
 
 /**
- * The path of a program that runs. Its variable decides alone where it is set; else the usual names and places are tried,
- * and then Debian's package is installed where this user may. Throws one sentence that says what to install.
+ * The path of a program that works. If its variable is set, only that path is tried; otherwise the usual names and places,
+ * and then Debian's package is installed if this user may. Throws one sentence that says what to install.
  */
 export function findOrInstall(program: SystemProgram, env: NodeJS.ProcessEnv = process.env): string {
   const { variable, debianPackage, need } = program;
@@ -36,14 +36,14 @@ export function findOrInstall(program: SystemProgram, env: NodeJS.ProcessEnv = p
   );
 }
 
-/** The first on the path or in a usual place that runs; undefined where there is none. */
+/** The first program in PATH or a usual place that works, or undefined. */
 export function findOnSystem(program: SystemProgram, env: NodeJS.ProcessEnv): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = program.names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...candidates, ...program.places].find((path) => existsSync(path) && runs(program, path));
 }
 
-// A file of that name may be a stub (Ubuntu's package points to a snap), so only an answer counts.
+// A file of that name may be a stub (Ubuntu's package points to a snap), so the program has to run.
 function runs({ probe }: SystemProgram, path: string): boolean {
   return spawnSync(path, probe, { stdio: 'ignore', timeout: 30_000 }).status === 0;
 }
@@ -53,7 +53,7 @@ function install({ debianPackage, need }: SystemProgram, env: NodeJS.ProcessEnv)
   const aptGet = (...args: string[]): boolean =>
     spawnSync('apt-get', args, {
       stdio: ['ignore', 2, 2],
-      // A program that is wanted for tests alone must not begin to serve this machine.
+      // The package must not start a service on this machine.
       env: { ...env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     }).status === 0;
   if (!aptGet('--version')) return false;

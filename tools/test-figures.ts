@@ -3,11 +3,11 @@ import type {} from 'vitest';
 interface TestFigure {
   /** What is counted. */
   readonly what: string;
-  /** The test file that asks for it with `inject('figures')`. */
+  /** The test file that reads it with `inject('figures')`. */
   readonly file: string;
-  /** How much of it `npm test` does. */
+  /** Its size in `npm test`. */
   readonly usual: number;
-  /** How much of it `npm run test:deep` does. */
+  /** Its size in `npm run test:deep`. */
   readonly deep: number;
 }
 
@@ -42,13 +42,13 @@ const all = {
     deep: 500,
   },
   returningDevices: {
-    what: 'devices of a fleet that comes back at once',
+    what: 'devices of a fleet that reconnects at once',
     file: `${gateway}/reconnects.test.ts`,
     usual: 700,
     deep: 1_000,
   },
   fleetReturns: {
-    what: 'returns of that fleet',
+    what: 'reconnects of that fleet',
     file: `${gateway}/reconnects.test.ts`,
     usual: 2,
     deep: 30,
@@ -83,10 +83,10 @@ const all = {
 /** The names of the figures of the tests. */
 export type FigureName = keyof typeof all;
 
-/** How much of each thing the tests of a run do. */
+/** The size of each figure in one run. */
 export type Figures = Readonly<Record<FigureName, number>>;
 
-/** Every figure of the tests, with both of its sizes. */
+/** Every figure with both sizes. */
 export const testFigures: Readonly<Record<FigureName, TestFigure>> = all;
 
 /** True in `npm run test:deep`, which sets CORRAL_TEST_DEPTH to `deep`. */

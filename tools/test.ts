@@ -12,7 +12,7 @@ const suites = { unit: runUnit, e2e: runBrowser };
 type SuiteName = keyof typeof suites;
 const isSuiteName = (word: string): word is SuiteName => Object.hasOwn(suites, word);
 
-/** A step that throws is a failure with its message, never a missing number. */
+/** Reports a step that throws as a failure with its message. */
 async function reported(step: () => Promise<SuiteOutcome>): Promise<SuiteOutcome> {
   try {
     return await step();

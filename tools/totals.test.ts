@@ -33,7 +33,7 @@ function reportFile(content: unknown): string {
   return path;
 }
 
-test('the totals of suites are added up in one plain line', () => {
+test('the totals of suites are added in one line', () => {
   const suites = [
     { passed: 3, failed: 0, sentences: [] },
     { passed: 4, failed: 2, sentences: ['x'] },
@@ -46,8 +46,8 @@ test('a failed test is named with its reason, and one that did not run counts as
   expect(totals).toMatchObject({ passed: 1, failed: 3 });
   expect(totals.sentences).toEqual([
     'failed: a.test.ts: test 1: expected 1 to be 2',
-    'failed: a.test.ts: test 2 did not run to its end (skipped); every test must run and pass',
-    'failed: a.test.ts: test 3 did not run to its end (todo); every test must run and pass',
+    'failed: a.test.ts: test 2 did not complete (skipped); every test must run and pass',
+    'failed: a.test.ts: test 3 did not complete (todo); every test must run and pass',
   ]);
 });
 

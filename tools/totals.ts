@@ -14,7 +14,7 @@ export interface TestOutcome {
 export interface SuiteOutcome {
   tests: TestOutcome[];
   problems: string[];
-  /** The seconds of each file, where the report holds them. */
+  /** The seconds of each file, if the report has them. */
   fileSeconds?: ReadonlyMap<string, number>;
 }
 
@@ -25,7 +25,7 @@ export interface Totals {
   sentences: string[];
 }
 
-/** The line that ends a run; a machine reads it. */
+/** The last line of a run, which scripts parse. */
 export const totalsLine = (totals: Pick<Totals, 'passed' | 'failed'>): string =>
   `${totals.passed} passed, ${totals.failed} failed`;
 
@@ -89,7 +89,7 @@ interface PlaywrightReport {
   errors?: { message?: string }[];
 }
 
-const wordOfPlaywright: Record<string, string> = { expected: 'passed', unexpected: 'failed' };
+const statusOfPlaywright: Record<string, string> = { expected: 'passed', unexpected: 'failed' };
 
 /** Reads Playwright's JSON report. An error outside any test is a problem. */
 export function outcomeOfPlaywright(report: PlaywrightReport): SuiteOutcome {
@@ -101,7 +101,7 @@ export function outcomeOfPlaywright(report: PlaywrightReport): SuiteOutcome {
         tests.push({
           file: spec.file,
           name: spec.title,
-          status: wordOfPlaywright[status] ?? status,
+          status: statusOfPlaywright[status] ?? status,
           message: results.find((result) => result.error)?.error?.message ?? '',
         });
         for (const { duration = 0 } of results) seconds.push([spec.file, duration / 1000]);
@@ -153,9 +153,9 @@ const hasFailed = (test: TestOutcome): boolean => test.status !== 'passed';
 
 function sentenceOf({ file, name, status, message }: TestOutcome): string {
   if (status !== 'failed')
-    return `${file}: ${name} did not run to its end (${status}); every test must run and pass`;
+    return `${file}: ${name} did not complete (${status}); every test must run and pass`;
   return message === '' ? `${file}: ${name}` : `${file}: ${name}: ${firstLine(message)}`;
 }
 
-// Runners colour what they report; a sentence is plain.
+// Runners colour their messages.
 const firstLine = (text: string): string => stripVTControlCharacters(text).trim().split('\n')[0] ?? '';
