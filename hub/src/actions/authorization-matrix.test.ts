@@ -274,7 +274,7 @@ describe('whatever is called', () => {
   const named = ({ row, block, id, verdict }: Cell) => `${row}: ${block} ${id}: ${verdict}`;
   const isLetIn = ({ verdict }: Cell) => /^(ok|idle|refused)/.test(verdict);
 
-  test('a refusal changes nothing and speaks in a sentence, and the log of commands tells how each one ended', () => {
+  test("a refusal changes nothing and is one sentence, and the audit log has each command's outcome", () => {
     expect(cells.length).toBeGreaterThan(2500);
     const broken = [...cells, ...aliasCells].filter((cell) => cell.broken.length > 0);
     expect(broken.map((cell) => [named(cell), ...cell.broken])).toEqual([]);
@@ -293,7 +293,7 @@ describe('whatever is called', () => {
     expect(served.filter((action) => !used.has(action))).toEqual(ofAbsentFeatures);
   });
 
-  test('nobody is let in but to ask who it is, to pair a device and to make an account', () => {
+  test('anonymous callers may only read their actor, pair a device and create an account', () => {
     const anybody = new Set(['nobody', 'expired session']);
     const letIn = cells.filter((cell) => anybody.has(cell.row) && isLetIn(cell));
     expect([...new Set(letIn.map(({ block }) => block))]).toEqual([

@@ -23,7 +23,7 @@ const config = (env: Record<string, string> = {}): Config =>
 const file = () => join(folder, 'data', 'secret.key');
 const sentence = 'must hold 32 bytes in base64';
 
-test('the first start makes a key for the own user alone, and the next one uses it', async () => {
+test('the first start creates a key that only its user can read, and the next start uses it', async () => {
   const first = await openVault(config());
   expect((await stat(file())).mode & 0o777).toBe(0o400);
   expect((await openVault(config())).keyId).toBe(first.keyId);
@@ -32,14 +32,14 @@ test('the first start makes a key for the own user alone, and the next one uses 
   expect((await stat(file())).mode & 0o777).toBe(0o400);
 });
 
-test('several that begin at once end up with one key', async () => {
+test('concurrent first starts end up with one key', async () => {
   const vaults = await Promise.all(Array.from({ length: 4 }, () => openVault(config())));
   const text = await readFile(file(), 'utf8');
   const kept = createVault([Buffer.from(text.trim(), 'base64')]).keyId;
   expect(new Set(vaults.map(({ keyId }) => keyId))).toEqual(new Set([kept]));
 });
 
-test('a key that is spoilt stops the hub, and one that was set needs no file', async () => {
+test('an invalid key stops the hub, and a configured key needs no file', async () => {
   await openVault(config());
   await chmod(file(), 0o600);
   await writeFile(file(), 'half a key');
@@ -52,7 +52,7 @@ test('a key that is spoilt stops the hub, and one that was set needs no file', a
   );
 });
 
-test("the instance's keys are sealed, those from before are sealed when they are met, and a new key takes over", async () => {
+test("the instance's keys are encrypted, older ones when they are first read, and a new key replaces the old one", async () => {
   await using database = await freshDatabase();
   const { db } = database;
   const now = new Date();

@@ -21,7 +21,7 @@ test.each([
   expect(blockSecs(scope, failures, now)).toBe(secs);
 });
 
-test('without a network the account and the instance are counted', () => {
+test('without a network only the account and the instance are counted', () => {
   const { counters } = signInAttempt(randomBytes(32), 'ann@example.com', undefined, now);
   expect(counters.map(({ scope }) => scope)).toEqual(['pair', 'account', 'instance']);
 });

@@ -5,7 +5,7 @@ import { createVault } from './vault.ts';
 const [one, two] = [randomBytes(32), randomBytes(32)];
 const secret = Buffer.from('a key of something');
 
-test('a sealed secret opens in its place under its key, and is not readable', () => {
+test('a sealed secret is unreadable, and decrypts in its place with its key', () => {
   const vault = createVault([one]);
   const sealed = vault.seal(secret, 'table/row');
   expect(vault.open(sealed, 'table/row')).toEqual(secret);
@@ -13,7 +13,7 @@ test('a sealed secret opens in its place under its key, and is not readable', ()
   expect(vault.seal(secret, 'table/row').bytes).not.toEqual(sealed.bytes);
 });
 
-test('it does not open in another place, under another key, or with a changed bit', () => {
+test('it does not decrypt in another place, with another key, or with a changed bit', () => {
   const vault = createVault([one]);
   const sealed = vault.seal(secret, 'table/row');
   expect(() => vault.open(sealed, 'table/other')).toThrow();
@@ -27,7 +27,7 @@ test('it does not open in another place, under another key, or with a changed bi
   }
 });
 
-test('the first key seals, and older keys still open', () => {
+test('the first key encrypts, and older keys still decrypt', () => {
   const old = createVault([one]).seal(secret, 'p');
   const vault = createVault([two, one]);
   expect(vault.open(old, 'p')).toEqual(secret);

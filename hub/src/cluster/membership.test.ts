@@ -57,7 +57,7 @@ describe('beside another node with a lease, a starting node', () => {
     await second.stop();
   });
 
-  test('joins when the lease of one that died has run out', async () => {
+  test('joins when the lease of a dead node has expired', async () => {
     await hub.as(system, 'cluster_RegisterClusterNode', { name: 'killed' });
     const { joining } = await joinBeside();
     hub.advance(15);

@@ -34,7 +34,7 @@ async function prepared(connection: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-test('of many texts a connection keeps those that were used last, and answers all of them', async () => {
+test('a connection keeps the most recently used statements prepared, and answers all', async () => {
   await database.db.connection().execute(async (connection) => {
     const ask = async (nth: number) => {
       const { rows } = await sql<{ sum: number }>`select ${1}::int + ${sql.lit(nth)} as sum`.execute(

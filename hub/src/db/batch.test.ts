@@ -22,7 +22,7 @@ function doubler() {
   return { sizes, double: (number: number) => double(database.db, number) };
 }
 
-test('what is asked in one turn is answered by one statement, each with its own answer', async () => {
+test('questions of one turn are answered by one statement, each with its own answer', async () => {
   const { sizes, double } = doubler();
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
   expect(sizes).toEqual([3]);
@@ -30,14 +30,14 @@ test('what is asked in one turn is answered by one statement, each with its own 
   expect(sizes).toEqual([3, 1]);
 });
 
-test('what comes while a statement is under way goes with the next, some at a time', async () => {
+test('questions during a statement go into the next, up to the batch size', async () => {
   const { sizes, double } = doubler();
   const numbers = Array.from({ length: 150 }, (_, index) => index + 1);
   expect(await Promise.all(numbers.map(double))).toEqual(numbers.map((number) => 2 * number));
   expect(sizes).toEqual([64, 64, 22]);
 });
 
-test('a failure is told to those who asked together, and to nobody after them', async () => {
+test('a failure rejects the questions of its batch only', async () => {
   const { double } = doubler();
   const together = await Promise.allSettled([1, 0].map(double));
   expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

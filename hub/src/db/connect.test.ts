@@ -26,7 +26,7 @@ test('a connection that is cut in the middle of a transaction fails that transac
 const answerTimeoutMs = 1_000;
 const one = sql<{ one: number }>`select 1 as one`;
 
-test('a server that vanishes without a word fails what waits for it, and is used again when it is back', async () => {
+test('a partitioned server fails waiting statements, and is used again after it recovers', async () => {
   await using relay = await partitionedRelay(database.address as Extract<DatabaseAddress, { host: string }>);
   const db = connectDatabase(relay.address, { maxConnections: 1, answerTimeoutMs, onIdleError() {} });
   const lost = db.transaction().execute(async (tx) => {
@@ -40,7 +40,7 @@ test('a server that vanishes without a word fails what waits for it, and is used
   await db.destroy();
 });
 
-test('a connection at rest outlives that time, and so does a statement that may take long', async () => {
+test('an idle connection survives that time, and so does a long statement', async () => {
   const idleErrors: Error[] = [];
   const onIdleError = (error: Error): number => idleErrors.push(error);
   const db = connectDatabase(database.address, { maxConnections: 1, answerTimeoutMs, onIdleError });

@@ -34,7 +34,7 @@ const names = async () =>
     ({ name }) => name,
   );
 
-test('every migration there is has been run, under a number of its own', async () => {
+test('every migration has run, and each has its own number', async () => {
   await migrate(db);
   const files = readdirSync(new URL('migrations', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
   expect(await names()).toEqual(files.toSorted());
@@ -45,7 +45,7 @@ test('every migration there is has been run, under a number of its own', async (
   expect(await names()).toHaveLength(files.length);
 });
 
-test('a schema that a newer hub has made is left as it is', async () => {
+test('a schema of a newer hub is not changed', async () => {
   await migrate(db);
   await sql`insert into schema_migrations (name, timestamp) values ('9999-of-tomorrow', now()::text)`.execute(
     db,
@@ -75,7 +75,7 @@ async function writeAsBefore(device: string, connection: string): Promise<void> 
       values (${connection}, ${device}, 'node', now(), now(), 'Disconnected')`.execute(db);
 }
 
-test('the data of an older hub is kept, and that hub may go on writing', async () => {
+test('the data of an older hub stays, and that hub can still write', async () => {
   const before = {
     '0001-first-tables': firstTables,
     '0002-admission-limits': admissionLimits,

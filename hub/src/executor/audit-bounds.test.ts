@@ -24,7 +24,7 @@ function textsIn(value: Json): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-test('whatever is recorded, its texts and the whole stay within their bounds', () => {
+test('recorded data stays within the bounds of each text and of the whole', () => {
   fc.assert(
     fc.property(anyData, (data) => {
       const kept = bounded(data);
@@ -38,7 +38,7 @@ test('whatever is recorded, its texts and the whole stay within their bounds', (
   );
 });
 
-test('what is within the bounds is kept as it is', () => {
+test('data within the bounds is not changed', () => {
   const data = { name: 'x'.repeat(256), tags: [{ tag: 'v1', locked: false }], size: 1e21, none: null };
   expect(bounded(data)).toEqual(data);
 });
@@ -48,7 +48,7 @@ test('a text is cut between characters, and the cut is marked', () => {
   expect(bounded({ name: '😀'.repeat(65) })).toEqual({ name: `${'😀'.repeat(63)}…` });
 });
 
-test('what is left out of lists and objects is marked', () => {
+test('omissions in lists and objects are marked', () => {
   const { tags } = bounded({ tags: Array.from({ length: 1_000 }, () => ({ tag: 'v1' })) });
   expect((tags as Json[]).at(-1)).toBe('…');
   const fields = Object.fromEntries(

@@ -66,23 +66,23 @@ function collect(schema: unknown, names: Set<string>): void {
   for (const part of Object.values(properties ?? schema)) collect(part, names);
 }
 
-test('of every field of a command it is decided whether the audit log shows it', () => {
+test('for every field of a command it is decided whether the audit log shows it', () => {
   const decided = new Set([...auditedFields, ...secret, ...unrecorded]);
   expect([...commandFields()].filter((name) => !decided.has(name))).toEqual([]);
 });
 
-test('nothing is decided twice, and no secret is listed that no command has', () => {
+test('no field is decided twice, and every listed secret is a field of a command', () => {
   const fields = commandFields();
   expect([...secret, ...unrecorded].filter((name) => auditedFields.has(name))).toEqual([]);
   expect([...secret, ...unrecorded].filter((name) => !fields.has(name))).toEqual([]);
 });
 
-test('no recorded command has a field of which the log would say nothing without reason', () => {
+test('no field of a recorded command is on the list of unrecorded fields', () => {
   const recorded = commandFields(({ audit }) => audit === 'recorded');
   expect(unrecorded.filter((name) => recorded.has(name))).toEqual([]);
 });
 
-test('what is not named stays out, at every depth', () => {
+test('unlisted fields are left out, at every depth', () => {
   const input = {
     name: 'Farm',
     password: 'canary',

@@ -17,7 +17,7 @@ const largestRowBytes = async (table: string): Promise<number> => {
   return rows[0]?.bytes ?? 0;
 };
 
-test('a refused call of nobody leaves a row of at most 4 KiB, whatever its input', async () => {
+test('a refused anonymous call records a row of at most 4 KiB, for any input', async () => {
   const long = 'é'.repeat(15_000);
   const register = { displayName: long, email: `${long}@example.org`, password: 'x', consentedToTerms: true };
   for (const [name, input] of [
@@ -29,12 +29,12 @@ test('a refused call of nobody leaves a row of at most 4 KiB, whatever its input
   expect(await largestRowBytes('audit_actions')).toBeLessThanOrEqual(4_096);
 });
 
-test('an event leaves a row of at most 4 KiB', async () => {
+test('an event records a row of at most 4 KiB', async () => {
   await hub.invoke('projects_CreateProject', { name: '😀'.repeat(100) }, { cookie });
   expect(await largestRowBytes('audit_events')).toBeLessThanOrEqual(4_096);
 });
 
-test('the log answers although rows of an older hub are large', async () => {
+test('the log is readable with large rows of an older hub', async () => {
   await sql`
     insert into audit_actions (action_id, actor, action, data, status, created_at)
       select 'old' || n, '{"actor":"System","kind":"System"}', 'projects_SetName',

@@ -86,7 +86,7 @@ async function countOf(
   return rows[0]?.count ?? 0;
 }
 
-test('a name that is no action is unknown, and leaves nothing', async () => {
+test('an unknown action is refused and not recorded', async () => {
   for (const name of ['users_Nothing', '', '__proto__', 'constructor', 'toString']) {
     const refusal = await outcomeOf(executorWith(), name, {});
     expect(refusal).toMatchObject({ kind: 'UnknownAction', message: 'There is no action of this name.' });
@@ -94,7 +94,7 @@ test('a name that is no action is unknown, and leaves nothing', async () => {
   expect(await countOf('audit_actions')).toBe(0);
 });
 
-test('an action that is not served yet says so, and leaves nothing', async () => {
+test('an action that is not available yet is refused with that reason and not recorded', async () => {
   const name: ActionName | undefined = unavailableActions[0];
   const executor = executorWith(name === undefined ? { handlers: {} } : {});
   const refusal = await outcomeOf(executor, name ?? 'projects_CreateProject', {});
@@ -105,7 +105,7 @@ test('an action that is not served yet says so, and leaves nothing', async () =>
   expect(await countOf('audit_actions')).toBe(0);
 });
 
-test('an action is called by its newer name too, and is the same in the log and in the figures', async () => {
+test('an action called by its newer name is the same in log and metrics', async () => {
   const created = await executorWith().execute({ actor: anonymous, origin: {} }, 'users_Register', {
     email: 'ann@example.com',
     password: 'a long enough password 7',
@@ -118,7 +118,7 @@ test('an action is called by its newer name too, and is the same in the log and 
   await sql`truncate user_registrations, queued_mails`.execute(database.db);
 });
 
-test('an action that is not served yet says so by either of its names', async () => {
+test('an action that is not available yet has the same answer for both names', async () => {
   const executor = executorWith({ handlers: {} });
   for (const name of ['projects_CreateProject', 'projects_Create', 'projects_LinkRepository']) {
     const refusal = await outcomeOf(executor, name, {});
@@ -126,7 +126,7 @@ test('an action that is not served yet says so by either of its names', async ()
   }
 });
 
-test('only who calls by a newer name is told of limits in a word that the first clients do not know', async () => {
+test('only calls by a newer name get the error kind RateLimited', async () => {
   const throttle: Handler<'projects_CreateProject'> = {
     authorize() {
       throw new ActionError('Throttled', 'Too many at once.', { retryAfterSecs: 7 });
@@ -156,7 +156,7 @@ test.each([undefined, null, 'text', 7, [], {}, { email: 7 }, { email: ['a@exampl
   },
 );
 
-test('a denied command leaves a Failed row and changes nothing', async () => {
+test('a denied command records a Failed row and changes nothing', async () => {
   const refusal = await outcomeOf(
     executorWith(),
     'users_CreateUser',
@@ -188,7 +188,7 @@ test.each([
   expect(await statuses()).toEqual([status]);
 });
 
-test('a query leaves no row and emits nothing', async () => {
+test('a query records no row and emits nothing', async () => {
   await outcomeOf(executorWith(), 'users_QueryUsers', {});
   expect(await countOf('audit_actions')).toBe(0);
   const emitting: Handler<'users_QueryUsers'> = {
@@ -207,7 +207,7 @@ test('a query leaves no row and emits nothing', async () => {
   expect(happened).toEqual([]);
 });
 
-test('a bug is told with a request id alone; its details are in the log', async () => {
+test('an internal error is answered with a request id only; its details are in the log', async () => {
   const failure = await runAs(async (context) => {
     await createProject(context, undefined);
     throw new TypeError('a detail that nobody should see');
@@ -255,7 +255,7 @@ test('an action that fails at the commit leaves no success, no event and no chan
   expect(happened).toEqual([]);
 });
 
-test('events are told after the commit, with the row that waits for them', async () => {
+test('events are published after the commit, with their outbox rows', async () => {
   let seen: Promise<number> | undefined;
   let isRunning = true;
   const afterCommit = (committed: readonly CommittedEvent[]) => {
@@ -287,7 +287,7 @@ test('events are told after the commit, with the row that waits for them', async
   expect(entities).toMatchObject([{ entity_kind: 'project', entity_id: projectId }]);
 });
 
-test('a hint is told and kept nowhere', async () => {
+test('a hint is published and not stored', async () => {
   await runAs(async (context) => {
     context.emit('devices_ConnectionChanged', { projectId: `p_${projectId}` });
     return { result: 'Created', projectId: `p_${projectId}` };
@@ -310,7 +310,7 @@ function conflicting(times: number): { run: Run; attempts: () => number } {
   return { run, attempts: () => attempts };
 }
 
-test('a conflict is tried again, and counts once', async () => {
+test('a conflict is retried, and counted once', async () => {
   const { run, attempts } = conflicting(2);
   expect(await runAs(run)).toMatchObject({ result: 'Created' });
   expect(attempts()).toBe(3);
@@ -319,14 +319,14 @@ test('a conflict is tried again, and counts once', async () => {
   expect(await countOf('event_outbox')).toBe(1);
 });
 
-test('a conflict that does not end is given up after three more tries', async () => {
+test('a lasting conflict fails after three retries', async () => {
   const { run, attempts } = conflicting(Number.POSITIVE_INFINITY);
   expect(await runAs(run)).toMatchObject({ kind: 'Internal' });
   expect(attempts()).toBe(4);
   expect(await countOf('projects')).toBe(0);
 });
 
-test('a database that is away is worded as not ready', async () => {
+test('an unavailable database is answered as not ready', async () => {
   const failure = await runAs(() => Promise.reject(Object.assign(new Error('gone'), { code: '57P01' })));
   expect(failure).toMatchObject({ kind: 'NotReady', retryAfterSecs: 1 });
   expect(String((failure as Error).message)).not.toContain('gone');

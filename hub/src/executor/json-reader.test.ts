@@ -26,7 +26,7 @@ const isSafe = (value: unknown): boolean =>
 
 const anyPieces = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 });
 
-test('reads every JSON text as the language does, in whatever pieces it arrives', async () => {
+test('reads every JSON text like JSON.parse, in any pieces', async () => {
   const values = fc.jsonValue({ maxDepth: maxJsonDepth - 1 }).filter(isSafe);
   await fc.assert(
     fc.asyncProperty(values, fc.constantFrom(0, 2, '\t'), anyPieces, async (value, indent, pieces) => {
@@ -50,7 +50,7 @@ test('refuses any bytes with a sentence, never with another error', async () => 
   );
 });
 
-test('sees a key that is written twice wherever it is', async () => {
+test('finds duplicate keys everywhere', async () => {
   const keys = fc.uniqueArray(
     fc.string().filter((key) => !['__proto__', 'constructor'].includes(key)),
     { minLength: 1, maxLength: 8 },

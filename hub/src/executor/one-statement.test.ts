@@ -48,7 +48,7 @@ async function countOutbox(): Promise<number> {
   return (await database.db.selectFrom('event_outbox').select('event_id').execute()).length;
 }
 
-test('a command that is one statement has no transaction around it', async () => {
+test('a command of one statement runs without a transaction', async () => {
   const began: unknown[] = [];
   const problem = await runAs('devices_UnregisterDeviceConnection', async ({ tx }) => {
     began.push(await beganAt(tx), await beganAt(tx));
@@ -58,7 +58,7 @@ test('a command that is one statement has no transaction around it', async () =>
   expect(new Set(began).size).toBe(2);
 });
 
-test('one that is recorded has a transaction all the same, for its row and its events', async () => {
+test('a recorded command has a transaction for its row and events', async () => {
   const began: unknown[] = [];
   await runAs('projects_CreateProject', async ({ tx, emit }) => {
     began.push(await beganAt(tx), await beganAt(tx));

@@ -12,7 +12,7 @@ afterAll(() => at[Symbol.asyncDispose]());
 
 const ownNames: Readonly<Record<string, ActionName>> = newerNames;
 
-test('every shape is asked for', () => {
+test('every shape is covered by a call', () => {
   expect(Object.keys(newerCalls)).toEqual(Object.keys(newerShapes));
   const known = Object.keys(newerCalls).map((name) => ownNames[name] ?? name);
   expect(Object.keys(firstShapes).filter((name) => !known.includes(name))).toEqual([]);
@@ -85,7 +85,7 @@ describe('errors', () => {
     },
   );
 
-  test('a step of an operation that there is none of is refused for good', async () => {
+  test('a step of an unknown operation is refused permanently', async () => {
     const report = {
       deviceOperationId: 'd_op_1111111111111111111111',
       claimId: 'd_op_claim_1111111111111111111111',
@@ -111,7 +111,7 @@ describe('errors', () => {
     });
   });
 
-  test('of too many requests only who calls by a newer name hears in a word of its own', async () => {
+  test('only calls by a newer name get an error kind of their own for too many requests', async () => {
     const register = (name: string, count: number) =>
       at.transports.hub.invoke(name, {
         email: `n${count}@example.org`,
@@ -130,7 +130,7 @@ describe('errors', () => {
   });
 
   const missing: ReadonlySet<string> = new Set(unavailableActions);
-  test.each(people)('what is not available yet says so by all its names, by %s', async (caller) => {
+  test.each(people)('actions that are not available yet say so by all their names, by %s', async (caller) => {
     const { callers } = await at.newScene();
     for (const [name, action] of Object.entries(newerNames).filter(([, action]) => missing.has(action)))
       for (const called of [name, action])

@@ -75,7 +75,7 @@ describe('unauthenticated upgrades', () => {
     expect(await statusOf(headers)).toBe(101);
   });
 
-  test('with wrong secrets from one address are refused there, and a new device elsewhere is admitted at once', async () => {
+  test('with wrong secrets are refused by address, and a new device elsewhere is admitted immediately', async () => {
     const from = { localAddress: '127.0.0.2' };
     const statuses = await statusesOf(600, () => commandLineHeaders(unknownToken()), from);
     expect(Object.keys(statuses)).toEqual(['401', '429']);

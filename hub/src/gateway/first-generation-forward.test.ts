@@ -133,7 +133,7 @@ describe('a forward through the hub', () => {
     });
   });
 
-  test('tells one end at once that the other stopped reading, though no data flows', async () => {
+  test('informs one peer immediately that the other stopped reading, without data flowing', async () => {
     const port = await service((socket) => socket.resume());
     await ways(async ({ agent, cli, to }) => {
       const channel = await cli.open(to(port));

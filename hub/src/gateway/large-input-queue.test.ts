@@ -64,7 +64,7 @@ describe('over connections', () => {
   beforeAll(async () => void (scene = await gatewayScene()));
   afterAll(() => scene[Symbol.asyncDispose]());
 
-  test('eight large calls at once are read one after the other, and each is answered', async () => {
+  test('eight concurrent large calls are read one after the other, and each is answered', async () => {
     const { peer } = await scene.oldAgent();
     const channels = await Promise.all(Array.from({ length: 8 }, () => peer.open('executor')));
     const input = Buffer.from(JSON.stringify({ pad: 'x'.repeat(200_000) }));

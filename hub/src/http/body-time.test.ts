@@ -39,7 +39,7 @@ test('an answer that has begun is cut', async () => {
   expect(await raw(`${head('POST', '/begun')}he`)).not.toContain('done');
 });
 
-test.each(['POST', 'PUT'])('a body that goes on behind the answer to a %s is cut', async (method) => {
+test.each(['POST', 'PUT'])('a body that continues after the answer to a %s is cut off', async (method) => {
   const kept = head(method, '/early').replace('Connection: close', 'Connection: keep-alive');
   expect(await raw(`${kept}he`)).toContain('early');
 });

@@ -37,7 +37,7 @@ describe('the console', () => {
     expect(headers['content-type']).toMatch(/javascript/);
   });
 
-  test('lets other files be asked for anew', async () => {
+  test('requires revalidation of other files', async () => {
     const answer = await hub.call('/theme-init.js');
     expect(answer.headers['cache-control']).toBe('no-cache');
     const again = await hub.call('/theme-init.js', {

@@ -25,7 +25,7 @@ describe('what everybody may read', () => {
   });
   afterAll(() => hub[Symbol.asyncDispose]());
 
-  test('config.json tells banner, scripts, version, whether one may sign up, to what one agrees and whom to ask', async () => {
+  test('config.json has banner, scripts, version, registration, consents and support link', async () => {
     const answer = await hub.call('/api/config.json');
     expect(answer.json).toEqual({
       banner: { text: '<b>Hi</b>' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { httpHub } from '../../test/http-hub.ts';
 
-test('tells that the process lives, and whether it can serve', async () => {
+test('reports liveness and readiness', async () => {
   await using hub = await httpHub();
   expect(await hub.call('/healthz')).toMatchObject({ status: 200, text: 'ok\n' });
   expect(await hub.call('/readyz')).toMatchObject({ status: 200, text: 'ready\n' });
@@ -14,7 +14,7 @@ test('tells that the process lives, and whether it can serve', async () => {
   expect((await hub.call('/readyz')).status).toBe(503);
 });
 
-test('counts actions and requests for whoever may read it', async () => {
+test('counts actions and requests for callers with access', async () => {
   await using hub = await httpHub();
   await hub.invoke('actor_GetActor', {});
   await hub.invoke('projects_QueryProjects', {});

@@ -20,7 +20,7 @@ describe('the listener', () => {
   const upgrade = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 
-  test('refuses upgrades that nobody serves', async () => {
+  test('refuses upgrades of unknown paths', async () => {
     const answer = await raw(upgrade('/api/v1/elsewhere'));
     expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
@@ -45,7 +45,7 @@ describe('the listener', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('hands upgrades to whoever serves their path', async () => {
+  test('passes upgrades to the handler of their path', async () => {
     hub.http.onUpgrade('/api/v1/mine', (_request, socket: Socket) => socket.end('HTTP/1.1 101 Mine\r\n\r\n'));
     expect(await raw(upgrade('/api/v1/mine?a=1'))).toBe('HTTP/1.1 101 Mine\r\n\r\n');
     expect(await raw(upgrade('/api/v1/mine/x'))).toMatch(/ 404 /);

@@ -39,7 +39,7 @@ describe('invoking actions over HTTP', () => {
     expect(json['actor']).toEqual({ actor: 'User', kind: 'User', userId });
   });
 
-  test('takes a session that is not valid for nobody', async () => {
+  test('treats an invalid session as anonymous', async () => {
     const asNobody = await hub.invoke('actor_GetActor', {}, { cookie: staleCookie });
     expect(asNobody.json).toEqual({ actor: { actor: 'Anonymous', kind: 'Anonymous' } });
     const refused = await hub.invoke('projects_QueryProjects', {}, { cookie: staleCookie });
@@ -121,13 +121,13 @@ describe('invoking actions over HTTP', () => {
     expect([refused.status, refused.json]).toEqual([413, invalid('The body is larger than 4112 KiB.')]);
   });
 
-  test('answers at once when the announced size is far too large', async () => {
+  test('answers immediately when the announced size is far too large', async () => {
     const answer = await raw('', { 'content-length': '900000000000' });
     expect(answer.status).toBe(413);
     expect(answer.headers.connection).toBe('close');
   });
 
-  test('lets a user token speak, which needs no page', async () => {
+  test('accepts a user token from another origin', async () => {
     const created = await hub.invoke('users_CreateUserToken', { userId, name: 'ci' }, { cookie });
     const { token, tokenId } = created.json as { token: string; tokenId: string };
     const bearer = { authorization: `Bearer ${token}`, 'sec-fetch-site': 'cross-site' };

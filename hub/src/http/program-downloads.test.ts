@@ -34,7 +34,7 @@ describe.each([
     expect(await (await download({ 'if-none-match': tag })).text()).toBe('second();');
   });
 
-  test('is compressed for whoever takes that', async () => {
+  test('is compressed for clients that accept it', async () => {
     await writeFile(join(hub.folder, fileName), 'third();');
     const answer = await hub.call(`/download/${fileName}`, { headers: { 'accept-encoding': 'br' } });
     expect(answer.text).toBe('third();');

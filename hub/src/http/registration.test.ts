@@ -25,14 +25,14 @@ test('a visitor registers, follows the link and signs in', async () => {
   await hub.signIn('ann@example.com', validPassword);
 });
 
-test('the page of the link sends no referrer, and its answers are kept by nobody', async () => {
+test('the page of the link sends no referrer, and its answers are not cached', async () => {
   hub = await httpHub();
   expect((await hub.call('/signup/verify?jwt=x')).headers['referrer-policy']).toBe('no-referrer');
   const { headers } = await hub.invoke('users_CompleteRegistration', { activationToken: 'x' });
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('the sixth registration in an hour is answered 429, with when to come back', async () => {
+test('the sixth registration in an hour is answered 429 with Retry-After', async () => {
   hub = await httpHub();
   for (let n = 1; n <= 5; n += 1)
     await hub.invoke('users_RegisterUser', { ...form, email: `n${n}@example.com` });

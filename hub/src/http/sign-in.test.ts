@@ -59,7 +59,7 @@ describe('signing in and out', () => {
     expect([answer.status, answer.json]).toEqual([400, { kind: 'Invalid', message }]);
   });
 
-  test('slows down whoever guesses, and says for how long', async () => {
+  test('throttles password guesses with Retry-After', async () => {
     await hub.user('guessed@example.org', { password });
     const guess = () => login({ email: 'guessed@example.org', password: 'wrong password' });
     let answer = await guess();
@@ -78,7 +78,7 @@ describe('signing in and out', () => {
     await expect.poll(() => actorOf(before)).toMatchObject({ actor: 'Anonymous' });
   });
 
-  test('signs out: the session ends at once and the cookie goes', async () => {
+  test('signs out: ends the session and removes the cookie', async () => {
     const cookie = await hub.signIn(email, password);
     expect(await actorOf(cookie)).toMatchObject({ actor: 'User' });
     const answer = await hub.post('/api/private/logout', {}, { cookie });
@@ -104,7 +104,7 @@ describe('signing in and out', () => {
     expect(await actorOf(cookie)).toMatchObject({ actor: 'Anonymous' });
   });
 
-  test('lets a session be ended from elsewhere at once', async () => {
+  test('refuses a session that was ended elsewhere', async () => {
     const [mine, other] = [await hub.signIn(email, password), await hub.signIn(email, password)];
     const { userId } = (await actorOf(mine)) as { userId: string };
     const { json } = await hub.invoke('users_QueryUserSessions', { userId }, { cookie: other });
@@ -174,7 +174,7 @@ describe('writes with a cookie come from the own pages alone', () => {
     expect((await hub.call('/api/private/logout', { method: 'POST', body: '{}', headers })).status).toBe(400);
   });
 
-  test('nobody, who has no cookie, needs no page', async () => {
+  test('an anonymous caller without a cookie needs no Origin', async () => {
     const answer = await hub.call('/api/v1/actions/invoke/actor_GetActor', { method: 'POST', body: {} });
     expect(answer.status).toBe(200);
   });

@@ -43,7 +43,7 @@ test('a client that was refused and keeps its side open is cut off', async () =>
   socket.destroy();
 });
 
-test('one that ends its side leaves nothing behind at once', async () => {
+test('one that ends its side is released immediately', async () => {
   const socket = knock('/nowhere');
   socket.resume();
   await once(socket, 'end');
@@ -51,7 +51,7 @@ test('one that ends its side leaves nothing behind at once', async () => {
   await vi.waitFor(() => expect(atHub[0]?.destroyed).toBe(true));
 });
 
-test('whoever serves the path gets the socket as it is', async () => {
+test('the handler of the path gets the unchanged socket', async () => {
   addPath('/mine', (_request, socket, head) => socket.end(`HTTP/1.1 101 Mine\r\n\r\n${head.toString()}`));
   const socket = knock('/mine?a=1', 'head');
   const [bytes] = (await once(socket, 'data')) as [Buffer];

@@ -50,7 +50,7 @@ async function page(input: Input<'jobs_QueryJobs'>): Promise<Output<'jobs_QueryJ
 
 const listed = async () => (await page({})).jobs;
 
-test('each time of a schedule is one job, which one of several nodes does', async () => {
+test('each time of a schedule is one job, which one of several nodes runs', async () => {
   const runs: string[] = [];
   const jobsOf = (node: string) => [
     { name: 'sweep', cron: everyMinute, run: async () => void runs.push(node) },
@@ -79,7 +79,7 @@ test('a job that fails is tried again, and shows its attempts and its error', as
   expect(warnings).toHaveLength(2);
 });
 
-test('a job whose node is killed is taken up by another', { timeout: 60_000 }, async () => {
+test('a job of a killed node is run by another node', { timeout: 60_000 }, async () => {
   const script = fileURLToPath(new URL('fixtures/job-process.ts', import.meta.url));
   const address = JSON.stringify(database.address);
   const killed = spawn(process.execPath, [script, address, JSON.stringify(pace), 'sweep'], {
@@ -130,7 +130,7 @@ test('jobs are listed page by page', async () => {
   expect(walked).toEqual(whole);
 });
 
-test('a role that may not create schemas is told what to run', async () => {
+test('a role that may not create schemas gets the statements to run', async () => {
   await sql`drop schema if exists ${sql.id(jobsSchema)} cascade`.execute(database.db);
   await database.db.connection().execute(async (connection) => {
     const role = sql.id(`plain_${Date.now()}`);

@@ -33,7 +33,7 @@ test('writes fields that are known, and leaves out all others', () => {
   expect(time).toMatch(/^\d{4}-.*Z$/);
 });
 
-test('shows of an error its words and its way, and not what a library attached', () => {
+test("logs an error's message and stack, without fields that a library attached", () => {
   const cause = Object.assign(new Error(`token ${token} at postgres://user:secret@host/db`), {
     code: '23505',
     detail: 'Key (email)=(a@b)',
@@ -53,12 +53,12 @@ test.each(['u_sk_', 'u_session_sk_', 'deployment_', 'd_sk_'])(
   },
 );
 
-test('leaves public ids alone', () => {
+test('does not redact public ids', () => {
   const text = `deployment_id_${'z'.repeat(22)} u_pk_${'z'.repeat(22)} u_session_pk_${'z'.repeat(22)} d_${'z'.repeat(22)}`;
   expect(withoutSecrets(text)).toBe(text);
 });
 
-test('writes for people in one line', () => {
+test('writes the readable format in one line', () => {
   const line = logged('pretty', (log) => log.warn({ deviceId: 'd_1', err: new Error('broke') }, 'hello'));
   expect(line).toContain('WARN');
   expect(line).toContain('hello');

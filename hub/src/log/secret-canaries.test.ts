@@ -168,7 +168,7 @@ describe('no secret is found', () => {
       formsOf(secret).some((form) => text.includes(form)) ? [what] : [],
     );
 
-  test('and there are secrets to look for', () => {
+  test('that the test has collected', () => {
     expect([...secrets.keys()]).toEqual(
       expect.arrayContaining([
         'password',
@@ -183,13 +183,13 @@ describe('no secret is found', () => {
     ).toEqual(['password', 'user token']);
   });
 
-  test('in the log', () => {
+  test('in the process log', () => {
     expect(transports.hub.logged()).toContain('a connection was refused');
     expect(transports.hub.logged()).toContain('an action failed');
     expect(found(transports.hub.logged())).toEqual([]);
   });
 
-  test('in any table, the log of commands among them', () => {
+  test('in any table, including the audit log', () => {
     for (const table of [
       'users',
       'user_sessions',
@@ -202,7 +202,7 @@ describe('no secret is found', () => {
     expect(found(dump)).toEqual([]);
   });
 
-  test('in any answer to those who were given none', () => {
+  test('in any answer to other callers', () => {
     expect(said.length).toBeGreaterThan(80);
     expect(found(said.join('\n'))).toEqual([]);
   });

@@ -17,7 +17,7 @@ beforeAll(async () => void (hub = await freshExecutor()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
 describe('the log of a project', () => {
-  test('lists what happened in it, the newest first and in the order of events', async () => {
+  test('lists its events, newest first', async () => {
     const project = await seedProject(hub);
     await seedDevice(hub, await seedProject(hub));
     hub.advance(1);
@@ -60,7 +60,7 @@ describe('the log of a project', () => {
     expect((await hub.as(owner, 'projects_QueryAuditLog', beyond)).events).toEqual([]);
   });
 
-  test('is for its members', async () => {
+  test('is readable by its members', async () => {
     const project = await seedProject(hub);
     const input = { projectId: project.projectId };
     await hub.as(await seedMember(hub, project), 'projects_QueryAuditLog', input);
@@ -98,7 +98,7 @@ describe('the logs of the instance', () => {
     expect(parseInput(actions.audit_QueryAuditLogActions.output, answer)).toEqual(answer);
   });
 
-  test('never hold a secret', async () => {
+  test('never contain a secret', async () => {
     const { shown } = await seedDevice(hub, await seedProject(hub));
     const logs = [
       await hub.as(system, 'audit_QueryAuditLogEvents', {}),
@@ -108,7 +108,7 @@ describe('the logs of the instance', () => {
       expect(JSON.stringify(logs)).not.toContain(secret.slice(-22));
   });
 
-  test('are for administrators in a session, as are the statistics', async () => {
+  test('are readable by administrators with a session only, like the statistics', async () => {
     const administrator = await seedUser(hub, 'admin@example.org', true);
     const member = await seedUser(hub, 'member@example.org');
     const names = [

@@ -23,7 +23,7 @@ const cleanUp = () => hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
 const listed = async () => (await hub.as(system, 'cluster_GetClusterDetails', {})).nodes;
 const hints = (name: string) => hub.happened.filter((event) => event.name === name).map(({ data }) => data);
 
-test('a node that has the database to itself ends the leases of those before it', async () => {
+test('a node that is alone on its database ends the leases of earlier nodes', async () => {
   const predecessor = await seedNode(hub, 'killed');
   const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', {
     name: 'started anew',
@@ -34,7 +34,7 @@ test('a node that has the database to itself ends the leases of those before it'
 });
 
 describe('a lease', () => {
-  test('lasts 15 s and is prolonged by heartbeats', async () => {
+  test('lasts 15 s and is renewed by heartbeats', async () => {
     const nodeId = await seedNode(hub, ' north ');
     expect(hints('cluster_NodesChanged')).toEqual([{ nodeId }]);
     hub.advance(14);
@@ -55,7 +55,7 @@ describe('a lease', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('that has run out is not revived', async () => {
+  test('that has expired is not renewed', async () => {
     const nodeId = await seedNode(hub);
     hub.advance(15);
     expect(await hub.refusal(actorOf(nodeId), 'cluster_ReportClusterNodeHeartbeat', {})).toEqual({
@@ -65,7 +65,7 @@ describe('a lease', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('is given back by a node that leaves, at once and for good', async () => {
+  test('is released immediately by a node that leaves, and cannot be renewed', async () => {
     const [leaving, staying] = [await seedNode(hub), await seedNode(hub)];
     hub.happened.length = 0;
     await hub.as(actorOf(leaving), 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
@@ -74,7 +74,7 @@ describe('a lease', () => {
     await expect(heartbeat(leaving)).rejects.toMatchObject({ kind: 'Forbidden' });
   });
 
-  test('is prolonged by its node alone', async () => {
+  test('is renewed only by its own node', async () => {
     await seedNode(hub);
     const person = await seedUser(hub, 'a@example.org');
     for (const actor of [person, system, actorOf(absentId('clusterNode'))])
@@ -110,8 +110,8 @@ async function unfinishedCommandOf(nodeId: Id<'clusterNode'>): Promise<string> {
   return row?.action_id ?? '';
 }
 
-describe('behind a node that is gone', () => {
-  test('connections end with its lease, once, and their devices are told of', async () => {
+describe('after a node has died', () => {
+  test('its connections end with its lease, once, with an event for each device', async () => {
     const device = await seedDevice(hub, await seedProject(hub));
     const { deviceId, projectId } = device;
     const [gone, alive] = [await seedNode(hub), await seedNode(hub)];
@@ -140,7 +140,7 @@ describe('behind a node that is gone', () => {
     expect(recentConnections).toMatchObject([{ endedAt: '2026-11-20T12:00:15Z', endReason: 'NodeCrashed' }]);
   });
 
-  test('commands that never ended count as panicked', async () => {
+  test('its unfinished commands are recorded as panicked', async () => {
     const [gone, alive] = [await seedNode(hub), await seedNode(hub)];
     const [unfinished, running] = [await unfinishedCommandOf(gone), await unfinishedCommandOf(alive)];
     hub.advance(10);
@@ -153,7 +153,7 @@ describe('behind a node that is gone', () => {
     expect([statusOf(unfinished), statusOf(running)]).toEqual(['Panicked', 'Pending']);
   });
 
-  test('its row goes after an hour, and a live node is left alone', async () => {
+  test('its row is deleted after an hour, and rows of live nodes stay', async () => {
     await seedNode(hub);
     hub.advance(3600);
     const alive = await seedNode(hub);

@@ -23,11 +23,11 @@ const publish = (value: unknown, name = 'dev.nexigon.commands') =>
 const commands = async (actor: Actor = project.owner) =>
   (await hub.as(actor, 'devices_QueryCommands', { deviceId: device.deviceId })).manifest.commands;
 
-test('a device that says nothing offers nothing', async () => {
+test('a device without a command manifest has no commands', async () => {
   expect(await commands()).toEqual([]);
 });
 
-test('what a device offers is listed as it says, with the schemas', async () => {
+test('the commands of a device are listed unchanged, with their schemas', async () => {
   const offered = [
     { name: 'reboot' },
     { name: 'logs', description: 'Reads logs.', category: 'System', input: { type: 'object' }, output: true },
@@ -52,7 +52,7 @@ test.each([
   expect(await commands()).toEqual([]);
 });
 
-test('what is no command is left out, and null is no text', async () => {
+test('invalid commands are left out, and null is not a text', async () => {
   await publish({
     commands: [
       null,
@@ -67,7 +67,7 @@ test('what is no command is left out, and null is no text', async () => {
   expect(await commands()).toEqual([{ name: 'b' }]);
 });
 
-test('commands may have far more room than another property', async () => {
+test('the command manifest may be larger than other properties', async () => {
   const manifest = { commands: [{ name: 'big', description: 'x'.repeat(3_000_000) }] };
   await publish(manifest);
   expect(await commands()).toEqual(manifest.commands);
@@ -75,7 +75,7 @@ test('commands may have far more room than another property', async () => {
   await expect(publish({ ...manifest, more: 'x'.repeat(2_000_000) })).rejects.toThrow('4096 KiB');
 });
 
-test('commands are read page by page, in their order, as long as the device does not replace them', async () => {
+test('commands are read page by page in their order, unless the device replaces them', async () => {
   const offered = Array.from({ length: 5 }, (_, index) => ({ name: `command ${index}` }));
   await publish({ commands: offered });
   const page = (limit: number, after?: string) =>
@@ -88,7 +88,7 @@ test('commands are read page by page, in their order, as long as the device does
   await expect(page(3, first.next)).rejects.toThrow('The field after must be the next of an earlier answer');
 });
 
-test('strangers learn nothing of it', async () => {
+test('users outside the project get the answer for a missing device', async () => {
   const { owner } = await seedProject(hub);
   const { deviceId } = device;
   expect((await hub.refusal(owner, 'devices_QueryCommands', { deviceId })).message).toBe('Device not found.');

@@ -32,7 +32,7 @@ test('a device that never connected has no history', async () => {
   expect(await history()).toEqual([]);
 });
 
-test('ended connections stay with their end, its reason and how long they lasted, newest first', async () => {
+test('ended connections are listed with end, reason and duration, newest first', async () => {
   const first = await connect();
   hub.advance(5);
   await end(first);
@@ -58,7 +58,7 @@ test('ended connections stay with their end, its reason and how long they lasted
   expect(Date.parse(endedAt ?? '')).toBe(hub.now().getTime() - 7000);
 });
 
-test('only the live ones are listed where only they are asked for, and no more than asked', async () => {
+test('filters by live connections and respects the limit', async () => {
   await end(await connect());
   hub.advance(1);
   const live = await connect();
@@ -70,14 +70,14 @@ test('only the live ones are listed where only they are asked for, and no more t
   expect(await history({ limit: null, activeOnly: null })).toHaveLength(3);
 });
 
-test('without a limit a hundred are listed, and a thousand at most', async () => {
+test('lists 100 without a limit, and 1,000 at most', async () => {
   await fill(1002, '1 hour');
   expect(await history()).toHaveLength(100);
   expect(await history({ limit: 4_294_967_295 })).toHaveLength(1000);
 });
 
 describe('a node that crashed', () => {
-  test('has ended its connections when its lease ran out, also before anybody tidies up', async () => {
+  test('has its connections shown as ended at the end of its lease, also before the cleanup', async () => {
     const connectionId = await connect();
     hub.advance(60);
     const crashed = [expect.objectContaining({ connectionId, endReason: 'NodeCrashed', durationSecs: 15 })];
@@ -88,7 +88,7 @@ describe('a node that crashed', () => {
   });
 });
 
-test('the history is read by people of the project and by the device itself', async () => {
+test('the history is readable by users with access to the project and by the device itself', async () => {
   await connect();
   expect(await history({}, device)).toHaveLength(1);
   const other = await seedProject(hub);
@@ -125,7 +125,7 @@ describe('the history is bounded', () => {
   const forgetIn = (days: number) =>
     deleteOldConnections(hub.database.db, new Date(hub.now().getTime() + days * 86_400_000));
 
-  test('by 90 days, but for the newest of a device and for what has not ended', async () => {
+  test("to 90 days, except a device's newest connection and live ones", async () => {
     const live = await connect();
     for (let count = 0; count < 2; count += 1) {
       hub.advance(1);
@@ -139,7 +139,7 @@ describe('the history is bounded', () => {
     expect((await history()).at(-1)?.connectionId).toBe(live);
   });
 
-  test('by the newest thousand of a device that lost a connection lately', async () => {
+  test('to the newest 1,000 of a device that recently disconnected', async () => {
     const live = await connect();
     hub.advance(3600);
     await fill(1100, '10 minutes');

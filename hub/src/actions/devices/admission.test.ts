@@ -25,7 +25,7 @@ const certificatesOf = (fingerprint: `d_sk_${string}`) =>
     .execute();
 
 describe('a new device', () => {
-  test('is let in at once by a token that accepts, with two events', async () => {
+  test('is admitted immediately with an accepting token, with two events', async () => {
     const project = await seedProject(hub);
     const { token, tokenId } = await seedToken(hub, project);
     const shown = show(token);
@@ -54,7 +54,7 @@ describe('a new device', () => {
     expect(await hub.as(system, 'devices_AuthenticateDevice', shown)).toEqual(admission);
   });
 
-  test('is kept with a pending certificate and refused by a token that does not accept', async () => {
+  test('is stored with a pending certificate and refused with a token that does not accept', async () => {
     const { token } = await seedToken(hub, await seedProject(hub), false);
     const shown = show(token);
     hub.happened.length = 0;
@@ -65,7 +65,7 @@ describe('a new device', () => {
     expect(await certificatesOf(shown.fingerprint)).toMatchObject([{ status: 'Pending' }]);
   });
 
-  test('is one device however many of its first connections race', async () => {
+  test('is one device when its first connections race', async () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     const shown = show(token);
     const admissions = await Promise.all(
@@ -90,7 +90,7 @@ describe('a new device', () => {
 });
 
 describe('a known device', () => {
-  test('comes with an unseen certificate: it is pending although the token accepts', async () => {
+  test('with an unknown certificate gets a pending one, although the token accepts', async () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     const shown = show(token);
     await hub.as(system, 'devices_AuthenticateDevice', shown);
@@ -128,8 +128,8 @@ describe('a known device', () => {
   });
 });
 
-describe('what proves nothing', () => {
-  test('an unknown token and one with another secret are refused alike', async () => {
+describe('invalid credentials', () => {
+  test('an unknown token and a wrong secret get the same answer', async () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     const unknown = show(ids.deploymentToken.of(newRawId() + newRawId() + newRawId()));
     const forged = show(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}` as typeof token);
@@ -150,7 +150,7 @@ describe('what proves nothing', () => {
     expect(await certificatesOf(shown.fingerprint)).toHaveLength(1);
   });
 
-  test('nobody but the hub may ask', async () => {
+  test('only the hub may call it', async () => {
     const { owner, projectId } = await seedProject(hub);
     const { token } = await seedToken(hub, { owner, projectId });
     expect((await hub.refusal(owner, 'devices_AuthenticateDevice', show(token))).kind).toBe('Forbidden');
@@ -161,7 +161,7 @@ describe('what proves nothing', () => {
 });
 
 describe('limits', () => {
-  test('a project takes in 100 new devices in 10 seconds, and goes on afterwards', async () => {
+  test('a project admits 100 new devices in 10 seconds, and more afterwards', async () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     await Promise.all(
       Array.from({ length: 100 }, () => hub.as(system, 'devices_AuthenticateDevice', show(token))),
@@ -171,7 +171,7 @@ describe('limits', () => {
     await hub.as(system, 'devices_AuthenticateDevice', show(token));
   });
 
-  test('a project holds 10 000 pending certificates', async () => {
+  test('a project has at most 10,000 pending certificates', async () => {
     const project = await seedProject(hub);
     const { token, tokenId } = await seedToken(hub, project, false);
     await sql`
@@ -186,7 +186,7 @@ describe('limits', () => {
     expect(refused).toEqual({ kind: 'Invalid', message: expect.stringContaining('pending') });
   });
 
-  test('the last use of a token is noted at most once a minute', async () => {
+  test('the last use of a token is recorded at most once a minute', async () => {
     const { token, tokenId } = await seedToken(hub, await seedProject(hub));
     const shown = show(token);
     const lastUse = async () =>

@@ -43,7 +43,7 @@ test('a connection begins and ends once, each with a hint', async () => {
   expect(await rowOf(connectionId)).toMatchObject({ end_reason: 'Disconnected' });
 });
 
-test('a device stays connected as long as one of its connections lasts, in whatever order they end', async () => {
+test('a device is connected until its last connection ends, in any order', async () => {
   const register = () => hub.as(node(), 'devices_RegisterDeviceConnection', connection());
   const [first, second] = [await register(), await register()];
   await hub.as(node(), 'devices_UnregisterDeviceConnection', first);
@@ -63,7 +63,7 @@ test('of connections that end at the same moment, the last hint says disconnecte
   }
 });
 
-describe('nothing is registered', () => {
+describe('no connection is registered', () => {
   const refused = () => hub.refusal(node(), 'devices_RegisterDeviceConnection', connection());
   const { raw } = ids.device;
 
@@ -100,7 +100,7 @@ describe('nothing is registered', () => {
     }
   });
 
-  test('by a node in the name of another, or by a person', async () => {
+  test('by a node for another node, or by a user', async () => {
     const other: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: absentId('clusterNode') };
     const { owner } = await seedProject(hub);
     for (const actor of [other, owner, device.actor])
@@ -110,7 +110,7 @@ describe('nothing is registered', () => {
   });
 });
 
-test('a registration waits for a revocation under way and is then refused', async () => {
+test('a registration waits for a concurrent revocation and is then refused', async () => {
   const { db } = hub.database;
   let registration: Promise<{ kind: string }> | undefined;
   await db.transaction().execute(async (tx) => {
@@ -125,19 +125,19 @@ test('a registration waits for a revocation under way and is then refused', asyn
   expect((await registration)?.kind).toBe('Forbidden');
 });
 
-test('a node ends no connection of another', async () => {
+test("a node cannot end another node's connection", async () => {
   const { connectionId } = await hub.as(node(), 'devices_RegisterDeviceConnection', connection());
   const other: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: await seedNode(hub) };
   await hub.as(other, 'devices_UnregisterDeviceConnection', { connectionId });
   expect(await rowOf(connectionId)).toMatchObject({ ended_at: null });
 });
 
-test('the end of a connection that is gone is no error', async () => {
+test('ending a deleted connection is not an error', async () => {
   await hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId: absentId('deviceConnection') });
   expect(hints()).toEqual([]);
 });
 
-describe('of many that begin and end at the same moment', () => {
+describe('concurrent registrations', () => {
   type Device = typeof device;
   const newDevices = async (): Promise<Device[]> => {
     const project = await seedProject(hub);
@@ -156,7 +156,7 @@ describe('of many that begin and end at the same moment', () => {
     return rows.length;
   };
 
-  test('each is recorded as its own, and ended', async () => {
+  test('are each recorded and ended', async () => {
     const devices = await newDevices();
     const opened = await Promise.all(devices.map(register));
     const rows = await Promise.all(opened.map(({ connectionId }) => rowOf(connectionId)));
@@ -177,7 +177,7 @@ describe('of many that begin and end at the same moment', () => {
     );
   });
 
-  test('one that is no longer admitted is refused alone', async () => {
+  test('are refused individually', async () => {
     const devices = await newDevices();
     await hub.database.db
       .updateTable('device_certificates')
@@ -189,7 +189,7 @@ describe('of many that begin and end at the same moment', () => {
     expect(await liveCount(devices)).toBe(99);
   });
 
-  test('one that somebody else has in hand keeps no other waiting', async () => {
+  test('do not wait for the locked row of another', async () => {
     const devices = await newDevices();
     const { db } = hub.database;
     const rawId = ids.device.raw(devices[0]!.deviceId);

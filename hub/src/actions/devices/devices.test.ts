@@ -32,7 +32,7 @@ const details = (actor: Parameters<FreshExecutor['as']>[0]) =>
   hub.as(actor, 'devices_GetDeviceDetails', { deviceId: device.deviceId });
 
 describe('the details of a device', () => {
-  test('show what it is, its certificates and its connections', async () => {
+  test('show its fields, certificates and connections', async () => {
     const { deviceId, certificateId, tokenId } = device;
     const nodeId = await seedNode(hub, 'north');
     const first = await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId, tokenId });
@@ -74,7 +74,7 @@ describe('the details of a device', () => {
     ]);
   });
 
-  test('are for the people of its project and for itself', async () => {
+  test('are readable by users with access to its project and by the device itself', async () => {
     for (const actor of [project.owner, member, byToken(member), device.actor, system])
       expect((await details(actor)).deviceId).toBe(device.deviceId);
     const neighbour = await seedDevice(hub, project);
@@ -86,7 +86,7 @@ describe('the details of a device', () => {
   });
 });
 
-test('the list of all devices shows those of the own projects', async () => {
+test("the list of all devices shows those of the caller's projects", async () => {
   const other = await seedProject(hub);
   await seedDevice(hub, other);
   expect(await hub.as(member, 'devices_QueryDevices', {})).toEqual({
@@ -94,7 +94,7 @@ test('the list of all devices shows those of the own projects', async () => {
   });
 });
 
-test('a device that was created by hand is the one that connects', async () => {
+test('a device created by a user is the one that connects', async () => {
   const fingerprint = newFingerprint();
   const { projectId } = project;
   const { deviceId } = await hub.as(member, 'devices_CreateDevice', { projectId, fingerprint });
@@ -111,7 +111,7 @@ test('a device that was created by hand is the one that connects', async () => {
   expect((await hub.as(system, 'devices_AuthenticateDevice', shown)).deviceId).toBe(deviceId);
 });
 
-test('a deleted device is gone with its data and may enrol anew', async () => {
+test('a deleted device is removed with its data and may enrol again', async () => {
   const { deviceId } = device;
   await hub.as(member, 'devices_DeleteDevice', { deviceId });
   expect(happenings()).toEqual([
@@ -131,7 +131,7 @@ describe('the name of a device', () => {
     return (await details(member)).name;
   };
 
-  test('is trimmed, and cleared by a blank or absent one', async () => {
+  test('is trimmed, and removed by a blank or absent name', async () => {
     expect(await named('  Press 7 ')).toBe('Press 7');
     expect(happenings()).toEqual([
       {
@@ -144,7 +144,7 @@ describe('the name of a device', () => {
     expect(await named()).toBeUndefined();
   });
 
-  test('has at most 200 characters, and is given by people', async () => {
+  test('has at most 200 characters, and is set by users only', async () => {
     const { deviceId } = device;
     expect(
       (await hub.refusal(member, 'devices_SetDeviceName', { deviceId, name: 'x'.repeat(201) })).kind,
@@ -185,7 +185,7 @@ describe('certificates', () => {
     ).certificateId;
   const data = () => ({ projectId: project.projectId, deviceId: device.deviceId });
 
-  test('are pending unless told, and added once', async () => {
+  test('are pending by default, and added once', async () => {
     const input = { deviceId: device.deviceId, fingerprint: newCertificate() };
     const { certificateId } = await hub.as(member, 'devices_AddDeviceCertificate', input);
     expect(happenings()).toEqual([
@@ -197,7 +197,7 @@ describe('certificates', () => {
   const allowed = new Set(['Pending Active', 'Pending Rejected', 'Active Revoked']);
   const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
 
-  test.each(pairs)('go from %s to %s only as they may', async (from, to) => {
+  test.each(pairs)('change from %s to %s only where allowed', async (from, to) => {
     const certificateId = await add(from);
     hub.happened.length = 0;
     const input = { certificateId, status: to };
@@ -224,7 +224,7 @@ describe('certificates', () => {
     });
   });
 
-  test('decide who is let in', async () => {
+  test('decide which devices are admitted', async () => {
     const { certificateId } = device;
     await hub.as(member, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Revoked' });
     expect((await hub.refusal(system, 'devices_AuthenticateDevice', device.shown)).message).toContain(

@@ -35,7 +35,7 @@ const read = async (limit?: number) =>
     })
   ).events;
 
-test('events come back as they were sent, newest first, with the time of receipt', async () => {
+test('events are listed as sent, newest first, with the time of receipt', async () => {
   const older = event('1', {
     category: 'boot',
     severity: 'Critical',
@@ -56,7 +56,7 @@ test('events come back as they were sent, newest first, with the time of receipt
   ]);
 });
 
-test('an event is stored once, however often it is sent, and a hint tells of new ones alone', async () => {
+test('an event sent repeatedly is stored once, and only new events emit a hint', async () => {
   await publish(event('1'), event('1', { body: 'twin' }));
   await publish(event('1', { body: 'again' }), event('2'));
   await publish(event('2'));
@@ -64,7 +64,7 @@ test('an event is stored once, however often it is sent, and a hint tells of new
   expect(hub.happened.map(({ data }) => data['count'])).toEqual([1, 1]);
 });
 
-test('people may publish for a device; another device may not', async () => {
+test('users may publish for a device; another device may not', async () => {
   const input = { deviceId: device.deviceId, events: [event('1')] };
   await hub.as(project.owner, 'devices_PublishDeviceEvents', input);
   const neighbour = await seedDevice(hub, project);
@@ -76,12 +76,12 @@ test('people may publish for a device; another device may not', async () => {
   expect((await refused(event('3'))).message).toBe('Device not found.');
 });
 
-test('no events are no news', async () => {
+test('an empty list of events emits no hint', async () => {
   await publish();
   expect(hub.happened).toEqual([]);
 });
 
-test('100 events are listed unless told, and never more than 1000', async () => {
+test('lists 100 events by default, and 1,000 at most', async () => {
   const many = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) =>
       event('1', {
@@ -97,7 +97,7 @@ test('100 events are listed unless told, and never more than 1000', async () => 
   expect((await refused(...many(0, 1001))).message).toContain('1000');
 });
 
-describe('refused with a sentence, and nothing stored, is an event', () => {
+describe('an invalid event is refused with a sentence and not stored', () => {
   test.each([
     ['from too far in the future', { emittedAt: '2026-11-21T12:00:01Z' }],
     ['from before 1970', { emittedAt: '0000-01-01T00:00:00Z' }],
@@ -121,7 +121,7 @@ describe('refused with a sentence, and nothing stored, is an event', () => {
   });
 });
 
-test('an event whose id names no month there is has its place too', async () => {
+test('an event whose id has an invalid month is stored too', async () => {
   await publish(event('1', { eventId: 'd_ev_99999999-9999-AAAAAAAA' }));
   expect(await read()).toHaveLength(1);
 });

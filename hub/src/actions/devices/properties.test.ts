@@ -27,7 +27,7 @@ const refused = (actor: Parameters<FreshExecutor['as']>[0], ...args: Parameters<
 const get = (name: string) =>
   hub.as(device.actor, 'devices_GetDeviceProperty', { deviceId: device.deviceId, name });
 
-test('a property is written and read by the device and by people', async () => {
+test('a property is written and read by the device and by users', async () => {
   expect(await get('mode')).toEqual({ result: 'NotFound' });
   await set(device.actor, 'mode', { fast: [1, null] });
   expect(await get('mode')).toEqual({
@@ -45,7 +45,7 @@ test('a property is written and read by the device and by people', async () => {
   expect(hub.happened[0]).toMatchObject({ name: 'devices_PropertiesChanged', data });
 });
 
-test('all properties are read by name, whatever the names', async () => {
+test('all properties are read by name, with any names', async () => {
   await set(device.actor, '__proto__', 1);
   await set(device.actor, 'b', 'x');
   const { deviceId } = device;
@@ -56,7 +56,7 @@ test('all properties are read by name, whatever the names', async () => {
   ]);
 });
 
-test('a protected property is written by people and read by the device', async () => {
+test('a protected property is written by users and read by the device', async () => {
   await set(project.owner, 'limit', 5, { protected: true });
   expect(await refused(device.actor, 'limit', 6)).toEqual({
     kind: 'Forbidden',

@@ -26,7 +26,7 @@ const versionOf = async (name: string) => {
   return found.result === 'Found' ? found.version : undefined;
 };
 
-test('every write counts, that of the same value too, each property for itself', async () => {
+test("every write increments the property's version, also with an equal value", async () => {
   expect(await set('mode', 1)).toEqual({ result: 'Set' });
   await set('mode', 1);
   await set('mode', 2, {}, project.owner);
@@ -38,7 +38,7 @@ test('every write counts, that of the same value too, each property for itself',
 });
 
 describe('a write that expects a version', () => {
-  test('is made to that version alone', async () => {
+  test('succeeds only at that version', async () => {
     await set('mode', 1);
     expect(await set('mode', 2, { expectedVersion: 1 })).toEqual({ result: 'Set' });
     expect(await set('mode', 3, { expectedVersion: 1 })).toEqual({
@@ -49,7 +49,7 @@ describe('a write that expects a version', () => {
     expect(hub.happened).toHaveLength(2);
   });
 
-  test('takes the number as a decimal string, and refuses what is none', async () => {
+  test('takes the version as a decimal string, and refuses other texts', async () => {
     await set('mode', 1);
     expect(await set('mode', 2, { expectedVersion: '1' })).toEqual({ result: 'Set' });
     expect(await set('mode', 3, { expectedVersion: null })).toEqual({ result: 'Set' });
@@ -64,7 +64,7 @@ describe('a write that expects a version', () => {
     expect(await get('mode')).toMatchObject({ value: 3 });
   });
 
-  test('makes no property that there is none of, or no longer', async () => {
+  test('creates no property that is missing or removed', async () => {
     expect(await set('mode', 1, { expectedVersion: 0 })).toEqual({ result: 'Deleted' });
     await set('mode', 1);
     await remove('mode');
@@ -72,13 +72,13 @@ describe('a write that expects a version', () => {
     expect(await get('mode')).toEqual({ result: 'NotFound' });
   });
 
-  test('does not tell a device the version of what it may not write', async () => {
+  test('does not disclose to a device the version of a property that it may not write', async () => {
     await set('limit', 1, { protected: true }, project.owner);
     const input = { ...named('limit'), value: 2, expectedVersion: 9 };
     expect((await hub.refusal(device.actor, 'devices_SetDeviceProperty', input)).kind).toBe('Forbidden');
   });
 
-  test('is made once, however many expect the same', async () => {
+  test('succeeds for one of several concurrent writers', async () => {
     await set('count', 0);
     for (let version = 1; version <= 5; version += 1) {
       const writes = Array.from({ length: 5 }, (_, index) =>
@@ -93,7 +93,7 @@ describe('a write that expects a version', () => {
 });
 
 describe('a removal', () => {
-  test('takes a property away, once, and tells of it', async () => {
+  test('removes a property once, with an event', async () => {
     await set('mode', 1);
     expect(await remove('mode')).toEqual({ result: 'Removed' });
     expect(await get('mode')).toEqual({ result: 'NotFound' });
@@ -101,7 +101,7 @@ describe('a removal', () => {
     expect(hub.happened.map(({ name }) => name)).toEqual(Array(2).fill('devices_PropertiesChanged'));
   });
 
-  test('is for whoever may write the property', async () => {
+  test('is allowed to those who may write the property', async () => {
     await set('limit', 1, { protected: true }, project.owner);
     expect((await hub.refusal(device.actor, 'devices_RemoveProperty', named('limit'))).kind).toBe(
       'Forbidden',
@@ -115,7 +115,7 @@ describe('a removal', () => {
     expect(await remove('limit', project.owner)).toEqual({ result: 'Removed' });
   });
 
-  test('does not begin the count anew, and forgets that the property was protected', async () => {
+  test('does not reset the version, but resets protection', async () => {
     await set('mode', 1, { protected: true }, project.owner);
     await set('mode', 2, {}, project.owner);
     await remove('mode', project.owner);
@@ -126,7 +126,7 @@ describe('a removal', () => {
     expect(await versionOf('mode')).toBe(4);
   });
 
-  test('that is under way lets a write go on from its number', async () => {
+  test('that is concurrent with a write does not reset the version', async () => {
     await set('mode', 1);
     const { db } = hub.database;
     let written: Promise<unknown> | undefined;
@@ -151,7 +151,7 @@ describe('a removal', () => {
     expect(await versionOf('mode')).toBe(2);
   });
 
-  test('of very many properties is remembered as one number that none of them exceeds', async () => {
+  test('of very many properties is stored as one upper bound of their versions', async () => {
     for (let count = 0; count < 4; count += 1) await set('first', count);
     await remove('first');
     for (let count = 0; count < 500; count += 1) {
@@ -171,7 +171,7 @@ describe('a removal', () => {
   });
 });
 
-test('writes and removals at the same time never use a number twice', async () => {
+test('concurrent writes and removals never use a version twice', async () => {
   const seen: number[] = [];
   for (let round = 0; round < inject('figures').concurrentWrites; round += 1) {
     await Promise.all([set('mode', round), remove('mode'), set('mode', round), remove('mode')]);

@@ -37,7 +37,7 @@ const redeem = (jwt: string) => hub.as(system, 'devices_RedeemDeviceHttpProxyTok
 const issue = (more: object = {}, actor: Somebody = member, origin = {}) =>
   hub.as(actor, 'devices_IssueDeviceHttpProxyToken', { deviceId, ...more }, origin);
 
-test('a device gets a token with its claims, for an hour unless told and a day at most', async () => {
+test('a device gets a token with its claims, for an hour by default and a day at most', async () => {
   const claims = { line: 7, roles: ['press'] };
   const { jwt } = await hub.as(device.actor, 'devices_IssueDeviceToken', { deviceId, claims });
   expect(decodeProtectedHeader(jwt)).toEqual({ alg: 'EdDSA', typ: 'device+jwt' });
@@ -60,14 +60,14 @@ test('a device gets a token with its claims, for an hour unless told and a day a
   ).toBe('Invalid');
 });
 
-test('a token without claims says so, and one that a person asked for names the person', async () => {
+test('a token may have no claims, and a token requested by a user contains the user', async () => {
   const { jwt } = await hub.as(member, 'devices_IssueDeviceToken', { deviceId, claims: null });
   expect(decodeJwt(jwt)['act']).toEqual({ sub: member.userId });
   expect(await hub.as(member, 'devices_ValidateDeviceToken', { jwt })).toMatchObject({ claims: null });
   expect(await hub.as(stranger, 'devices_ValidateDeviceToken', { jwt })).toEqual({ result: 'Invalid' });
 });
 
-test('a token of a device is not valid once it is over, spoilt, or its device is gone', async () => {
+test('a device token is invalid when it has expired, was changed, or its device was deleted', async () => {
   const other = await seedDevice(hub, project);
   const otherId = other.deviceId as Id<'device'>;
   const { jwt } = await hub.as(other.actor, 'devices_IssueDeviceToken', {
@@ -94,7 +94,7 @@ test('a token of a device is not valid once it is over, spoilt, or its device is
   expect(await isValid(late)).toBe(false);
 });
 
-test('the way into a device is for a minute and once, or as long as was asked for', async () => {
+test('a proxy token is valid once within a minute, or for the requested time', async () => {
   const { jwt, url } = await issue({ port: 8080 });
   expect(decodeProtectedHeader(jwt)).toEqual({ alg: 'HS256', typ: 'http-proxy-entry+jwt' });
   expect(decodeJwt(jwt)).toMatchObject({ aud: 'http-proxy-entry', exp: seconds() + 60 });
@@ -117,13 +117,13 @@ test('the way into a device is for a minute and once, or as long as was asked fo
   expect(await validate(redeemed.accessToken)).toEqual({ result: 'Invalid', reason: 'Expired' });
 });
 
-test('two that redeem at once do not both get in', async () => {
+test('of two concurrent redemptions one succeeds', async () => {
   const { jwt } = await issue();
   const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(jwt)));
   expect(answers.filter(({ result }) => result === 'Redeemed')).toHaveLength(1);
 });
 
-test('access ends with the session that asked for it, and with the membership', async () => {
+test('access ends with the requesting session and with the membership', async () => {
   const leaving = await seedMember(hub, project);
   const session = await seedSession(hub, leaving);
   const { jwt } = await issue({ validForSecs: 600 }, leaving, {
@@ -138,7 +138,7 @@ test('access ends with the session that asked for it, and with the membership', 
   expect(await validate(another.jwt)).toEqual({ result: 'Invalid', reason: 'Withdrawn' });
 });
 
-test('users learn of the tokens of devices that they may access, and why not only the hub does', async () => {
+test('users may validate tokens of devices they can access; only the hub gets the reason of a refusal', async () => {
   const { jwt } = await issue({ validForSecs: 600, redirect: '/projects' });
   expect((await validate(jwt, member)).result).toBe('Valid');
   expect(await validate(jwt, stranger)).toEqual({ result: 'Invalid' });
@@ -149,7 +149,7 @@ test('users learn of the tokens of devices that they may access, and why not onl
   });
 });
 
-test('a host name may be chosen, and is never another device\u2019s afterwards', async () => {
+test('a host label may be chosen, and is never reused for another device', async () => {
   const { url } = await issue({ hostname: 'Press-7', port: 81 });
   expect(new URL(url).hostname).toBe('press-7.proxy.localhost');
   expect((await issue({ hostname: 'press-7.proxy.localhost', port: 81 })).url).toContain('//press-7.');
@@ -179,7 +179,7 @@ test('a host name may be chosen, and is never another device\u2019s afterwards',
     ).toMatch(/^The host name must be one label/);
 });
 
-test('a device has so many chosen names and no more', async () => {
+test('a device has a limited number of chosen labels', async () => {
   const { deviceId: id } = await seedDevice(hub, project);
   for (let count = 0; count < 32; count += 1)
     await hub.as(member, 'devices_IssueDeviceHttpProxyToken', {
@@ -198,7 +198,7 @@ test('a device has so many chosen names and no more', async () => {
   });
 });
 
-test('there is no way into what one may not see, and no trace of secrets', async () => {
+test('no token is issued for devices the caller may not see, and no secret is recorded', async () => {
   const foreign = await hub.refusal(stranger, 'devices_IssueDeviceHttpProxyToken', {
     deviceId: device.deviceId,
   });

@@ -5,12 +5,12 @@ let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
-test('before a job queue was started there are no jobs', async () => {
+test('the list is empty before the job queue was started', async () => {
   const admin = await hub.user('admin@example.org', { isAdmin: true });
   expect(await hub.as(admin, 'jobs_QueryJobs', {})).toEqual({ jobs: [] });
 });
 
-test('jobs are shown to administrators alone', async () => {
+test('only administrators see jobs', async () => {
   const user = await hub.user('ann@example.org');
   expect((await hub.refusal(user, 'jobs_QueryJobs', {})).kind).toBe('Forbidden');
   expect((await hub.refusal(anonymous, 'jobs_QueryJobs', {})).kind).toBe('NotSignedIn');

@@ -41,7 +41,7 @@ describe('renaming a project', () => {
   const name = async () =>
     (await hub.as(member, 'projects_GetProjectDetails', { projectId: project.projectId })).name;
 
-  test('is for owners and administrators, and stands in the log of the project', async () => {
+  test("is allowed to owners and administrators, and is recorded in the project's log", async () => {
     hub.advance(1);
     await rename(project.owner, '  Harbour ');
     expect(await name()).toBe('Harbour');
@@ -59,7 +59,7 @@ describe('renaming a project', () => {
     expect(await name()).toBe('Dock');
   });
 
-  test('needs a name of a bearable length', async () => {
+  test('requires a name within the length limit', async () => {
     expect((await refused(project.owner, ' ')).message).toBe('A project needs a name.');
     expect((await refused(project.owner, 'x'.repeat(201))).message).toContain('at most 200');
     await rename(project.owner, 'x'.repeat(200));
@@ -76,12 +76,12 @@ describe('a project is created for an organization', () => {
   const ownersOf = async (projectId: Id<'project'>) =>
     (await hub.as(system, 'projects_QueryProjectMembers', { projectId })).users.map(({ userId }) => userId);
 
-  test('which is that of the user who owns it then', async () => {
+  test('whose user becomes the owner', async () => {
     for (const actor of [member, byToken(member), administrator, system])
       expect(await ownersOf((await create(actor, of(member))).projectId)).toEqual([member.userId]);
   });
 
-  test('by an administrator alone where it is that of somebody else; to others there is none', async () => {
+  test('of another user by administrators only; others get not found', async () => {
     const absent = absentId('organization');
     for (const actor of [member, byToken(administrator)])
       for (const organizationId of [of(project.owner), absent])
@@ -92,7 +92,7 @@ describe('a project is created for an organization', () => {
     expect((await refused(administrator, absent)).message).toBe('Organization not found.');
   });
 
-  test('or for an owner, not for both', async () => {
+  test('or for an owner, but not for both', async () => {
     expect((await refused(member, of(member), { owner: member.userId })).message).toContain('not both');
     expect((await refused(member, member.userId)).message).toContain('must be org_ and 22 symbols');
     expect((await refused(anonymous, of(member))).kind).toBe('NotSignedIn');
@@ -135,7 +135,7 @@ describe('the list of devices', () => {
     expect(await listed()).not.toHaveProperty('currentConnectionDurationSecs');
   });
 
-  test('tells the host name by whichever system information came last', async () => {
+  test('shows the host name from the newest system information', async () => {
     expect(await listed()).not.toHaveProperty('hostname');
     await say('dev.nexigon.systemInfo', { hostname: 'crane-04' });
     expect(await listed()).toMatchObject({ hostname: 'crane-04' });
@@ -156,10 +156,10 @@ describe('the list of devices', () => {
   );
 });
 
-describe('what this hub does not have', () => {
+describe('features that this hub does not have', () => {
   const config = (enabled: boolean) => ({ projectId: project.projectId, config: { enabled, headers: {} } });
 
-  test('export of telemetry is off, and can only be switched off', async () => {
+  test('telemetry export is off and can only be switched off', async () => {
     const { projectId } = project;
     expect(await hub.as(member, 'projects_GetOtlpConfig', { projectId })).toEqual({
       config: { enabled: false, headers: {} },
@@ -172,7 +172,7 @@ describe('what this hub does not have', () => {
     expect((await hub.refusal(member, 'projects_SetOtlpConfig', config(false))).kind).toBe('Forbidden');
   });
 
-  test('no pairing key is redeemed, whoever shows it, and nothing is written down', async () => {
+  test('a pairing key is refused for every caller, and nothing is recorded', async () => {
     const { deviceId: _deviceId, actor: device } = await seedDevice(hub, project);
     const input = { pairingKey: 'ABCDE-FGHJK', fingerprint: newFingerprint() };
     for (const actor of [anonymous, member, device, system])
@@ -188,7 +188,7 @@ describe('what this hub does not have', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a device is given no operations, and can report on none', async () => {
+  test('a device gets no operations, and reports on operations are refused', async () => {
     const { deviceId, actor: device } = await seedDevice(hub, project);
     const claim = { deviceId, limit: 1, kinds: ['DeviceCommand'] };
     expect(await hub.as(device, 'devices_ClaimOperationWork', claim)).toEqual({ work: [] });

@@ -32,23 +32,23 @@ beforeEach(async () => {
 
 const happenings = () => hub.happened.map(({ name, data }) => ({ name, data }));
 
-describe('who sees a project', () => {
+describe('access to a project', () => {
   const listOf = async (actor: Parameters<FreshExecutor['as']>[0]) =>
     (await hub.as(actor, 'projects_QueryProjects', {})).projects.map(({ projectId }) => projectId);
 
-  test('its members by session and token, and administrators by session alone', async () => {
+  test('is granted to members by session and token, and to administrators by session only', async () => {
     for (const actor of [project.owner, member, byToken(member), administrator, system])
       expect(await listOf(actor)).toContain(project.projectId);
     for (const actor of [stranger, byToken(stranger), byToken(administrator)])
       expect(await listOf(actor)).not.toContain(project.projectId);
   });
 
-  test('a member by a token sees its own projects only', async () => {
+  test("is limited to the member's own projects", async () => {
     await seedProject(hub);
     expect(await listOf(byToken(member))).toEqual([project.projectId]);
   });
 
-  test('a device sees no projects', async () => {
+  test('is denied to devices', async () => {
     const { actor } = await seedDevice(hub, project);
     expect((await hub.refusal(actor, 'projects_QueryProjects', {})).kind).toBe('Forbidden');
   });
@@ -105,14 +105,14 @@ test('the list of devices shows presence, pending certificates and the newest fi
 });
 
 describe('deleting a project', () => {
-  test('is for owners, and for administrators in a session', async () => {
+  test('is allowed to owners, and to administrators with a session', async () => {
     const { projectId } = project;
     for (const actor of [member, byToken(member)])
       expect((await hub.refusal(actor, 'projects_DeleteProject', { projectId })).kind).toBe('Forbidden');
     await hub.as(administrator, 'projects_DeleteProject', { projectId });
   });
 
-  test('takes all that belongs to it along', async () => {
+  test('deletes everything that belongs to it', async () => {
     const { projectId } = project;
     const { deviceId, shown } = await seedDevice(hub, project);
     hub.happened.length = 0;
@@ -158,7 +158,7 @@ describe('members', () => {
     expect((await hub.refusal(member, 'projects_AddProjectMember', again)).kind).toBe('Forbidden');
   });
 
-  test('are removed by owners, and leave by themselves', async () => {
+  test('are removed by owners, and may leave', async () => {
     expect((await removal(member, project.owner.userId)).kind).toBe('Forbidden');
     await remove(member, member.userId);
     expect((await removal(member, member.userId)).message).toBe('Project not found.');
@@ -171,7 +171,7 @@ describe('members', () => {
     expect((await removal(project.owner, stranger.userId)).message).toBe('Member not found.');
   });
 
-  test('keep one owner, even when all leave at once', async () => {
+  test('keep one owner, even when all leave concurrently', async () => {
     expect((await removal(project.owner, project.owner.userId)).message).toContain('last owner');
     expect((await removal(administrator, project.owner.userId)).message).toContain('last owner');
     const second = await seedMember(hub, project, true);
@@ -193,7 +193,7 @@ describe('deployment tokens', () => {
   const create = (name: string) =>
     hub.as(member, 'projects_CreateDeploymentToken', { projectId: project.projectId, name });
 
-  test('are made by members, shown once and listed without their secret', async () => {
+  test('are created by members, shown once and listed without their secret', async () => {
     const { token, tokenId } = await create('  line 1 ');
     expect(happenings()).toEqual([
       {
@@ -216,14 +216,14 @@ describe('deployment tokens', () => {
     expect(JSON.stringify(tokens)).not.toContain(token.slice(-44));
   });
 
-  test('need a name', async () => {
+  test('require a name', async () => {
     for (const name of ['', ' \t'])
       expect(
         await hub.refusal(member, 'projects_CreateDeploymentToken', { projectId: project.projectId, name }),
       ).toEqual({ kind: 'Invalid', message: 'Name must not be empty.' });
   });
 
-  test('show their use', async () => {
+  test('show their last use', async () => {
     const { tokenId } = await seedDevice(hub, project);
     const { tokens } = await hub.as(member, 'projects_QueryProjectDeploymentTokens', {
       projectId: project.projectId,
@@ -249,7 +249,7 @@ describe('deployment tokens', () => {
     );
   });
 
-  test('that are deleted admit nobody, and leave their devices', async () => {
+  test('that are deleted admit no device, and their devices stay', async () => {
     const { tokenId, deviceId, shown } = await seedDevice(hub, project);
     await hub.as(member, 'projects_DeleteDeploymentToken', { tokenId });
     expect((await hub.refusal(system, 'devices_AuthenticateDevice', shown)).kind).toBe('NotSignedIn');

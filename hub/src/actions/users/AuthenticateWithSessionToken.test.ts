@@ -33,7 +33,7 @@ test('a session resolves to its user', async () => {
   });
 });
 
-test('a wrong secret behind the right id is nobody and prolongs nothing', async () => {
+test('a wrong secret with the right id is anonymous and does not extend the session', async () => {
   const session = await start();
   const last = session.sessionToken.endsWith('a') ? 'b' : 'a';
   const sessionToken = `${session.sessionToken.slice(0, -1)}${last}` as const;
@@ -43,7 +43,7 @@ test('a wrong secret behind the right id is nobody and prolongs nothing', async 
   expect(await resultOf(session)).toBe('Invalid');
 });
 
-test('a session of a day rests at most 12 hours, and use prolongs it', async () => {
+test('a session of a day expires after 12 idle hours, and use extends it', async () => {
   const session = await start();
   hub.advance(11 * hour);
   expect(await resultOf(session)).toBe('Authenticated');
@@ -54,7 +54,7 @@ test('a session of a day rests at most 12 hours, and use prolongs it', async () 
   expect(await resultOf(resting)).toBe('Invalid');
 });
 
-test('use does not prolong a session beyond its end', async () => {
+test('use does not extend a session beyond its end', async () => {
   const session = await start();
   for (let passed = 0; passed < 23; passed += 1) {
     hub.advance(hour);
@@ -64,7 +64,7 @@ test('use does not prolong a session beyond its end', async () => {
   expect(await resultOf(session)).toBe('Invalid');
 });
 
-test('a remembered session rests at most 14 days and ends after 30', async () => {
+test('a remembered session expires after 14 idle days and ends after 30', async () => {
   const used = await start(30 * day);
   const resting = await start(30 * day);
   hub.advance(13 * day);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshExecutor, system } from '../../../test/fresh-executor.ts';
 
-test('the right id with a wrong secret is nobody, and is no use of the token', async () => {
+test('the right id with a wrong secret is anonymous and does not count as a use', async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com');
   const { token } = await hub.as(ann, 'users_CreateUserToken', { userId: ann.userId });
@@ -14,7 +14,7 @@ test('the right id with a wrong secret is nobody, and is no use of the token', a
   expect(tokens[0]).not.toHaveProperty('lastUsedAt');
 });
 
-test('uses are noted at most every five minutes', async () => {
+test('the last use is recorded at most every five minutes', async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com');
   const { token } = await hub.as(ann, 'users_CreateUserToken', { userId: ann.userId });
@@ -30,7 +30,7 @@ test('uses are noted at most every five minutes', async () => {
   expect(await lastUse()).toBe(first + 300_000);
 });
 
-test('a node of the cluster may ask as well', async () => {
+test('a cluster node may call it as well', async () => {
   await using hub = await freshExecutor();
   const node = {
     actor: 'ClusterNode',

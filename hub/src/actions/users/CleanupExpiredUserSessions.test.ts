@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freshExecutor, system } from '../../../test/fresh-executor.ts';
 import { auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 
-test('what has expired or lost its meaning goes, the rest stays', async () => {
+test('expired and orphaned rows are deleted, all others stay', async () => {
   await using hub = await freshExecutor();
   const { db } = hub.database;
   await hub.user('ann@example.com', { password: validPassword });

@@ -23,7 +23,7 @@ async function registered(email: string, more: Parameters<MailHub['register']>[1
   return tokenIn(hub.inbox.mails.at(-1)!.text);
 }
 
-test('the link makes the account, with its name, password and consents; a second use fails', async () => {
+test('the link creates the account with name, password and consents; a second use fails', async () => {
   const token = await registered('ann@example.com', { consentedToMarketing: true });
   hub.advance(600);
   expect(await hub.complete(token)).toEqual({ result: 'Completed' });
@@ -36,7 +36,7 @@ test('the link makes the account, with its name, password and consents; a second
   expect(await users()).toHaveLength(1);
 });
 
-test('the registration, its e-mail and its account are told of under one user', async () => {
+test('the events of registration, e-mail and account have the same user', async () => {
   const token = await registered('ann@example.com');
   await hub.complete(token);
   const userId = `u_${(await users())[0]!.user_id}`;
@@ -49,18 +49,18 @@ test('the registration, its e-mail and its account are told of under one user', 
   ]);
 });
 
-test('of two uses at once one completes', async () => {
+test('of two concurrent uses one completes', async () => {
   const token = await registered('ann@example.com');
   const results = await Promise.all([hub.complete(token), hub.complete(token), hub.complete(token)]);
   expect(results.map(({ result }) => result).toSorted()).toEqual(['Completed', 'Failed', 'Failed']);
 });
 
-test('without marketing consent none is kept', async () => {
+test('without marketing consent none is stored', async () => {
   await hub.complete(await registered('ann@example.com', { consentedToMarketing: false }));
   expect(await users()).toMatchObject([{ consented_to_marketing_at: null }]);
 });
 
-test('a link fails after 24 hours, and what it was for is forgotten', async () => {
+test('a link fails after 24 hours, and its registration is deleted', async () => {
   const token = await registered('ann@example.com');
   hub.advance(24 * 3600);
   expect(await hub.complete(token)).toEqual({ result: 'Failed' });
@@ -71,7 +71,7 @@ test('a link fails after 24 hours, and what it was for is forgotten', async () =
   expect(await hub.register('ann@example.com')).toMatchObject({ result: 'Created' });
 });
 
-test('a tampered token, one for another use and one of another hub fail, and spoil nothing', async () => {
+test('a changed token, one for another purpose and one of another hub fail, and the link stays valid', async () => {
   const token = await registered('ann@example.com');
   const [head = '', body = '', signature = ''] = token.split('.');
   const { jti } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { jti: string };
@@ -97,7 +97,7 @@ test('a tampered token, one for another use and one of another hub fail, and spo
   expect(await hub.complete(await signed('activation', key))).toEqual({ result: 'Completed' });
 });
 
-test('an account that an administrator made meanwhile stays as it is', async () => {
+test('an account that an administrator created meanwhile is not changed', async () => {
   const token = await registered('ann@example.com');
   const ann = await hub.user('ann@example.com', { password: 'the administrators choice' });
   expect(await hub.complete(token)).toEqual({ result: 'Failed' });

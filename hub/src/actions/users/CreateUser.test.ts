@@ -13,7 +13,7 @@ let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
-test('an administrator creates a user who can sign in at once', async () => {
+test('an administrator creates a user who can sign in immediately', async () => {
   const admin = await hub.user('admin@example.com', { isAdmin: true });
   const created = await hub.as(admin, 'users_CreateUser', {
     email: '  Ann@Example.COM ',
@@ -39,7 +39,7 @@ test('an administrator creates a user who can sign in at once', async () => {
   expect(await auditText(hub)).not.toContain(validPassword);
 });
 
-test('an address belongs to one user, in whatever case it is written', async () => {
+test('an address belongs to one user, regardless of case', async () => {
   await hub.user('bea@example.com');
   const before = await userRowsText(hub);
   const count = hub.happened.length;

@@ -23,7 +23,7 @@ async function addMember(projectId: string, userId: string, isOwner = false): Pr
   await hub.database.db.insertInto('project_members').values(row).execute();
 }
 
-test('a user goes with its sessions, tokens, memberships and the project where it was alone', async () => {
+test('a user is deleted with its sessions, tokens, memberships and the projects without other members', async () => {
   const ann = await hub.user('ann@example.com', { password: validPassword });
   const bea = await hub.user('bea@example.com');
   const alone = await hub.as(ann, 'projects_CreateProject', { name: 'Alone' });
@@ -47,7 +47,7 @@ test('a user goes with its sessions, tokens, memberships and the project where i
   expect((await auditedStatuses(hub, 'users_DeleteUser')).at(-1)).toBe('Succeeded');
 });
 
-test('the only owner of a project with other members stays until somebody else owns it', async () => {
+test('the only owner of a project with other members cannot be deleted', async () => {
   const cas = await hub.user('cas@example.com');
   const dan = await hub.user('dan@example.com');
   const { projectId } = await hub.as(cas, 'projects_CreateProject', { name: 'Farm' });
@@ -64,7 +64,7 @@ test('the only owner of a project with other members stays until somebody else o
   expect(await userRowsText(hub)).toContain('Farm');
 });
 
-test('the last administrator stays, even when two are deleted at once', async () => {
+test('the last administrator cannot be deleted, even when two are deleted concurrently', async () => {
   const one = await hub.user('one@example.com', { isAdmin: true });
   expect(await hub.refusal(one, 'users_DeleteUser', { userId: one.userId })).toEqual({
     kind: 'Invalid',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freshExecutor, system } from '../../../test/fresh-executor.ts';
 import { auditedStatuses } from '../../../test/test-users.ts';
 
-test('a deleted token resolves to nobody; an administrator may delete anybody’s', async () => {
+test("a deleted token is anonymous; an administrator may delete any user's token", async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com');
   const admin = await hub.user('admin@example.com', { isAdmin: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { absentId, freshExecutor, system } from '../../../test/fresh-executor.ts';
 import { insertDevice, createUserToken } from '../../../test/test-users.ts';
 
-test('members and administrators have access, others and the tokens of administrators have not', async () => {
+test("members and administrators have access, others and administrators' tokens have none", async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com');
   const bea = await hub.user('bea@example.com');

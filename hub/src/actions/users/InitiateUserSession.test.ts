@@ -44,7 +44,7 @@ async function setAccountFailures(failures: number): Promise<void> {
     .execute();
 }
 
-test('a session is started and told', async () => {
+test('a sign-in starts a session, with an event', async () => {
   const started = await signIn(hub, email, validPassword);
   expect(hub.happened.at(-1)).toMatchObject({
     name: 'users_SessionInitiated',
@@ -56,7 +56,7 @@ test('a session is started and told', async () => {
   expect(text).not.toContain(started.sessionToken.slice('u_session_sk_'.length + 22));
 });
 
-test('a wrong password and an unknown address are answered alike; only an account is named in the log', async () => {
+test('a wrong password and an unknown address get the same answer; the log names existing accounts only', async () => {
   hub.happened.length = 0;
   const answers = [await trySignIn(hub, email, wrong), await trySignIn(hub, 'nobody@example.com', wrong)];
   expect(answers).toEqual([{ result: 'InvalidCredentials' }, { result: 'InvalidCredentials' }]);
@@ -67,7 +67,7 @@ test('a wrong password and an unknown address are answered alike; only an accoun
   expect(await auditText(hub)).not.toContain(wrong);
 });
 
-test('every refusal costs one check of a password and the same statements, whatever its cause', async () => {
+test('every refusal costs one password check and the same statements', async () => {
   await hub.user('bea@example.com');
   await fail(1, 'first@example.com', '203.0.113.1');
   using sent = vi.spyOn(PreparingClient.prototype, 'query');
@@ -85,7 +85,7 @@ test('every refusal costs one check of a password and the same statements, whate
   expect(await costOf('nobody@example.com', '203.0.113.4')).toEqual(known);
 });
 
-test('the counters hold neither address nor network', async () => {
+test('the counters contain neither address nor network', async () => {
   await fail(1);
   const rows = JSON.stringify(await hub.database.db.selectFrom('sign_in_failures').selectAll().execute());
   expect(rows).not.toContain('ann');
@@ -100,7 +100,7 @@ test.each([0, 30 * 86_400 + 1])('a session for %i seconds is refused', async (va
   });
 });
 
-test('a hash of older parameters is renewed by the sign-in', async () => {
+test('a hash with older parameters is replaced at sign-in', async () => {
   const { db } = hub.database;
   const read = () => db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
   const old = await hash(validPassword, { memoryCost: 8192, timeCost: 1 });
@@ -113,7 +113,7 @@ test('a hash of older parameters is renewed by the sign-in', async () => {
 });
 
 describe('throttling', () => {
-  test('five failures from one network close the account to it, twice as long with each further one, up to 15 minutes', async () => {
+  test('five failures from one network block it for the account; each further failure doubles the time, up to 15 minutes', async () => {
     await fail(5);
     for (const secs of [30, 60, 120, 240, 480, 900, 900]) {
       expect(await throttledFor()).toBe(secs);
@@ -122,14 +122,14 @@ describe('throttling', () => {
     }
   });
 
-  test('what is refused while throttled neither counts nor prolongs', async () => {
+  test('tries refused while throttled are not counted and do not extend the block', async () => {
     await fail(5);
     for (let time = 0; time < 10; time += 1) await throttledFor();
     hub.advance(30);
     await signIn(hub, email, validPassword);
   });
 
-  test('another network is not concerned, and a success begins anew', async () => {
+  test('other networks are not affected, and a success resets the count', async () => {
     await fail(5);
     await signIn(hub, email, validPassword, { ip: '198.51.100.7' });
     hub.advance(30);
@@ -138,7 +138,7 @@ describe('throttling', () => {
     await signIn(hub, email, validPassword);
   });
 
-  test('an address that has no account is throttled just the same', async () => {
+  test('an address without an account is throttled in the same way', async () => {
     await fail(5, 'nobody@example.com');
     expect(await throttledFor('nobody@example.com')).toBe(30);
   });
@@ -152,13 +152,13 @@ describe('throttling', () => {
     await signIn(hub, email, validPassword);
   });
 
-  test('many guesses at once learn no more than many in a row', async () => {
+  test('concurrent guesses are limited like sequential ones', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => trySignIn(hub, email, wrong)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(await throttledFor()).toBe(30);
   });
 
-  test('thirty failures in a minute close a network to every account until the minute is over', async () => {
+  test('thirty failures in a minute block a network for all accounts until the minute ends', async () => {
     for (let time = 0; time < 30; time += 1) await fail(1, `user${time}@example.com`);
     expect(await throttledFor(email)).toBe(60);
     await signIn(hub, email, validPassword, { ip: '198.51.100.7' });
@@ -172,7 +172,7 @@ describe('throttling', () => {
     await signIn(hub, email, validPassword, { ip: '2001:db8:1:3::1' });
   });
 
-  test('a hundred failures put an account into the slow lane, which known networks pass by', async () => {
+  test('a hundred failures put an account into the slow lane, except for known networks', async () => {
     await signIn(hub, email, validPassword, { ip: '198.51.100.7' });
     await fail(1, email, '203.0.113.1');
     await setAccountFailures(99);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freshExecutor } from '../../../test/fresh-executor.ts';
 import { validPassword, signIn } from '../../../test/test-users.ts';
 
-test('live sessions are listed newest first, the one of the call marked', async () => {
+test("live sessions are listed newest first, with the caller's marked", async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com', { password: validPassword });
   await signIn(hub, 'ann@example.com', validPassword, { validForSecs: 60 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshExecutor } from '../../../test/fresh-executor.ts';
 
-test('an administrator sees everybody, ordered by address', async () => {
+test('an administrator sees all users, ordered by address', async () => {
   await using hub = await freshExecutor();
   const zoe = await hub.user('zoe@example.com');
   const admin = await hub.user('admin@example.com', { isAdmin: true });

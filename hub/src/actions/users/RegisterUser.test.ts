@@ -35,7 +35,7 @@ test('a new address is answered Created, has no account yet, and gets a link', a
   expect(names().slice(0, 2)).toEqual(['users_RegistrationCreated', 'mail_Queued']);
 });
 
-test('an address that waits already is answered Pending, with the time of its first registration', async () => {
+test('an address with a pending registration is answered Pending, with the time of the first one', async () => {
   const first = await hub.register('ann@example.com');
   await hub.inbox.until(1);
   await hub.mail.sendDue();
@@ -47,7 +47,7 @@ test('an address that waits already is answered Pending, with the time of its fi
   );
 });
 
-test('an address with an account is answered EmailAlreadyExists, changes nothing, and its owner is told', async () => {
+test('an address with an account is answered EmailAlreadyExists, changes nothing, and its owner gets an e-mail', async () => {
   await hub.user('ann@example.com', { password: validPassword });
   const before = await users();
   const answer = await hub.register('ann@example.com', { password: 'a thief picks this 5' });
@@ -61,7 +61,7 @@ test('an address with an account is answered EmailAlreadyExists, changes nothing
   expect(text).not.toContain('jwt=');
 });
 
-test('the link confirms the password that was typed for it, whatever others typed for the address', async () => {
+test('the link confirms the password of its own registration, not of others for the same address', async () => {
   await hub.register('ann@example.com', { password: 'a thief picks this 5' });
   await hub.inbox.until(1);
   await hub.register('ann@example.com', { password: 'what ann herself typed' });
@@ -90,7 +90,7 @@ test.each([
   expect(await auditedStatuses(hub, 'users_RegisterUser')).toEqual(['Failed']);
 });
 
-test('fields that the form does not have make nobody an administrator', async () => {
+test('unknown fields make no user an administrator', async () => {
   const more = { isAdmin: true, is_admin: true, userId: 'u_1234567891234567891234' };
   await hub.register('ann@example.com', more as object);
   await hub.inbox.until(1);
@@ -114,7 +114,7 @@ test('every outcome hashes one password and sends one e-mail', async () => {
   await hub.inbox.until(3);
 });
 
-test('passwords and links are in no log of what happened, and no link waits in the database', async () => {
+test('passwords and links are in no log, and no link is stored in the database', async () => {
   await hub.register('ann@example.com', { password: 'canary in the mine' });
   await hub.inbox.until(1);
   await hub.mail.sendDue();
@@ -133,7 +133,7 @@ describe('limits', () => {
   };
   const throttled = { kind: 'Throttled', message: 'Too many requests. Please wait before you try again.' };
 
-  test('a network registers 5 times an hour, and nothing is hashed for the sixth', async () => {
+  test('a network may register 5 times an hour, and no password is hashed for the sixth', async () => {
     for (let n = 1; n <= 5; n += 1) await hub.register(`n${n}@example.com`, { ip });
     vi.mocked(hash).mockClear();
     expect(await refused('n6@example.com', ip)).toEqual(throttled);
@@ -147,14 +147,14 @@ describe('limits', () => {
     );
   });
 
-  test('many at once get no further than many in a row', async () => {
+  test('concurrent registrations are limited like sequential ones', async () => {
     const tries = Array.from({ length: 9 }, (_, n) => hub.register(`n${n}@example.com`, { ip }));
     const outcomes = await Promise.allSettled(tries);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(await registrations()).toHaveLength(5);
   });
 
-  test('a network registers 20 times a day', async () => {
+  test('a network may register 20 times a day', async () => {
     for (let n = 1; n <= 20; n += 1) {
       await hub.register(`n${n}@example.com`, { ip });
       if (n % 5 === 0) hub.advance(3600);
@@ -164,19 +164,19 @@ describe('limits', () => {
     await hub.register('n21@example.com', { ip });
   });
 
-  test('the instance takes 60 registrations a minute', async () => {
+  test('the instance accepts 60 registrations a minute', async () => {
     for (let n = 1; n <= 60; n += 1) await hub.register(`n${n}@example.com`, { ip: `2001:db8:0:${n}::1` });
     expect(await refused('late@example.com', '2001:db8:1::1')).toEqual(throttled);
     hub.advance(60);
     await hub.register('late@example.com', { ip: '2001:db8:1::1' });
   });
 
-  test('the addresses of one subscriber count as one', async () => {
+  test('an IPv6 /64 counts as one network', async () => {
     for (let n = 1; n <= 5; n += 1) await hub.register(`n${n}@example.com`, { ip: `2001:db8::${n}` });
     expect(await refused('n6@example.com', '2001:db8::6')).toEqual(throttled);
   });
 
-  test('an address gets 5 e-mails an hour whoever asks for them, and the answer does not tell', async () => {
+  test('an address gets 5 e-mails an hour from any network, and the answer does not disclose it', async () => {
     for (let n = 1; n <= 5; n += 1) await hub.register('ann@example.com');
     expect(await hub.register('ann@example.com')).toMatchObject({ result: 'Pending' });
     await hub.inbox.until(5);
@@ -186,8 +186,8 @@ describe('limits', () => {
   });
 });
 
-describe('as the operator chose', () => {
-  test('a closed hub takes no registration from anybody', async () => {
+describe('by configuration', () => {
+  test('a hub with registration closed refuses all registrations', async () => {
     await hub[Symbol.asyncDispose]();
     hub = await mailHub({ registration: { isOpen: false, concealsExisting: false } });
     const someone = await hub.user('someone@example.com');
@@ -203,7 +203,7 @@ describe('as the operator chose', () => {
     expect(await registrations()).toEqual([]);
   });
 
-  test('a concealing hub answers Created always, and still tells the owner', async () => {
+  test('a hub that conceals accounts always answers Created, and still sends the owner an e-mail', async () => {
     await hub[Symbol.asyncDispose]();
     hub = await mailHub({ registration: { isOpen: true, concealsExisting: true } });
     await hub.user('owner@example.com');

@@ -10,7 +10,7 @@ afterEach(() => hub[Symbol.asyncDispose]());
 const resend = (email: string, ip = '203.0.113.1') =>
   hub.as(anonymous, 'users_ResendRegistrationEmail', { email }, { ip });
 
-test('the link is sent again and is good for a whole day', async () => {
+test('the link is sent again and is valid for a whole day', async () => {
   await hub.register('ann@example.com');
   await hub.inbox.until(1);
   hub.advance(23 * 3600);
@@ -22,7 +22,7 @@ test('the link is sent again and is good for a whole day', async () => {
   expect(await hub.complete(second!)).toEqual({ result: 'Completed' });
 });
 
-test('the answer is the same for addresses that wait, have an account, or are unknown; only the first get an e-mail', async () => {
+test('pending, existing and unknown addresses get the same answer; only pending ones get an e-mail', async () => {
   await hub.user('owner@example.com');
   for (const email of ['nobody@example.com', 'owner@example.com']) expect(await resend(email)).toEqual({});
   await hub.register('ann@example.com');
@@ -32,7 +32,7 @@ test('the answer is the same for addresses that wait, have an account, or are un
   expect(hub.inbox.mails.map(({ to }) => to[0])).toEqual(['ann@example.com', 'ann@example.com']);
 });
 
-test('an expired registration gets no further link', async () => {
+test('an expired registration gets no new link', async () => {
   await hub.register('ann@example.com');
   await hub.inbox.until(1);
   hub.advance(24 * 3600);
@@ -41,7 +41,7 @@ test('an expired registration gets no further link', async () => {
   expect(hub.inbox.mails).toHaveLength(1);
 });
 
-test('a network asks 5 times an hour, whether there is anything to send or not', async () => {
+test('a network may ask 5 times an hour, whether an e-mail is sent or not', async () => {
   for (let n = 1; n <= 5; n += 1) await resend(`nobody${n}@example.com`);
   const input = { email: 'nobody6@example.com' };
   const refusal = await hub.refusal(anonymous, 'users_ResendRegistrationEmail', input, { ip: '203.0.113.1' });
@@ -49,7 +49,7 @@ test('a network asks 5 times an hour, whether there is anything to send or not',
   await resend('nobody6@example.com', '203.0.113.2');
 });
 
-test('an address gets 5 e-mails an hour, its first one among them, from however many networks they are asked for', async () => {
+test('an address gets 5 e-mails an hour, including the first, from all networks together', async () => {
   await hub.register('ann@example.com');
   for (let n = 1; n <= 7; n += 1) await resend('ann@example.com', `203.0.113.${n}`);
   await hub.inbox.until(5);

@@ -27,7 +27,7 @@ test('a user, its token and an administrator change the display name', async () 
   ]);
 });
 
-test('a blank name is refused and leaves the old one', async () => {
+test('a blank name is refused and the old one stays', async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com');
   const { userId } = ann;

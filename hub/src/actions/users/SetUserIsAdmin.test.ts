@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshExecutor } from '../../../test/fresh-executor.ts';
 
-test('an administrator makes another one, which is told once', async () => {
+test('an administrator makes another user an administrator, with one event', async () => {
   await using hub = await freshExecutor();
   const admin = await hub.user('admin@example.com', { isAdmin: true });
   const ann = await hub.user('ann@example.com');
@@ -16,7 +16,7 @@ test('an administrator makes another one, which is told once', async () => {
   });
 });
 
-test('the last administrator stays one, even when two step down at once', async () => {
+test('the last administrator stays one, even when two step down concurrently', async () => {
   await using hub = await freshExecutor();
   const admin = await hub.user('admin@example.com', { isAdmin: true });
   const ann = await hub.user('ann@example.com', { isAdmin: true });

@@ -20,7 +20,7 @@ let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
-test('the new password counts, the old one no more, and only the session of the change stays', async () => {
+test("only the new password is accepted, and only the caller's session stays", async () => {
   const ann = await hub.user('ann@example.com', { password: validPassword });
   const mine = await signIn(hub, 'ann@example.com', validPassword);
   const other = await signIn(hub, 'ann@example.com', validPassword);
@@ -74,14 +74,14 @@ test.each([
   expect((await auditedStatuses(hub, 'users_SetUserPassword')).at(-1)).toBe('Failed');
 });
 
-test('blanks around a password belong to it', async () => {
+test('blanks around a password are part of it', async () => {
   const dan = await hub.user('dan@example.com');
   await hub.as(dan, 'users_SetUserPassword', { userId: dan.userId, password: '  eight  ' });
   expect(await trySignIn(hub, 'dan@example.com', 'eight')).toEqual({ result: 'InvalidCredentials' });
   await signIn(hub, 'dan@example.com', '  eight  ');
 });
 
-test('the password is hashed before the transaction begins, and for those alone who may set it', async () => {
+test('the password is hashed before the transaction begins, and only if the caller may set it', async () => {
   const eve = await hub.user('eve@example.com');
   const set = { userId: eve.userId, password: newPassword };
   const stranger = await hub.user('stranger@example.com');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freshExecutor, system } from '../../../test/fresh-executor.ts';
 import { auditedStatuses, validPassword, signIn } from '../../../test/test-users.ts';
 
-test('an ended session is good no more; an administrator may end anybody’s', async () => {
+test("an ended session is invalid; an administrator may end any user's session", async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com', { password: validPassword });
   const admin = await hub.user('admin@example.com', { isAdmin: true });

@@ -173,18 +173,18 @@ async function mustBeRefused(actor: Actor, row: Row, named: Named, expected: obj
 }
 
 describe.each([...rows, ...hubRows])('$name', (row) => {
-  test('tells nobody to sign in, whatever is named', async () => {
+  test('asks an anonymous caller to sign in, whatever id it names', async () => {
     const notLoggedIn = { kind: 'NotSignedIn', message: 'Not logged in.' };
     await mustBeRefused(anonymous, row, ofAnn, notLoggedIn);
     await mustBeRefused(anonymous, row, ofNobody, notLoggedIn);
   });
 
-  test('answers a stranger alike for what is another’s and what is missing', async () => {
+  test('gives other users the same answer for existing and missing ids', async () => {
     await mustBeRefused(stranger, row, ofAnn, row.toStranger);
     await mustBeRefused(stranger, row, ofNobody, row.toStranger);
   });
 
-  test('lets no device in', async () => {
+  test('refuses devices', async () => {
     const device: Actor = {
       actor: 'Device',
       kind: 'Device',
@@ -198,17 +198,18 @@ describe.each([...rows, ...hubRows])('$name', (row) => {
 });
 
 describe.each(rows.filter((row) => row.toOwnToken !== undefined))('$name by a user token', (row) => {
-  test('is refused for one’s own account', () => mustBeRefused(annToken, row, ofAnn, row.toOwnToken ?? {}));
+  test("is refused for the caller's own account", () =>
+    mustBeRefused(annToken, row, ofAnn, row.toOwnToken ?? {}));
 
   test('is refused for the token of an administrator', () =>
     mustBeRefused(adminToken, row, ofAnn, row.toOwnToken ?? {}));
 });
 
 describe.each(rows.filter((row) => row.toOwnToken === undefined))('$name by a user token', (row) => {
-  test('is not an administrator’s right', () => mustBeRefused(adminToken, row, ofAnn, row.toStranger));
+  test('is not allowed to administrators', () => mustBeRefused(adminToken, row, ofAnn, row.toStranger));
 });
 
-test('an administrator hears that a user, token or session is missing in the same words', async () => {
+test('an administrator gets the same sentence for a missing user, token or session', async () => {
   const admin = await hub.user('third@example.com', { isAdmin: true });
   for (const row of rows.filter(
     ({ toStranger }) => 'message' in toStranger && /not found/.test(String(toStranger.message)),
@@ -218,7 +219,7 @@ test('an administrator hears that a user, token or session is missing in the sam
   expect(await hub.refusal(system, 'users_DeleteUser', { userId: ofNobody.userId })).toEqual(noUser);
 });
 
-test('an id of another kind is refused before anything is looked up', async () => {
+test('an id of another kind is refused before any query', async () => {
   const { message } = await hub.refusal(stranger, 'users_GetUserDetails', {
     userId: ids.project.of('a'.repeat(22)),
   });

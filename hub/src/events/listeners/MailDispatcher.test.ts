@@ -157,7 +157,7 @@ test('an e-mail to a deleted user is not sent', async () => {
   expect(await queued()).toEqual([]);
 });
 
-test('a dispatcher without a database logs a warning and goes on later', async () => {
+test('a dispatcher without a database logs a warning and continues later', async () => {
   await hub.inbox.goAway();
   await hub.register('ann@example.com');
   await hub.mail.sendDue();

@@ -86,7 +86,7 @@ describe('the live view', () => {
   const createToken = (projectId: string, cookie: string) =>
     hub.invoke('projects_CreateDeploymentToken', { projectId, name: 'field' }, { cookie });
 
-  test('greets with the version and shows that it lives', async () => {
+  test('sends the version first, then keep-alives', async () => {
     using reader = await read(hub, { cookie: person(0).cookie });
     expect(reader.status).toBe(200);
     expect(reader.response.headers).toMatchObject({
@@ -100,12 +100,12 @@ describe('the live view', () => {
     await expect.poll(() => reader.text()).toContain('\n:\n');
   });
 
-  test.each(['', staleCookie])('is for sessions alone, not for "%.20s"', async (cookie) => {
+  test.each(['', staleCookie])('requires a session, not "%.20s"', async (cookie) => {
     using reader = await read(hub, { cookie });
     expect(reader.status).toBe(401);
   });
 
-  test('tells members of a change in their project, administrators of all, and others nothing', async () => {
+  test('sends changes of a project to its members and to administrators only', async () => {
     const projectId = await createProject('Meadow', person(0).cookie);
     using member = await read(hub, { cookie: person(0).cookie });
     using stranger = await read(hub, { cookie: person(1).cookie });
@@ -125,7 +125,7 @@ describe('the live view', () => {
     expect(member.received.filter(({ data }) => data['userId'] === person(1).userId)).toEqual([]);
   });
 
-  test('follows who joins and leaves a project', async () => {
+  test('follows changes of membership', async () => {
     const projectId = await createProject('Hills', person(0).cookie);
     using reader = await read(hub, { cookie: person(1).cookie });
     const membership = { projectId, userId: person(1).userId };
@@ -144,14 +144,14 @@ describe('the live view', () => {
     expect(reader.received.slice(before).filter(({ data }) => data['projectId'] === projectId)).toEqual([]);
   });
 
-  test('tells the members that their project is gone', async () => {
+  test('informs the members when their project is deleted', async () => {
     const projectId = await createProject('Ditch', person(0).cookie);
     using reader = await read(hub, { cookie: person(0).cookie });
     await hub.invoke('projects_DeleteProject', { projectId }, { cookie: person(0).cookie });
     await reader.next({ topic: 'projects', projectId });
   });
 
-  test('tells once what happens many times in a moment', async () => {
+  test('combines repeated changes into one message', async () => {
     const projectId = await createProject('Barn', person(0).cookie);
     using reader = await read(hub, { cookie: person(0).cookie });
     const properties = domainEvent('devices_PropertiesChanged', { projectId, deviceId: 'd_1' });
@@ -167,7 +167,7 @@ describe('the live view', () => {
     expect(about('events')).toEqual([{ topic: 'events', projectId }]);
   });
 
-  test('goes on after the last message that a reader saw', async () => {
+  test('continues after the last message that a reader received', async () => {
     const projectId = await createProject('Pond', person(0).cookie);
     let seen: Received;
     {
@@ -204,7 +204,7 @@ describe('the live view', () => {
     },
   );
 
-  test('tells a reader that was away for too long to begin anew', async () => {
+  test('asks a reader that was away too long to reload', async () => {
     using reader = await read(hub, { cookie: person(2).cookie });
     const { id } = await reader.next({}, 'hello');
     const projects = Array.from({ length: 2_100 }, (_, at) =>
@@ -225,7 +225,7 @@ describe('the live view', () => {
     await reader.ended;
   });
 
-  test('ends when a password is set and the session goes with the old one', async () => {
+  test('ends when a new password ends its session', async () => {
     const { userId } = await hub.user('fay@example.org', { password });
     const [one, other] = [
       await hub.signIn('fay@example.org', password),
@@ -239,7 +239,7 @@ describe('the live view', () => {
     expect(stays.response.destroyed).toBe(false);
   });
 
-  test('ends when the session runs out, or the user is gone', async () => {
+  test('ends when the session expires or the user is deleted', async () => {
     const gone = await hub.user('gus@example.org', { password });
     using deleted = await read(hub, { cookie: await hub.signIn('gus@example.org', password) });
     await hub.invoke('users_DeleteUser', { userId: gone.userId }, { cookie: person(2).cookie });
@@ -251,7 +251,7 @@ describe('the live view', () => {
     await reader.ended;
   });
 
-  test('cuts a reader that does not read', async () => {
+  test('disconnects a reader that does not read', async () => {
     using reader = await read(hub, { cookie: person(2).cookie });
     reader.response.pause();
     const isOpen = async () =>
@@ -272,7 +272,7 @@ describe('the live view', () => {
       .toBe(false);
   });
 
-  test('lets a user have fifty streams and no more', async () => {
+  test('allows a user at most fifty streams', async () => {
     const readers = await Promise.all(
       Array.from({ length: 50 }, () => read(hub, { cookie: person(1).cookie })),
     );
