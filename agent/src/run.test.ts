@@ -106,7 +106,7 @@ test('a pending certificate is logged for comparison, and the agent retries unti
 test.each([
   [401, 'The deployment token is not known.'],
   [403, 'The certificate of this device was revoked.'],
-])('a refusal with %s is told and tried again', async (status, message) => {
+])('a refusal with %s is logged and retried', async (status, message) => {
   hub.refusal = { status, message };
   const agent = run();
   await agent.says(new RegExp(`because: ${message.replaceAll('.', '')}`));

@@ -38,7 +38,7 @@ export type DeviceEventSeverity = z.infer<typeof deviceEventSeverity>;
 /** See `auditLogActionStatus`. */
 export type AuditLogActionStatus = z.infer<typeof auditLogActionStatus>;
 
-/** Why a token of the HTTP proxy opens nothing: it is none of ours, its time is over, it was used already, or what it rests on is gone. */
+/** Why a token of the HTTP proxy is invalid: not issued by this hub, expired, already used, or its session, user or device access has ended. */
 export const proxyTokenFault = z.enum(['Unknown', 'Expired', 'Used', 'Withdrawn']);
 
 /** See the schema of the same name. */

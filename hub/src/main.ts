@@ -36,7 +36,7 @@ async function start(config: Config, log: Log): Promise<RunningHub> {
   }
 }
 
-/** Tells people where the hub is, and the first administrator's password: on the terminal alone, never in the log. */
+/** Prints the hub's address and the first administrator's password: only on the terminal, never in the log. */
 function announce(hub: RunningHub, startedInMs: number): void {
   const lines = ['', `  Corral is ready: ${hub.url}   (${(startedInMs / 1000).toFixed(1)} s)`];
   const first = hub.firstAdministrator;

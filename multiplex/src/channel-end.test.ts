@@ -28,7 +28,7 @@ describe('the end of a channel', () => {
     expect(connection.channelCount).toBe(0);
   });
 
-  test('[EN2] when the peer reads no more, writers are told and reading goes on', async () => {
+  test('[EN2] when the peer stops reading, writers are notified and reading continues', async () => {
     const { channel, peer, pass } = await open();
     const writing = channel.write(new Uint8Array(20_000)).catch((error: unknown) => error);
     await pass(5);
@@ -141,7 +141,7 @@ describe('the end of a channel', () => {
     ['an end in good order', closedFrame(1, 'all said'), undefined],
     ['a reset with a reason', closedFrame(1, 'reset: the disk is full'), 'the disk is full'],
     ['a reset without one', closedFrame(1, 'reset'), 'the stream was reset'],
-  ])('[EN7] %s is told as such, behind what came before it', async (_what, frame, resetReason) => {
+  ])('[EN7] %s is reported as such, after the data before it', async (_what, frame, resetReason) => {
     const { channel, peer, pass } = await open();
     peer.send(dataFrame(1, 5), frame);
     await pass(5);

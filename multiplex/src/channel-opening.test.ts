@@ -32,7 +32,7 @@ describe('opening', () => {
     expect(peer.all('ChannelAccept')).toMatchObject([{ receiverId: 7, senderId: 3 }]);
   });
 
-  test('[CH2] a rejection carries its reason to whoever asked', async () => {
+  test('[CH2] a rejection carries its reason to the requester', async () => {
     const { connection, peer, pass } = simulate({
       onChannelRequest: (request) => {
         request.reject(`no ${request.endpoint} here`);

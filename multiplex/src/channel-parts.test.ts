@@ -14,7 +14,7 @@ import {
 const sizes = (parts: readonly Uint8Array[]): number[] => parts.map(({ length }) => length);
 
 describe('data in parts', () => {
-  test('[FR7] each part is told when it comes, and together they cost one frame of credit', async () => {
+  test('[FR7] each part is delivered when it arrives, and together they cost one frame of credit', async () => {
     const { channel, peer, pass } = await open({ partBytes: 1_009 });
     peer.send(dataFrame(1, 4_000), dataFrame(1, 8_000));
     await pass(5);
@@ -91,7 +91,7 @@ describe('a channel that is drained', () => {
     expect(await channel.read()).toBeNull();
   });
 
-  test('is drained by one alone, who is told why it went wrong', async () => {
+  test('has one drainer only, which gets the error', async () => {
     const { channel, peer, pass } = await open();
     const draining = channel.drain(() => Promise.reject(new Error('the disk is full')));
     await expect(channel.drain(() => undefined)).rejects.toThrow('waiting already');

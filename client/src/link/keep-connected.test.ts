@@ -53,7 +53,7 @@ test('a connection that lived a minute makes up for the failures before it; a sh
   expect(seconds(await waitsAfter([away, away, away, 59_999, away]))).toEqual([1, 2, 4, 8, 16]);
 });
 
-test('a refusal is tried again, with its reason told and the time that the hub asked for', async () => {
+test('a refusal is retried after the time that the hub requested, and its reason is reported', async () => {
   const [first, second] = await waitsAfter([
     new ConnectError('The hub is busy.', 429, 30_000),
     new ConnectError('The certificate was revoked.', 403),

@@ -132,7 +132,7 @@ class World {
   outcome(stepCount: number, inputBytes: number): string {
     const { end } = this.#connection;
     must(end?.cause !== 'failed', `the connection fails of itself: ${String(end?.error)}`);
-    must(this.#endCount === (end === undefined ? 0 : 1), 'the end is told once');
+    must(this.#endCount === (end === undefined ? 0 : 1), 'the end is reported once');
     must(this.#transport.isOver === (end !== undefined), 'the transport ends with the connection');
     const most = mayAnswerPerMessage * (stepCount + 4) + inputBytes / 512;
     must(this.#transport.sentFrames <= most, 'what is sent does not outgrow what came');

@@ -18,9 +18,9 @@ export const webSocketTarget: Target = {
     ]),
   run(input) {
     const stream = input.subarray(1);
-    const [whole, cut] = [told(stream, stream.length), told(stream, 1 + ((input[0] ?? 0) % 40))];
-    must(whole.what.join() === cut.what.join(), 'the same is told however the network cuts it');
-    must(whole.payloadBytes <= stream.length, 'no message is longer than what came');
+    const [whole, cut] = [delivered(stream, stream.length), delivered(stream, 1 + ((input[0] ?? 0) % 40))];
+    must(whole.what.join() === cut.what.join(), 'every split of the bytes delivers the same');
+    must(whole.payloadBytes <= stream.length, 'no message is longer than the received bytes');
     return whole.what.at(-1)?.replaceAll(/\d+/g, 'n') ?? 'nothing yet';
   },
 };
@@ -36,7 +36,7 @@ function sampleOnTheWire(random: Random): Buffer {
 }
 
 /** What the reader delivers for a stream in chunks of this many bytes. */
-function told(stream: Uint8Array, chunkBytes: number): { what: string[]; payloadBytes: number } {
+function delivered(stream: Uint8Array, chunkBytes: number): { what: string[]; payloadBytes: number } {
   const what: string[] = [];
   let payloadBytes = 0;
   let sum = 0;

@@ -264,7 +264,7 @@ function tableOf(block: string): string {
   );
 }
 
-test('who may do what is as it was reviewed', async () => {
+test('the rights of every actor match the reviewed matrix', async () => {
   const blocks = [...new Set(cells.map(({ block }) => block))];
   const text = [legend, refusedTable(), namesTable(), ...blocks.map(tableOf)].join('\n\n');
   await expect(`${text}\n`).toMatchFileSnapshot('./authorization-matrix.golden');
@@ -272,7 +272,7 @@ test('who may do what is as it was reviewed', async () => {
 
 describe('whatever is called', () => {
   const named = ({ row, block, id, verdict }: Cell) => `${row}: ${block} ${id}: ${verdict}`;
-  const isLetIn = ({ verdict }: Cell) => /^(ok|idle|refused)/.test(verdict);
+  const isPermitted = ({ verdict }: Cell) => /^(ok|idle|refused)/.test(verdict);
 
   test("a refusal changes nothing and is one sentence, and the audit log has each command's outcome", () => {
     expect(cells.length).toBeGreaterThan(2500);
@@ -280,13 +280,13 @@ describe('whatever is called', () => {
     expect(broken.map((cell) => [named(cell), ...cell.broken])).toEqual([]);
   });
 
-  test('a newer name lets in exactly those whom its action lets in', () => {
+  test('a newer name permits exactly the actors that its action permits', () => {
     const renamed = new Set(aliases.map(([, action]) => action as string));
     const own = cells.filter(({ block }) => renamed.has(block.split(' ')[0] ?? ''));
     expect(aliasCells.map(named).toSorted()).toEqual(own.map(named).toSorted());
   });
 
-  test('every action lets somebody in, but for those of features that this hub does not have', () => {
+  test('every action permits at least one actor, except those of absent features', () => {
     const used = new Set(
       cells.filter(({ verdict }) => /^(ok|idle)/.test(verdict)).map(({ block }) => block.split(' ')[0]),
     );
@@ -295,8 +295,8 @@ describe('whatever is called', () => {
 
   test('anonymous callers may only read their actor, pair a device and create an account', () => {
     const anybody = new Set(['nobody', 'expired session']);
-    const letIn = cells.filter((cell) => anybody.has(cell.row) && isLetIn(cell));
-    expect([...new Set(letIn.map(({ block }) => block))]).toEqual([
+    const permitted = cells.filter((cell) => anybody.has(cell.row) && isPermitted(cell));
+    expect([...new Set(permitted.map(({ block }) => block))]).toEqual([
       'actor_GetActor',
       'projects_RedeemDevicePairingKey',
       'users_CompleteRegistration',
@@ -305,7 +305,7 @@ describe('whatever is called', () => {
     ]);
   });
 
-  test('what is no id is not looked up for anybody', () => {
+  test('a malformed id is not looked up for any actor', () => {
     const read = cells.filter(({ id, verdict }) => id === 'malformed' && verdict !== 'malformed');
     expect(read.map(named)).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { handlers } from './index.ts';
 
 /** Where a stranger may use the id of somebody else's: an owner adds whomever it knows. */
 const openFields = new Set(['projects_AddProjectMember.userId']);
-/** What answers a question about foreign and missing things alike instead of refusing it. */
+/** Actions that answer for foreign and missing entities alike instead of refusing. */
 const answeredFields = new Set(['users_GetDevicePermissions.deviceId', 'projects_QueryAuditLog.before']);
 
 const fields: IdField[] = (Object.keys(handlers) as ActionName[])
@@ -100,7 +100,7 @@ test('the actions that take ids are found', () => {
   expect(fields.length).toBeGreaterThan(40);
 });
 
-describe('what is foreign and what is missing is answered alike', () => {
+describe('foreign and missing entities get the same answer', () => {
   test.each(fields.map((idField) => [`${idField.action}.${idField.field}`, idField] as const))(
     '%s',
     async (name, idField) => {

@@ -114,7 +114,7 @@ function mustBeSentence(outcome: unknown): asserts outcome is ActionError {
 const answered = new Set<ActionName>();
 
 describe.each(served)('%s', (action) => {
-  test('answers what its schema promises to what its schema allows', async () => {
+  test('answers allowed input with an output that matches its schema', async () => {
     const property = fc.asyncProperty(anyCaller, allowed(action), async (actor, input) => {
       const outcome = await inRolledBackTransaction(hub.database.db, (db) =>
         outcomeOf(db, actor, action, input),
@@ -129,7 +129,7 @@ describe.each(served)('%s', (action) => {
     await fc.assert(property, { numRuns });
   });
 
-  test('refuses what its schema does not allow, keeps nothing of it and does not record it', async () => {
+  test('refuses input that its schema does not allow, stores nothing and records nothing', async () => {
     const { db } = hub.database;
     const count = () => db.selectFrom('audit_actions').select('action_id').execute();
     const before = [await readDigest(db), await count()];

@@ -59,7 +59,7 @@ export class PreparingClient extends pg.Client {
     return super.query(deallocate).then(then, then) as never;
   }
 
-  /** What the library remembers of prepared statements, which it never forgets by itself. */
+  /** The library's own record of prepared statements, which it never evicts. */
   get #parsedStatements(): Record<string, string> {
     return (this as unknown as { connection: { parsedStatements: Record<string, string> } }).connection
       .parsedStatements;

@@ -122,7 +122,7 @@ interface Devices {
   project_id: string;
   fingerprint_id: string;
   fingerprint_hash: Buffer;
-  /** The token that enrolled the device; null when it was created by hand or the token is gone. */
+  /** The token that enrolled the device; null if it was created by a user or the token is deleted. */
   enrolled_by: string | null;
   name: string | null;
   metadata: JsonColumn<Record<string, Json>>;

@@ -12,7 +12,7 @@ afterAll(() => hub[Symbol.asyncDispose]());
 
 const error = new ActionError('Forbidden', 'Not you.');
 
-/** Writes a project and an event, and ends as told. */
+/** Writes a project and an event, and ends with the given outcome. */
 const handlerThat = (end: () => Refusal): Handler<'projects_CreateProject'> => ({
   authorize: () => undefined,
   async run({ tx, input, now, emit }) {

@@ -5,7 +5,7 @@ export const maxAuditedTextBytes = 256;
 /** The data of one row as JSON, in bytes: with its actor and its ids a row stays below 4 KiB. */
 export const maxAuditedDataBytes = 3_584;
 
-/** Stands for what was left out. */
+/** Replaces omitted values. */
 const ellipsis = '…';
 const ellipsisBytes = Buffer.byteLength(ellipsis);
 const numberBytes = 24;

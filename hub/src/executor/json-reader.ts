@@ -60,7 +60,7 @@ export class JsonReader {
     return value;
   }
 
-  /** One buffer that grows by doubling: a list of pieces would cost more than their bytes where they come one by one. */
+  /** One buffer that grows by doubling: a list of chunks would use more memory than their bytes if they are small. */
   #append(bytes: Uint8Array): void {
     const sizeBytes = this.#sizeBytes + bytes.length;
     if (this.#sizeBytes === 0) this.#buffer = new Uint8Array(bytes);

@@ -48,7 +48,7 @@ function flood(limit: ConnectRateLimit, count: number, from = address): number {
   return begun;
 }
 
-/** A fleet that connects at once and retries as told: the second in which each was admitted, and the most admitted in one second. */
+/** A fleet that connects at once and obeys Retry-After: the second in which each was admitted, and the most admitted in one second. */
 function storm(size: number): { admittedAtSecs: number[]; mostInSecond: number } {
   let nowMs = 0;
   const limit = new ConnectRateLimit(() => nowMs);

@@ -30,7 +30,7 @@ const connectsPerViolation = 9;
 
 /** Attempts with wrong credentials per network (an IPv4 address or an IPv6 /64). */
 const failureLimit = { perSecond: 10, burst: 300, maxKeys };
-/** Failures of attempts that were under way when the bucket became empty count as well, down to this. */
+/** Failures of attempts that were running when the bucket became empty count as well, down to this. */
 const lowestFailureTokens = -300;
 /** A network with fewer tokens than this gets no place in the shared schedule of retries. */
 const suspectBelowTokens = 150;
@@ -49,7 +49,7 @@ export interface ConnectPermit {
 }
 
 /**
- * Limits how fast connections begin: of one secret, of failures from one address, and over all. It is asked before the database is.
+ * Limits how fast connections begin: of one secret, of failures from one address, and over all. It is checked before any database query.
  * Keys are hashes of whole secrets, so that the public part of a secret is not enough to use up its holder's limit.
  */
 export class ConnectRateLimit {
@@ -57,7 +57,7 @@ export class ConnectRateLimit {
   readonly #overall: TokenBucket;
   readonly #own: Readonly<Record<keyof typeof ownLimits, KeyedTokenBuckets>>;
   readonly #failures: KeyedTokenBuckets;
-  /** Credentials that were right lately: failures of others behind the same address do not keep them out. */
+  /** Credentials that were valid recently: failures of others at the same address do not block them. */
   readonly #proven = new RecentKeys<true>(maxProven);
   readonly #retries: RetryAfterSchedule;
   #isClosed = false;

@@ -41,7 +41,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** How many admissions use the database at a time, and how many may wait: no more than are served before clients time out. */
+/** How many admissions use the database at a time, and how many may wait: at most as many as are served before clients time out. */
 const admissionsAtOnce = 64;
 const admissionsWaiting = 500;
 /** After this long without a lease (30 s after the last confirmed heartbeat) the connections are closed. */

@@ -2,7 +2,7 @@ import { RecentKeys } from './recent-keys.ts';
 import { TokenBucket, type RateLimit } from './token-bucket.ts';
 
 interface Limits extends RateLimit {
-  /** Above this number of keys the bucket that was used longest ago is forgotten, which fills it: its key may burst again. */
+  /** Above this number of keys the least recently used bucket is dropped; its key starts with a full bucket again. */
   readonly maxKeys: number;
 }
 

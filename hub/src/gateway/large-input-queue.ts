@@ -7,7 +7,7 @@ const smallInputBytes = 65_536;
 /** How many larger inputs are read at a time, over all connections and of one. */
 const largeInputsAtOnce = 32;
 const largeInputsOfLink = 1;
-/** How long a large input may take to arrive once its turn has come. */
+/** How long a large input may take to arrive once it is being read. */
 const arrivalTimeoutMs = 30_000;
 
 /**

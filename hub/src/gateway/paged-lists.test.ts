@@ -62,7 +62,7 @@ describe.each(['HTTP', 'command line', 'agent'] as const)('over %s', (caller) =>
     expect(newest).toHaveLength(100);
   });
 
-  test('a page that ends the list says no next', async () => {
+  test('the last page has no next', async () => {
     const first = await read({ limit: 60 });
     const second = await read({ limit: 90, after: first.next });
     expect(second.events).toHaveLength(90);

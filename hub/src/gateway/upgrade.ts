@@ -49,7 +49,7 @@ function refuse(context: GatewayContext, socket: Socket, error: unknown): void {
   refuseUpgrade(socket, refusal);
 }
 
-/** Checks that need no database come first, so that refused clients take no admission from others. */
+/** Checks without database queries run first, so that refused clients use up no admissions. */
 async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): Promise<Link> {
   requireWebSocketUpgrade(attempt.request);
   if (context.isStopping) throw stopping(context);

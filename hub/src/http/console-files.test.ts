@@ -46,13 +46,13 @@ describe('the console', () => {
     expect(again.status).toBe(304);
   });
 
-  test('compresses what is worth it', async () => {
+  test('compresses only files that shrink enough', async () => {
     const body = await brotliOf(hub.url + hashed);
     expect(body.length).toBeLessThan(1000);
     expect(brotliDecompressSync(body).toString()).toContain('corral corral');
   });
 
-  test('sends what the build has made small as it is, and the file itself to those who read no brotli', async () => {
+  test('sends precompressed files as they are, and the uncompressed file to clients without brotli', async () => {
     const body = await brotliOf(`${hub.url}/assets/core-DkDxTh6C.js`);
     expect(brotliDecompressSync(body).toString()).toBe('// made small by the build');
     const { text, headers } = await hub.call('/assets/core-DkDxTh6C.js');

@@ -50,6 +50,6 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   },
 );
 
-test('gives headers ten seconds, and leaves bodies to whom they are for', () => {
+test('limits headers to ten seconds, and leaves the time of bodies to their handlers', () => {
   expect([http.headersTimeout, http.requestTimeout]).toEqual([10_000, 0]);
 });

@@ -8,7 +8,7 @@ const metricsScript = {
   attributes: { defer: '', integrity: 'sha384-AAAA', 'data-site': 'hub' },
 };
 
-describe('what everybody may read', () => {
+describe('public documents', () => {
   let hub: HttpHub;
   beforeAll(async () => {
     hub = await httpHub({

@@ -146,7 +146,7 @@ describe('invoking actions over HTTP', () => {
     },
   );
 
-  test('keeps what went wrong inside to itself and names the request', async () => {
+  test('hides internal errors and names the request', async () => {
     await using broken = await httpHub({ hasOwnDatabase: true });
     const { db } = broken.database;
     await broken.user('eve@example.org', { password: 'correct horse battery' });

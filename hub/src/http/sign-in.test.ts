@@ -33,7 +33,7 @@ describe('signing in and out', () => {
     );
   });
 
-  test('answers a wrong password and an unknown user alike', async () => {
+  test('gives the same answer for a wrong password and an unknown user', async () => {
     const wrong = await login({ email, password: 'wrong password' });
     const unknown = await login({ email: 'nobody@example.org', password: 'wrong password' });
     expect([wrong.status, wrong.json]).toEqual([
@@ -98,7 +98,7 @@ describe('signing in and out', () => {
     },
   );
 
-  test('lets a session end by itself after a day', async () => {
+  test('ends a session after a day', async () => {
     const cookie = await hub.signIn(email, password);
     hub.advance(24 * 3600 + 60);
     expect(await actorOf(cookie)).toMatchObject({ actor: 'Anonymous' });

@@ -19,8 +19,8 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Knocks without ever ending its side. */
-function knock(path: string, more = ''): Socket {
+/** Requests an upgrade and never ends its side of the connection. */
+function requestUpgrade(path: string, more = ''): Socket {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -30,9 +30,9 @@ function knock(path: string, more = ''): Socket {
   return socket;
 }
 
-test('a client that was refused and keeps its side open is cut off', async () => {
+test('a refused client that keeps its side open is disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const socket = knock('/nowhere', 'what it sends is read and forgotten');
+  const socket = requestUpgrade('/nowhere', 'data that is read and discarded');
   let answer = '';
   socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
   await once(socket, 'end');
@@ -44,7 +44,7 @@ test('a client that was refused and keeps its side open is cut off', async () =>
 });
 
 test('one that ends its side is released immediately', async () => {
-  const socket = knock('/nowhere');
+  const socket = requestUpgrade('/nowhere');
   socket.resume();
   await once(socket, 'end');
   socket.end();
@@ -53,7 +53,7 @@ test('one that ends its side is released immediately', async () => {
 
 test('the handler of the path gets the unchanged socket', async () => {
   addPath('/mine', (_request, socket, head) => socket.end(`HTTP/1.1 101 Mine\r\n\r\n${head.toString()}`));
-  const socket = knock('/mine?a=1', 'head');
+  const socket = requestUpgrade('/mine?a=1', 'head');
   const [bytes] = (await once(socket, 'data')) as [Buffer];
   expect(bytes.toString()).toBe('HTTP/1.1 101 Mine\r\n\r\nhead');
   socket.destroy();

@@ -12,7 +12,7 @@ export interface ScheduledJob {
 export interface JobPace {
   /** Between two looks for jobs that are due, per kind of job and for schedules. */
   readonly pollSecs: number;
-  /** A running job without a sign of life from its node for this long is taken up by another; 10 at least. */
+  /** A running job without a heartbeat from its node for this long is retried by another node; at least 10. */
   readonly lostAfterSecs: number;
   /** Between two looks for jobs that were lost. */
   readonly superviseSecs: number;
@@ -32,7 +32,7 @@ export interface JobsParts {
 
 /** The running jobs of a node. */
 export interface Jobs {
-  /** Starts nothing more, and waits up to 10 s for what is running; what is cut off then is taken up again later. */
+  /** Starts no more jobs and waits up to 10 s for running ones; those that are aborted then are retried later. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ function createBoss(db: Db, schema: string, pace: JobPace): PgBoss {
     monitorIntervalSeconds: pace.superviseSecs,
     cronMonitorIntervalSeconds: pace.pollSecs,
     cronWorkerIntervalSeconds: pace.pollSecs,
-    // The hub uses none of these: they look at the database as seldom as they can.
+    // The hub uses none of these features, so they poll the database as rarely as possible.
     queueCacheIntervalSeconds: rarelySecs,
     flowIntervalSeconds: rarelySecs,
     bamIntervalSeconds: rarelySecs,

@@ -2,7 +2,7 @@ import { ActionError, ids, type Actor, type Id } from '@corral/contract';
 import type { Database } from '../db/connect.ts';
 import { forbidden, isAdministrator, mustBePerson, notFound } from './actors.ts';
 
-/** The requested owner of something new; a user's personal organization stands for the user. */
+/** The requested owner of something new; a user's personal organization has the id of the user. */
 export interface NamedOwner {
   readonly owner?: Id<'user'> | undefined;
   readonly organizationId?: Id<'organization'> | undefined;

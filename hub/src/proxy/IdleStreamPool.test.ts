@@ -16,7 +16,7 @@ async function countingPage() {
   return { port, seen, page: await device.enter(port) };
 }
 
-/** A page whose server responds to the nth request of a connection as told, and its connections. */
+/** A page whose server responds to the nth request of a connection as given, and its connections. */
 async function rawPage(answer: (socket: Socket, nth: number) => void) {
   const sockets: Socket[] = [];
   const port = await device.serveRaw((socket) => {

@@ -58,7 +58,7 @@ export async function authorize(
   return requireHost(headers.host, await context.checks.check(token), token);
 }
 
-/** The same from the cache alone, without a promise; undefined when the token is not cached. Throws a ProxyFailure. */
+/** The same, only from the cache and without a promise; undefined when the token is not cached. Throws a ProxyFailure. */
 export function authorizeFromCache(
   { cookie, checks }: ProxyContext,
   { headers }: IncomingMessage,

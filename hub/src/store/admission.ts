@@ -118,7 +118,7 @@ export interface Enrolment {
   readonly status: DeviceCertificateStatus;
 }
 
-/** Enrols a new device with its certificate by a token; false if the token has gone or another connection was first. */
+/** Enrols a new device with its certificate by a token; false if the token is deleted or another connection was first. */
 export async function enrolDevice(
   tx: Database,
   tokenId: string,
@@ -139,7 +139,7 @@ export async function enrolDevice(
   return rows.length > 0;
 }
 
-/** Adds a pending certificate to a known device; false if the device has gone or has it already. */
+/** Adds a pending certificate to a known device; false if the device is deleted or has it already. */
 export async function addPendingCertificate(
   tx: Database,
   deviceId: string,

@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts';
 import { listOrder, sortKey, type ListOrder } from './paging/list-order.ts';
 import { readPage, type Page, type PageRequest } from './paging/read-page.ts';
 
-/** Which part of a log is asked for. */
+/** The requested part of a log. */
 export interface LogRequest extends PageRequest {
   /** Only entries older than the one with this raw id; none where the log does not contain it. */
   readonly before: string | undefined;

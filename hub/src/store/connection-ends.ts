@@ -28,7 +28,7 @@ export async function recordEnd(
   db: Database,
   ending: ConnectionEnding,
 ): Promise<EndedConnection | undefined> {
-  // A connection whose device is locked is waited for in a transaction of its own.
+  // A connection whose device is locked gets a separate transaction, which waits for the lock.
   return (await endTogether(db, ending)) ?? endByItself(db, ending);
 }
 
@@ -84,7 +84,7 @@ async function writeEnds(
   return new Map(rows.map(({ connectionId, ...device }) => [connectionId, device]));
 }
 
-/** A second statement, which runs behind the locks of the first: of two concurrent ends the later one sees the earlier. */
+/** A second statement, which runs with the locks of the first: of two concurrent ends the later one sees the earlier. */
 async function connectedOf(tx: Database, devices: readonly Device[], now: Date): Promise<Set<string>> {
   if (devices.length === 0) return new Set();
   const { rows } = await sql<{ deviceId: string }>`

@@ -12,7 +12,7 @@ export interface NewConnection {
   readonly tokenId: string | undefined;
 }
 
-/** SQL that checks and locks a credential: no row matches once it is revoked, and a revocation under way is waited for. */
+/** SQL that checks and locks a credential: no row matches once it is revoked, and it waits for a running revocation. */
 interface CredentialCheck {
   readonly join: RawBuilder<unknown>;
   readonly lock: RawBuilder<unknown>;

@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts';
 
 const partitionsLock = 7_201_101;
 
-/** A month as the partitions count it, such as 202611, some months after the one of a moment. */
+/** The month of a time plus a number of months, as partitions are named: year and month, such as 202611. */
 function monthFrom(at: Date, months: number): number {
   const month = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months));
   return month.getUTCFullYear() * 100 + month.getUTCMonth() + 1;

@@ -26,7 +26,7 @@ export const jobsNewestFirst = listOrder<JobRow>('jobs_QueryJobs', 'desc', [
   sortKey('id', 'text', sql`id::text`),
 ]);
 
-/** Reads a slice of the jobs, without those by which the queue works itself; none on a database where no job queue has been started. */
+/** Reads a slice of the jobs, without the queue's internal ones; empty on a database where no job queue has been started. */
 export async function readJobs(tx: Database, slice: Slice): Promise<JobRow[]> {
   const { rows: tables } = await sql`
     select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -55,7 +55,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
   return rows[0];
 }
 
-/** Deletes an e-mail from the queue; answers what it was, undefined if it was gone. */
+/** Deletes an e-mail from the queue and returns it; undefined if it was already deleted. */
 export async function deleteMail(
   tx: Database,
   mailId: string,
@@ -67,7 +67,7 @@ export async function deleteMail(
     .executeTakeFirst();
 }
 
-/** Postpones an e-mail after a failed attempt, with exponential backoff; answers until when, undefined if it was given up or is gone. */
+/** Postpones an e-mail after a failed attempt, with exponential backoff; returns the next attempt's time; undefined if the hub gave up or the e-mail is deleted. */
 export async function postponeMail(tx: Database, mailId: string, now: Date): Promise<Date | undefined> {
   const mail = await tx
     .selectFrom('queued_mails')
@@ -86,7 +86,7 @@ export async function postponeMail(tx: Database, mailId: string, now: Date): Pro
   return next;
 }
 
-/** Deletes e-mails whose user or registration is gone. */
+/** Deletes e-mails whose user or registration is deleted. */
 export async function deleteOrphanedMails(tx: Database): Promise<void> {
   await sql`delete from queued_mails m where not exists (select 1 from users u where u.user_id = m.user_id)
     and not exists (select 1 from user_registrations r where r.user_id = m.user_id)`.execute(tx);

@@ -83,7 +83,7 @@ export async function takeRegistration(tx: Database, userId: string, now: Date) 
   return taken;
 }
 
-/** Records that the link of a registration was sent; answers the address, undefined if the registration is gone. */
+/** Records that the link of a registration was sent; returns the address; undefined if the registration is deleted. */
 export async function recordRegistrationEmail(
   tx: Database,
   userId: string,
@@ -103,7 +103,7 @@ export async function deleteExpiredRegistrations(tx: Database, now: Date): Promi
   await tx.deleteFrom('user_registrations').where('expires_at', '<=', now.toISOString()).execute();
 }
 
-/** Tells whether a further e-mail may go to an address whose owner has not asked for it by signing in, and counts it. */
+/** Whether another unsolicited e-mail may be sent to an address; counts it if so. */
 export async function mayMailTo(keeper: KeyContext, email: string): Promise<boolean> {
   const key = await instanceKey(keeper, 'request-limits');
   return isCountedWithin(keeper.tx, mailLimits(key, email), keeper.now);

@@ -52,7 +52,7 @@ test('a device is connected until its last connection ends, in any order', async
   expect(hints().at(-1)).toMatchObject({ isConnected: false });
 });
 
-test('of connections that end at the same moment, the last hint says disconnected', async () => {
+test('when connections end concurrently, the last hint says disconnected', async () => {
   const register = () => hub.as(node(), 'devices_RegisterDeviceConnection', connection());
   for (let round = 0; round < 5; round += 1) {
     const opened = await Promise.all([register(), register(), register()]);

@@ -143,7 +143,7 @@ describe('throttling', () => {
     expect(await throttledFor('nobody@example.com')).toBe(30);
   });
 
-  test('a throttled try is recorded as rejected and is forgotten after a day', async () => {
+  test('a throttled attempt is recorded as rejected and deleted after a day', async () => {
     await fail(5);
     await throttledFor();
     expect((await auditedStatuses(hub, 'users_InitiateUserSession')).at(-1)).toBe('Rejected');

@@ -25,9 +25,9 @@ interface Named {
 interface Row {
   readonly name: ActionName;
   readonly input: (of: Named) => object;
-  /** What a stranger hears, alike for what is another's and what is missing. */
+  /** The answer to a stranger, the same for foreign and missing entities. */
   readonly toStranger: object;
-  /** What one's own user token hears; undefined where it may. */
+  /** The answer to the user's own user token; undefined if it is permitted. */
   readonly toOwnToken?: object;
   readonly isQuery?: boolean;
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Adds the host names of devices' web pages, which outlive their devices so that none is ever given twice, and the tokens of the
+ * Adds the host names of devices' web pages, which outlive their devices so that none is ever assigned twice, and the tokens of the
  * HTTP proxy that have been redeemed and work only once.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

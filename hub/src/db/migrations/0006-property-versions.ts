@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Remembers the last versions of removed properties, so that no number ever stands for two values. */
+/** Stores the last versions of removed properties, so that a version never identifies two values. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table devices add column property_version_floor bigint not null default 0;

@@ -10,8 +10,8 @@ export type KeyValue = string | number | boolean;
 const checksumBytes = 6;
 
 /**
- * Writes a position in a list as an opaque cursor. The checksum ties it to the list; it is no signature, and needs none: a cursor only says where to
- * go on in what the caller may see anyway.
+ * Writes a position in a list as an opaque cursor. The checksum ties it to the list; it is not a signature, because a cursor only says where to
+ * continue in a list that the caller may see anyway.
  */
 export function encodeCursor(list: string, position: readonly KeyValue[]): string {
   const body = Buffer.from(JSON.stringify(position));

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor, type KeyValue } from './cursor.ts';
 import { positionOf, sliceOf, type ListOrder, type Slice } from './list-order.ts';
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface PageRequest {
   readonly limit?: number | undefined;
   /** The cursor that the page before ended with. */
@@ -31,7 +31,7 @@ interface Reading<Row, Item> {
 
 /**
  * Reads one page: as many rows as are asked for, the list's limit of rows, or 6 MiB, whichever comes first; a row that alone is larger than that is a page.
- * Rows are read some at a time, so that memory is bounded as well. Rows that are added or removed meanwhile shift no others: none comes twice.
+ * Rows are read in batches, so that memory is bounded as well. Rows that are added or removed meanwhile do not shift others: no row is read twice.
  * Throws an `ActionError` of kind Invalid for a cursor that is not of this list.
  */
 export async function readPage<Row, Item>(
@@ -45,7 +45,7 @@ export async function readPage<Row, Item>(
   const page = new PageItems<Item>();
   while (page.items.length < wanted) {
     const asked = Math.min(page.nextStep(), wanted - page.items.length);
-    // One row more than can be taken tells whether the list goes on.
+    // One row more than fits shows whether there is a next page.
     const rows = await read(sliceOf(list, position, asked + 1));
     for (const row of rows.slice(0, asked)) {
       if (!page.add(toItem(row))) return cut(page.items, name, position);
@@ -60,7 +60,7 @@ function typesOf<Row>({ keys }: ListOrder<Row>) {
   return keys.map(({ type }) => type);
 }
 
-/** Without a position no row has been taken, since none was asked for. */
+/** Without a position no row was read, because none was requested. */
 function cut<Item>(items: Item[], name: string, position: readonly KeyValue[] | undefined): Page<Item> {
   if (items.length === 0 || position === undefined) return { items, more: {} };
   return { items, more: { next: encodeCursor(name, position) } };

@@ -23,8 +23,11 @@ function frame(kind: Kind | number, payload: Uint8Array, form: FrameForm = {}): 
   return Buffer.concat(Sender.frame(Buffer.from(payload), options));
 }
 
-/** What a reader tells of bytes that come cut behind `cuts`, `perTurn` small frames at a time. */
-function told(bytes: Buffer, options: { cuts?: number[]; isPeerMasking?: boolean; perTurn?: number } = {}) {
+/** What a reader delivers for bytes that are split at `cuts`, `perTurn` small frames at a time. */
+function delivered(
+  bytes: Buffer,
+  options: { cuts?: number[]; isPeerMasking?: boolean; perTurn?: number } = {},
+) {
   const { cuts = [], isPeerMasking = true, perTurn = Infinity } = options;
   const seen: string[] = [];
   let message: Buffer[] = [];
@@ -75,11 +78,13 @@ describe('messages', () => {
   test.each(lengths)('[TR1] of %i bytes are read whole, masked and plain', (sizeBytes) => {
     const bytes = payload(sizeBytes);
     const expected = [`message ${sizeBytes} ${bytes.subarray(0, 8).toString('hex')} ${sum(bytes)}`];
-    expect(told(frame('binary', bytes))).toEqual(expected);
-    expect(told(frame('binary', bytes, { isMasked: false }), { isPeerMasking: false })).toEqual(expected);
+    expect(delivered(frame('binary', bytes))).toEqual(expected);
+    expect(delivered(frame('binary', bytes, { isMasked: false }), { isPeerMasking: false })).toEqual(
+      expected,
+    );
   });
 
-  test('[TR1] however the network cuts them, the same is told', () => {
+  test('[TR1] the same messages are delivered for every split of the bytes', () => {
     const piece = fc.record({
       kind: fc.constantFrom<Kind>('binary', 'binary', 'binary', 'text', 'ping', 'pong'),
       sizeBytes: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 70_000 })),
@@ -103,7 +108,7 @@ describe('messages', () => {
         );
         const places = cuts.map((cut) => cut % stream.length).sort((left, right) => left - right);
         const options = { isPeerMasking: isMasked, perTurn };
-        expect(told(stream, { ...options, cuts: places })).toEqual(told(stream, options));
+        expect(delivered(stream, { ...options, cuts: places })).toEqual(delivered(stream, options));
       }),
       { numRuns: 60 },
     );
@@ -119,7 +124,7 @@ describe('messages', () => {
       frame('binary', Buffer.from([1])),
     ]);
     const whole = `message 3000 ${bytes.subarray(0, 8).toString('hex')} ${sum(bytes)}`;
-    expect(told(stream)).toEqual(['ping 70', whole, `message 1 01 ${sum(Buffer.from([1]))}`]);
+    expect(delivered(stream)).toEqual(['ping 70', whole, `message 1 01 ${sum(Buffer.from([1]))}`]);
   });
 
   test.each([[[]], [[5]], [[20_000, 20_001]]])(
@@ -128,7 +133,7 @@ describe('messages', () => {
       const bytes = payload(200_000, 0x14);
       const beginning = bytes.subarray(0, 16_384);
       const expected = `message 16384 ${bytes.subarray(0, 8).toString('hex')} ${sum(beginning)}`;
-      expect(told(frame('binary', bytes), { cuts })).toEqual([expected]);
+      expect(delivered(frame('binary', bytes), { cuts })).toEqual([expected]);
     },
   );
 
@@ -137,12 +142,12 @@ describe('messages', () => {
       frame('text', Buffer.from('a'), { isFinal: false }),
       frame('continuation', Buffer.from('b')),
     ];
-    expect(told(Buffer.concat(parts))).toEqual(['ignored']);
+    expect(delivered(Buffer.concat(parts))).toEqual(['ignored']);
   });
 
-  test('nothing behind a close frame is told', () => {
+  test('nothing after a close frame is delivered', () => {
     const stream = Buffer.concat([frame('close', Buffer.from([0x03, 0xe8])), frame('binary', payload(5))]);
-    expect(told(stream)).toEqual(['close 03e8']);
+    expect(delivered(stream)).toEqual(['close 03e8']);
   });
 });
 
@@ -172,13 +177,13 @@ describe('[TR7] what breaks the rules', () => {
   ];
 
   test.each(cases)('%s', (_what, bytes, reason) => {
-    const seen = told(Buffer.concat([bytes, frame('binary', payload(3))]));
+    const seen = delivered(Buffer.concat([bytes, frame('binary', payload(3))]));
     expect(seen).toHaveLength(1);
     expect(seen[0]).toMatch(reason);
   });
 
   test('a masked frame of a server', () => {
-    expect(told(frame('binary', payload(1)), { isPeerMasking: false })).toEqual([
+    expect(delivered(frame('binary', payload(1)), { isPeerMasking: false })).toEqual([
       'violation: MASK must be clear',
     ]);
   });

@@ -166,13 +166,13 @@ describe('web-socket transport', () => {
     expect(await ended.promise).toBeGreaterThan(0);
   });
 
-  test('[TR3] [EN4] what came in front of the end is told before it, by a WebSocket that tells one message a turn', async () => {
-    const told: unknown[] = [];
+  test('[TR3] [EN4] messages before the end are delivered before it, by a WebSocket that delivers one message a turn', async () => {
+    const received: unknown[] = [];
     const ended = Promise.withResolvers<void>();
     const port = await listen((socket) => {
       new WebSocketTransport(socket, { side: 'server' }).attach({
         ...ignoringListener,
-        onMessage: (bytes) => told.push(bytes[0]),
+        onMessage: (bytes) => received.push(bytes[0]),
         onEnd: () => ended.resolve(),
       });
     });
@@ -182,7 +182,7 @@ describe('web-socket transport', () => {
     socket.end();
     socket.uncork();
     await ended.promise;
-    expect(told).toEqual(Array.from({ length: 100 }, (_, tag) => tag));
+    expect(received).toEqual(Array.from({ length: 100 }, (_, tag) => tag));
   });
 
   test('[TR1] [CL5] text messages and pings of the WebSocket count as control frames', async () => {
