@@ -16,7 +16,7 @@ interface Options {
 export function addConfigure(program: Command, work: CommandContext): void {
   const command = program
     .command('configure')
-    .description('Asks for a hub and a user token, tries them, and keeps them for the next commands.')
+    .description('Asks for a hub and a user token, tries them, and saves them for the next commands.')
     .option('--local', 'keep them in ./.corral.toml, for commands in this folder alone')
     .option('--no-check', 'keep them without asking the hub')
     .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')

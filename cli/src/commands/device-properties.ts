@@ -10,19 +10,19 @@ import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral devices properties …`. */
 export function addProperties(devices: Command, work: CommandContext): void {
-  const properties = devices.command('properties').description('Works with the named values of a device.');
+  const properties = devices.command('properties').description('Works with the properties of a device.');
   const listing = properties
     .command('list')
-    .description('Lists them.')
+    .description('Lists the properties of a device.')
     .argument('<device>', 'id or name of the device')
     .action((device: string) => list(work, device));
   withExample(listing, 'corral devices properties list "Press 4"');
-  const getting = named(properties.command('get').description('Prints the value of one as JSON.')).action(
-    (device: string, name: string) => get(work, device, name),
-  );
+  const getting = named(
+    properties.command('get').description('Prints the value of a property as JSON.'),
+  ).action((device: string, name: string) => get(work, device, name));
   withExample(getting, 'corral devices properties get "Press 4" com.example.mode');
   addSet(properties, work);
-  const removing = named(properties.command('remove').description('Removes one.')).action(
+  const removing = named(properties.command('remove').description('Removes a property.')).action(
     (device: string, name: string) => remove(work, device, name),
   );
   withExample(removing, 'corral devices properties remove "Press 4" com.example.mode');
@@ -30,7 +30,7 @@ export function addProperties(devices: Command, work: CommandContext): void {
 
 function addSet(properties: Command, work: CommandContext): void {
   const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
-  const command = named(properties.command('set').description('Writes one.'))
+  const command = named(properties.command('set').description('Writes a property.'))
     .argument('<value>', 'its value as JSON, or - for the standard input')
     .addOption(new Option('--protected <bool>', 'whether only users may write it').argParser(trueOrFalse))
     .option('--if-version <version>', 'write it only if it still has this version, else exit with 4', version)

@@ -15,7 +15,9 @@ export function addHttpProxy(program: Command, work: CommandContext): void {
     .command('http-proxy')
     .description('Opens web pages of devices in a browser.')
     .command('issue-url')
-    .description('Prints an address that opens a web page of a device; whoever has it may use it.')
+    .description(
+      'Prints an address that opens a web page of a device; anybody who has the address can use it.',
+    )
     .argument('<device>', 'id or name of the device')
     .option('--hostname <host>', 'what the device shall see as the name of its host')
     .option('--port <port>', 'the port of the device', wholeNumber(1, 65_535))

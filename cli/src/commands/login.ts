@@ -10,7 +10,7 @@ export function addLogin(program: Command, work: CommandContext): void {
   const command = program
     .command('login')
     .alias('whoami')
-    .description('Says which hub is used, as whom, and whether the token is good.')
+    .description('Says which hub is used, as which user, and whether the token is valid.')
     .action(() => login(work));
   withExample(command, 'corral login');
 }
