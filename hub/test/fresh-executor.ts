@@ -36,7 +36,7 @@ export interface FreshExecutor extends AsyncDisposable {
   readonly executor: Executor;
   readonly database: FreshDatabase;
   /** All events that were committed, in order. */
-  readonly happened: DomainEvent[];
+  readonly emittedEvents: DomainEvent[];
   /** Advances the clock. */
   advance(seconds: number): void;
   now(): Date;
@@ -71,7 +71,7 @@ export interface FreshExecutorOptions {
 /** Builds a real executor over all handlers on a fresh database. */
 export async function freshExecutor(options: FreshExecutorOptions = {}): Promise<FreshExecutor> {
   const database = await freshDatabase();
-  const happened: DomainEvent[] = [];
+  const emittedEvents: DomainEvent[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);
   const now = () => new Date(nowMs);
   const executor = createExecutor({
@@ -83,7 +83,7 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     nodeId: () => undefined,
     ...(options.registration === undefined ? {} : { registration: options.registration }),
     afterCommit(committed) {
-      happened.push(...committed.map(({ event }) => event));
+      emittedEvents.push(...committed.map(({ event }) => event));
       options.afterCommit?.(committed);
     },
     log: { error: (fields, message) => console.error(message, fields) },
@@ -93,7 +93,7 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
   return {
     executor,
     database,
-    happened,
+    emittedEvents,
     advance: (seconds) => void (nowMs += seconds * 1000),
     now,
     as,

@@ -29,7 +29,7 @@ export interface GatewayScene extends FreshGateway {
   /** Connects a first-generation command line. */
   oldCommandLine(): Promise<FirstGeneration>;
   /** A raw WebSocket that has sent no frame yet. */
-  mute(options?: RawOptions): Promise<RawWebSocket>;
+  connectRaw(options?: RawOptions): Promise<RawWebSocket>;
   details(deviceId: Id<'device'>): Promise<Awaited<ReturnType<typeof detailsOf>>>;
 }
 
@@ -76,7 +76,7 @@ export async function gatewayScene(options: FreshGatewayOptions = {}): Promise<G
       return { peer, device: known, deviceId: value.actor.deviceId };
     },
     oldCommandLine: async () => new FirstGeneration(await open(scene.url, (await userHeaders()).headers)),
-    mute: async (more?: RawOptions) => open(scene.url, deviceHeaders(await newDevice(), token), more),
+    connectRaw: async (more?: RawOptions) => open(scene.url, deviceHeaders(await newDevice(), token), more),
     details: (deviceId: Id<'device'>) => detailsOf(scene, owner, deviceId),
   });
 }

@@ -98,7 +98,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
       isOpen: config.registration === 'open',
       concealsExisting: config.registrationConcealExisting,
     },
-    afterCommit: (happened) => outbox.afterCommit(happened),
+    afterCommit: (emittedEvents) => outbox.afterCommit(emittedEvents),
     log,
     origins: () => originsOf(config, listeningPort),
     measure: metrics.measureAction,

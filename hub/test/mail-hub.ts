@@ -37,7 +37,7 @@ export async function mailHub(options: MailHubOptions = {}): Promise<MailHub> {
   const inbox = await smtpInbox();
   const hub = await freshExecutor({
     ...options,
-    afterCommit: (happened) => void bus.publish(happened.map(({ event }) => event)),
+    afterCommit: (emittedEvents) => void bus.publish(emittedEvents.map(({ event }) => event)),
   });
   const transport =
     options.transport?.(log) ?? smtpTransport({ url: inbox.url, from: 'Corral <no-reply@hub.example>' });

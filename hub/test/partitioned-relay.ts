@@ -6,21 +6,21 @@ import type { DatabaseAddress } from '../src/db/connect.ts';
 export interface PartitionedRelay extends AsyncDisposable {
   readonly address: DatabaseAddress;
   /** Drops all traffic from now on without closing a connection. */
-  vanish(): void;
+  partition(): void;
   /** Relays new connections again. */
-  comeBack(): void;
+  heal(): void;
 }
 
 /** Relays TCP connections on loopback to the Unix socket of a database. */
 export async function partitionedRelay(
   behind: Extract<DatabaseAddress, { host: string }>,
 ): Promise<PartitionedRelay> {
-  let isMute = false;
+  let isPartitioned = false;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     sockets.add(near);
     near.on('error', () => near.destroy());
-    if (isMute) return;
+    if (isPartitioned) return;
     const far = connect(`${behind.host}/.s.PGSQL.5432`);
     sockets.add(far);
     far.on('error', () => far.destroy());
@@ -43,11 +43,11 @@ export async function partitionedRelay(
       host: '127.0.0.1',
       port: (server.address() as AddressInfo).port,
     } as DatabaseAddress,
-    vanish() {
-      isMute = true;
+    partition() {
+      isPartitioned = true;
       for (const socket of sockets) lost.add(socket);
     },
-    comeBack: () => void (isMute = false),
+    heal: () => void (isPartitioned = false),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -22,9 +22,9 @@ export interface SmtpInbox extends AsyncDisposable {
   readonly passwords: readonly string[];
   /** Sets the status that every recipient is answered with from now on. */
   refuseRecipients(status: number | undefined): void;
-  /** Stops listening; `comeBack` listens on the same port again. */
-  goAway(): Promise<void>;
-  comeBack(): Promise<void>;
+  /** Stops listening; `restart` listens on the same port again. */
+  stopListening(): Promise<void>;
+  restart(): Promise<void>;
   /** Resolves when this number of e-mails has been received. */
   until(count: number): Promise<void>;
 }
@@ -79,8 +79,8 @@ export async function smtpInbox(options: SMTPServerOptions = {}): Promise<SmtpIn
     mails,
     passwords,
     refuseRecipients: (status) => void (refusal = status),
-    goAway: close,
-    async comeBack() {
+    stopListening: close,
+    async restart() {
       server = create();
       await listen(port);
     },

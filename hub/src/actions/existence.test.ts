@@ -7,7 +7,7 @@ import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test
 import { newRawId } from '../auth/random.ts';
 import { handlers } from './index.ts';
 
-/** Where a stranger may use the id of somebody else's: an owner adds whomever it knows. */
+/** Actions that may name another user's id: an owner may add any user. */
 const openFields = new Set(['projects_AddProjectMember.userId']);
 /** Actions that answer for foreign and missing entities alike instead of refusing. */
 const answeredFields = new Set(['users_GetDevicePermissions.deviceId', 'projects_QueryAuditLog.before']);
@@ -134,6 +134,6 @@ test('nothing foreign was changed by all these calls', async () => {
     .where('token_id', '=', foreign.deploymentTokenId.slice('deployment_id_'.length))
     .executeTakeFirst();
   expect(token).toMatchObject({ auto_accept: true });
-  const events = hub.happened.filter(({ data }) => data['projectId'] === foreign.project);
+  const events = hub.emittedEvents.filter(({ data }) => data['projectId'] === foreign.project);
   expect(events.map(({ name }) => name)).not.toContain('projects_Deleted');
 });

@@ -110,7 +110,7 @@ function mustBeSentence(outcome: unknown): asserts outcome is ActionError {
   expect(message).not.toMatch(/\bat \S+:\d+|undefined|\[object/);
 }
 
-/** The actions that answered at least once; what is drawn may by chance never suit the others. */
+/** The actions that succeeded at least once; random inputs may never suit the others. */
 const answered = new Set<ActionName>();
 
 describe.each(served)('%s', (action) => {

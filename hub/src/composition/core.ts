@@ -43,7 +43,7 @@ export function createCore({
     openingDb: database.openingDb,
     now: () => new Date(),
     nodeId,
-    afterCommit: (happened) => outbox.afterCommit(happened),
+    afterCommit: (emittedEvents) => outbox.afterCommit(emittedEvents),
     log,
     registration,
     origins,

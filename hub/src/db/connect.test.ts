@@ -31,11 +31,11 @@ test('a partitioned server fails waiting statements, and is used again after it 
   const db = connectDatabase(relay.address, { maxConnections: 1, answerTimeoutMs, onIdleError() {} });
   const lost = db.transaction().execute(async (tx) => {
     await one.execute(tx);
-    relay.vanish();
+    relay.partition();
     await one.execute(tx);
   });
   await expect(lost).rejects.toThrow(/does not answer|connection error/);
-  relay.comeBack();
+  relay.heal();
   expect((await one.execute(db)).rows).toEqual([{ one: 1 }]);
   await db.destroy();
 });

@@ -6,7 +6,7 @@ import type { CommittedEvent, EventBus } from './bus.ts';
 /** Publishes committed events in commit order and deletes their rows after all listeners have finished. */
 export interface Outbox {
   /** Queues the events of one committed action. */
-  afterCommit(happened: readonly CommittedEvent[]): void;
+  afterCommit(emittedEvents: readonly CommittedEvent[]): void;
   /** Publishes the events that an earlier process committed but did not publish. */
   recover(): Promise<void>;
   /** Resolves when all events taken so far are published and deleted. */
@@ -40,14 +40,14 @@ export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
       .then(work)
       .catch((error: unknown) => log.error({ err: error }, 'events could not be dispatched'));
   };
-  const deliver = async (happened: readonly CommittedEvent[]): Promise<void> => {
-    await bus.publish(happened.map(({ event }) => event));
-    delivered.push(...happened.flatMap(({ outboxId }) => outboxId ?? []));
+  const deliver = async (emittedEvents: readonly CommittedEvent[]): Promise<void> => {
+    await bus.publish(emittedEvents.map(({ event }) => event));
+    delivered.push(...emittedEvents.flatMap(({ outboxId }) => outboxId ?? []));
   };
   return {
-    afterCommit(happened) {
-      enqueue(() => deliver(happened));
-      if (happened.some(({ outboxId }) => outboxId !== undefined)) enqueue(deleteDelivered);
+    afterCommit(emittedEvents) {
+      enqueue(() => deliver(emittedEvents));
+      if (emittedEvents.some(({ outboxId }) => outboxId !== undefined)) enqueue(deleteDelivered);
     },
     async recover() {
       const rows = await db

@@ -25,7 +25,7 @@ const handlerThat = (end: () => Refusal): Handler<'projects_CreateProject'> => (
   },
 });
 
-const executorOf = (handler: AnyHandler, happened: string[]) =>
+const executorOf = (handler: AnyHandler, emittedEvents: string[]) =>
   createExecutor({
     handlers: { projects_CreateProject: handler },
     db: hub.database.db,
@@ -33,20 +33,20 @@ const executorOf = (handler: AnyHandler, happened: string[]) =>
     now: hub.now,
     vault: testVault,
     nodeId: () => undefined,
-    afterCommit: (committed) => void happened.push(...committed.map(({ event }) => event.name)),
+    afterCommit: (committed) => void emittedEvents.push(...committed.map(({ event }) => event.name)),
     log: { error: () => undefined },
   });
 
 async function outcomeOf(name: string, end: () => Refusal) {
-  const happened: string[] = [];
-  const executor = executorOf(handlerThat(end), happened);
+  const emittedEvents: string[] = [];
+  const executor = executorOf(handlerThat(end), emittedEvents);
   const call = executor.invoke({ actor: system, origin: {} }, 'projects_CreateProject', { name });
   const thrown = await call.catch((reason: unknown) => reason);
   const { db } = hub.database;
   const kept = await db.selectFrom('projects').selectAll().where('project_id', '=', name).execute();
   const rows = await db.selectFrom('audit_actions').select(['status', 'data']).execute();
   const audited = rows.filter(({ data }) => data['name'] === name).map(({ status }) => status);
-  return { thrown, kept: kept.length, audited, happened };
+  return { thrown, kept: kept.length, audited, emittedEvents };
 }
 
 test('a refusal keeps the changes and the events, and is returned and audited as a failure', async () => {
@@ -54,7 +54,7 @@ test('a refusal keeps the changes and the events, and is returned and audited as
     thrown: error,
     kept: 1,
     audited: ['Failed'],
-    happened: ['projects_Created'],
+    emittedEvents: ['projects_Created'],
   });
 });
 
@@ -66,6 +66,6 @@ test('a thrown error keeps nothing', async () => {
     thrown: error,
     kept: 0,
     audited: ['Failed'],
-    happened: [],
+    emittedEvents: [],
   });
 });

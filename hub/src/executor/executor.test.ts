@@ -15,7 +15,7 @@ type Run = Handler<'projects_CreateProject'>['run'];
 let database: FreshDatabase;
 const logged: unknown[] = [];
 const measured: string[] = [];
-const happened: CommittedEvent[] = [];
+const emittedEvents: CommittedEvent[] = [];
 
 beforeAll(async () => {
   database = await ownDatabase();
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 afterEach(async () => {
-  for (const list of [logged, measured, happened]) list.length = 0;
+  for (const list of [logged, measured, emittedEvents]) list.length = 0;
   await sql`truncate audit_actions, audit_events, audit_event_entities, event_outbox, projects cascade`.execute(
     database.db,
   );
@@ -44,7 +44,7 @@ function executorWith(more: Partial<ExecutorParts> = {}): Executor {
     now: () => new Date(),
     vault: testVault,
     nodeId: () => undefined,
-    afterCommit: (committed) => void happened.push(...committed),
+    afterCommit: (committed) => void emittedEvents.push(...committed),
     log: { error: (fields) => void logged.push(fields) },
     measure: (name, outcome) => void measured.push(`${name} ${outcome}`),
     ...more,
@@ -64,7 +64,7 @@ function outcomeOf(executor: Executor, name: string, input: unknown, actor = sys
 
 const projectId = 'a'.repeat(22);
 
-/** Creates a project as simply as can be, and tells of it. */
+/** Creates a project and emits an event. */
 const createProject: Run = async ({ tx, input, now, emit }) => {
   await tx
     .insertInto('projects')
@@ -174,7 +174,7 @@ test('a denied command records a Failed row and changes nothing', async () => {
     }),
   ]);
   expect(await countOf('users')).toBe(0);
-  expect(happened).toEqual([]);
+  expect(emittedEvents).toEqual([]);
   expect(logged).toEqual([]);
 });
 
@@ -204,7 +204,7 @@ test('a query records no row and emits nothing', async () => {
     {},
   );
   expect(failed).toMatchObject({ kind: 'Internal' });
-  expect(happened).toEqual([]);
+  expect(emittedEvents).toEqual([]);
 });
 
 test('an internal error is answered with a request id only; its details are in the log', async () => {
@@ -230,7 +230,7 @@ test('an internal error is answered with a request id only; its details are in t
   ]);
   expect(await statuses()).toEqual(['Panicked']);
   expect(await countOf('projects')).toBe(0);
-  expect(happened).toEqual([]);
+  expect(emittedEvents).toEqual([]);
 });
 
 test('the opening row is written before the action, its success in the transaction of the action', async () => {
@@ -252,7 +252,7 @@ test('an action that fails at the commit leaves no success, no event and no chan
   expect(await statuses()).toEqual(['Panicked']);
   for (const table of ['projects', 'audit_events', 'event_outbox'] as const)
     expect(await countOf(table)).toBe(0);
-  expect(happened).toEqual([]);
+  expect(emittedEvents).toEqual([]);
 });
 
 test('events are published after the commit, with their outbox rows', async () => {
@@ -261,19 +261,19 @@ test('events are published after the commit, with their outbox rows', async () =
   const afterCommit = (committed: readonly CommittedEvent[]) => {
     expect(isRunning).toBe(false);
     seen = countOf('projects');
-    happened.push(...committed);
+    emittedEvents.push(...committed);
   };
   await runAs(
     async (context) => {
       const answer = await createProject(context, undefined);
-      expect(happened).toEqual([]);
+      expect(emittedEvents).toEqual([]);
       isRunning = false;
       return answer;
     },
     { afterCommit },
   );
   expect(await seen).toBe(1);
-  expect(happened.map(({ event }) => event)).toEqual([
+  expect(emittedEvents.map(({ event }) => event)).toEqual([
     {
       name: 'projects_Created',
       data: { projectId: `p_${projectId}` },
@@ -282,7 +282,7 @@ test('events are published after the commit, with their outbox rows', async () =
     },
   ]);
   const waiting = await database.db.selectFrom('event_outbox').select('event_id').execute();
-  expect(waiting.map((row) => row.event_id)).toEqual(happened.map(({ outboxId }) => outboxId));
+  expect(waiting.map((row) => row.event_id)).toEqual(emittedEvents.map(({ outboxId }) => outboxId));
   const entities = await database.db.selectFrom('audit_event_entities').selectAll().execute();
   expect(entities).toMatchObject([{ entity_kind: 'project', entity_id: projectId }]);
 });
@@ -292,7 +292,7 @@ test('a hint is published and not stored', async () => {
     context.emit('devices_ConnectionChanged', { projectId: `p_${projectId}` });
     return { result: 'Created', projectId: `p_${projectId}` };
   });
-  expect(happened).toEqual([{ event: expect.objectContaining({ name: 'devices_ConnectionChanged' }) }]);
+  expect(emittedEvents).toEqual([{ event: expect.objectContaining({ name: 'devices_ConnectionChanged' }) }]);
   expect(await countOf('event_outbox')).toBe(0);
   expect(await countOf('audit_events')).toBe(0);
 });
@@ -315,7 +315,7 @@ test('a conflict is retried, and counted once', async () => {
   expect(await runAs(run)).toMatchObject({ result: 'Created' });
   expect(attempts()).toBe(3);
   expect(await statuses()).toEqual(['Succeeded']);
-  expect(happened).toHaveLength(1);
+  expect(emittedEvents).toHaveLength(1);
   expect(await countOf('event_outbox')).toBe(1);
 });
 

@@ -51,7 +51,7 @@ export interface ExecutorParts {
   /** This node, once it has joined the cluster. Opening rows name it, so that another node can close them after a crash. */
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   /** Called with the events of a committed action, in order; logged events carry the id of their outbox row. */
-  readonly afterCommit: (happened: readonly CommittedEvent[]) => void;
+  readonly afterCommit: (emittedEvents: readonly CommittedEvent[]) => void;
   readonly log: { error(fields: object, message: string): void };
   /** By default registration is open and does not conceal existing accounts. */
   readonly registration?: RegistrationRules;
@@ -208,21 +208,21 @@ async function transact(
   const prepared = await prepareHandler(parts, caller, handler, input);
   const isAtomic = open === undefined && handler.isOneStatement?.(prepared as never) === true;
   for (let attempt = 1; ; attempt += 1) {
-    const happened: CommittedEvent[] = [];
+    const emittedEvents: CommittedEvent[] = [];
     try {
       const output = await within(parts.db, isAtomic, async (tx) => {
         const context = contextOf(parts, caller, input, {
           tx,
-          emit: collector(happened, caller.actor, parts.now()),
+          emit: collector(emittedEvents, caller.actor, parts.now()),
         });
         const answer = await runHandler(handler, context, prepared);
         const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
-        const recorded = happened.flatMap(numbered);
+        const recorded = emittedEvents.flatMap(numbered);
         if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
         await finishAction(tx, open, recorded, status);
         return answer;
       });
-      if (happened.length > 0) parts.afterCommit(happened);
+      if (emittedEvents.length > 0) parts.afterCommit(emittedEvents);
       return output;
     } catch (error) {
       if (!isConflict(error) || attempt > conflictRetries) throw error;
@@ -244,11 +244,11 @@ function microsecondsAfter(now: Date, count: number): string {
   return now.toISOString().replace('Z', `${String(Math.min(count, 999)).padStart(3, '0')}Z`);
 }
 
-function collector(happened: CommittedEvent[], actor: Actor, now: Date): Context['emit'] {
+function collector(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Context['emit'] {
   return (name, data) => {
     const outboxId = events[name].keeping === 'log' ? newDatedRawId(now) : undefined;
-    const at = microsecondsAfter(now, happened.length);
-    happened.push({ event: { name, data, actor, at }, outboxId });
+    const at = microsecondsAfter(now, emittedEvents.length);
+    emittedEvents.push({ event: { name, data, actor, at }, outboxId });
   };
 }
 

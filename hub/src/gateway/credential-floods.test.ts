@@ -9,7 +9,7 @@ import { createServer } from '../http/create-server.ts';
 
 let scene: GatewayScene;
 beforeEach(async () => {
-  // The clock stands still, so that nothing refills.
+  // The clock does not advance, so that no bucket refills.
   scene = await gatewayScene({
     nowMs: () => 0,
     createServer: () => createServer(undefined, (_request, response) => response.end()),

@@ -10,15 +10,15 @@ beforeAll(async () => void (scene = await gatewayScene()));
 afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('a connection begins', () => {
-  test('with the Hello of the hub, sent at once', async () => {
-    const webSocket = await scene.mute();
+  test('with the Hello of the hub, sent immediately', async () => {
+    const webSocket = await scene.connectRaw();
     const first = await new Promise<Buffer>((resolve) => webSocket.listen(({ payload }) => resolve(payload)));
     expect([...first]).toEqual([...helloFrame()]);
     webSocket.socket.end();
   });
 
   test('and serves calls before the Hello of the device has arrived', async () => {
-    const webSocket = await scene.mute();
+    const webSocket = await scene.connectRaw();
     const answer = new Promise<Buffer>((resolve) => {
       webSocket.listen(({ payload }) => payload[0] === tags.pong && resolve(payload));
     });
@@ -61,7 +61,7 @@ describe('the hub ends a connection', () => {
   });
 
   test('when there is no Hello within 10 s, whatever else the device says', async () => {
-    const webSocket = await scene.mute();
+    const webSocket = await scene.connectRaw();
     webSocket.listen(() => {});
     scene.pass(9_000);
     webSocket.send(frame(tags.ping));
@@ -95,7 +95,7 @@ describe('the hub ends a connection', () => {
   ];
 
   test.each(violations)('after %s', async (_what, frames, reason) => {
-    const webSocket = await scene.mute();
+    const webSocket = await scene.connectRaw();
     webSocket.send(frame(tags.ping));
     if (frames[0]?.[0] !== tags.hello) webSocket.send(helloFrame());
     for (const bytes of frames) webSocket.send(bytes);
@@ -124,7 +124,7 @@ describe('the hub ends a connection', () => {
   ];
 
   test.each(broken)('after %s, in the same way', async (_what, wire) => {
-    const webSocket = await scene.mute();
+    const webSocket = await scene.connectRaw();
     webSocket.send(helloFrame());
     webSocket.send(frame(tags.ping));
     for (const bytes of wire()) webSocket.socket.write(bytes);
@@ -146,7 +146,7 @@ describe('a connection continues', () => {
   });
 
   test('and answers a WebSocket ping', async () => {
-    const webSocket = await scene.mute();
+    const webSocket = await scene.connectRaw();
     const pong = new Promise<Buffer>((resolve) => {
       webSocket.listen(({ opcode, payload }) => opcode === opcodes.pong && resolve(payload));
     });

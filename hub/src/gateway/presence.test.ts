@@ -30,7 +30,7 @@ describe('presence', () => {
         timeout: 2_000,
       },
     );
-    expect(scene.hub.happened).toContainEqual(
+    expect(scene.hub.emittedEvents).toContainEqual(
       expect.objectContaining({
         name: 'devices_ConnectionChanged',
         data: expect.objectContaining({ deviceId, isConnected: false }),

@@ -21,7 +21,7 @@ async function service(serve: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A reader that takes one payload at a time, when the test tells it to. */
+/** A reader that takes one payload each time the test asks. */
 function paced() {
   const waiting: (() => void)[] = [];
   let isFree = false;

@@ -46,7 +46,7 @@ const encodeAllButAlphanumerics = (text: string): string =>
     )
     .join('');
 
-describe('the certificate in the header is read', () => {
+describe('the certificate is read from the header', () => {
   const ways: [string, (pem: string) => string][] = [
     ['with everything encoded except letters and digits', encodeAllButAlphanumerics],
     ['as encodeURIComponent and a proxy encode it', encodeURIComponent],
@@ -82,8 +82,8 @@ describe('the certificate in the header is read', () => {
   });
 });
 
-describe('the token is read', () => {
-  test('from Authorization alone for a device', async () => {
+describe('the device token is read', () => {
+  test('from Authorization only', async () => {
     const { 'x-deployment-token': _u, ...headers } = deviceHeaders(await newDevice(), scene.token);
     expect(await actorOf(scene.url, headers)).toMatchObject({ actor: 'Device' });
   });

@@ -31,11 +31,11 @@ async function raw(text: string): Promise<string> {
 const head = (method: string, path: string): string =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 5\r\n\r\n`;
 
-test('a body that does not come is answered 408', async () => {
+test('a body that does not arrive is answered 408', async () => {
   expect(await raw(`${head('POST', '/')}he`)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an answer that has begun is cut', async () => {
+test('an answer that has begun is cut off', async () => {
   expect(await raw(`${head('POST', '/begun')}he`)).not.toContain('done');
 });
 
@@ -44,7 +44,7 @@ test.each(['POST', 'PUT'])('a body that continues after the answer to a %s is cu
   expect(await raw(`${kept}he`)).toContain('early');
 });
 
-test('a body that has come may be worked on as long as that takes, and a request without one is never limited', async () => {
+test('neither processing after the body nor a request without a body is limited in time', async () => {
   expect(await raw(`${head('POST', '/')}hello`)).toContain('done');
   expect(await raw('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toContain('done');
 });

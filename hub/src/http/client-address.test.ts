@@ -21,7 +21,7 @@ test.each([
   expect(trusting(peer, header)).toBe(client);
 });
 
-test('without both switches the header counts for nothing', () => {
+test('without both settings the header is ignored', () => {
   const noHeader = clientAddress({ trustedProxies: ['10.0.0.0/8'], trustedProxyHeader: false });
   const noProxies = clientAddress({ trustedProxies: [], trustedProxyHeader: true });
   expect([noHeader('10.0.0.1', '1.1.1.1'), noProxies('10.0.0.1', '1.1.1.1')]).toEqual([

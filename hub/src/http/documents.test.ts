@@ -40,7 +40,7 @@ describe('public documents', () => {
     });
   });
 
-  test('the pages may load the configured scripts and nothing else from elsewhere', async () => {
+  test('the content security policy allows only the configured scripts from other origins', async () => {
     const { headers } = await hub.call('/', { headers: { accept: 'text/html' } });
     expect(headers['content-security-policy']).toBe(
       "default-src 'self'; script-src 'self' https://metrics.example; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
@@ -48,7 +48,7 @@ describe('public documents', () => {
     );
   });
 
-  test('openapi.json names every action by all its names and is not sent twice', async () => {
+  test('openapi.json lists every action by all its names, and is revalidated', async () => {
     const answer = await hub.call('/api/openapi.json');
     expect(answer.json).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
     const paths = Object.keys({ ...actions, ...newerNames }).map((name) => `/api/v1/actions/invoke/${name}`);
@@ -60,7 +60,7 @@ describe('public documents', () => {
   });
 });
 
-test('without anything configured config.json is small', async () => {
+test('without settings config.json is minimal', async () => {
   await using hub = await httpHub();
   expect((await hub.call('/api/config.json')).json).toEqual({
     scripts: [],

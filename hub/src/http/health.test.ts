@@ -32,7 +32,7 @@ test('counts actions and requests for callers with access', async () => {
     expect((await hub.call('/metrics', { headers: { [name]: '127.0.0.1' } })).status).toBe(403);
 });
 
-test('shows its figures to the configured addresses alone', async () => {
+test('shows metrics to the configured addresses only', async () => {
   await using hub = await httpHub({ env: { CORRAL_METRICS_FROM: '10.0.0.0/8' } });
   const answer = await hub.call('/metrics');
   expect(answer.status).toBe(403);

@@ -71,7 +71,7 @@ describe('the listener', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ kind: 'Invalid', message });
   });
 
-  test('takes the next request on a connection after a refused one', async () => {
+  test('accepts the next request on a connection after a refused one', async () => {
     const refused =
       'POST /api/v1/actions/invoke/actor_GetActor HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n';
     const last = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
@@ -94,7 +94,7 @@ test('counts sign-ins by the address that a trusted proxy names', async () => {
   expect((await guess('correct horse battery', '192.0.2.2')).status).toBe(200);
 });
 
-test('closing ends the live views and lets a running request end', async () => {
+test('closing ends live views and waits for running requests', async () => {
   const hub = await httpHub();
   const email = 'ada@example.org';
   await hub.user(email, { password: 'correct horse battery' });

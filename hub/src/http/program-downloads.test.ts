@@ -17,13 +17,13 @@ describe.each([
   const download = (headers: Record<string, string> = {}) =>
     fetch(`${hub.url}/download/${fileName}`, { headers });
 
-  test('that is not built is answered by how to build it', async () => {
+  test('that is not built is answered with how to build it', async () => {
     const answer = await download();
     expect(answer.status).toBe(404);
     expect(await answer.text()).toBe(`${name} has not been built here. \`npm start\` builds it.\n`);
   });
 
-  test('is the file that was built last, and is sent once', async () => {
+  test('is the newest build, and is revalidated', async () => {
     await writeFile(join(hub.folder, fileName), 'first();');
     const first = await download();
     expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

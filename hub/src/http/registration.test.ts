@@ -48,7 +48,7 @@ test('a closed hub answers 403', async () => {
   expect([status, json['kind']]).toEqual([403, 'Forbidden']);
 });
 
-test('a large form is not read', async () => {
+test('a large form is refused unread', async () => {
   hub = await httpHub();
   const answer = await hub.invoke('users_RegisterUser', { ...form, more: 'x'.repeat(70_000) });
   expect(answer.status).toBe(413);

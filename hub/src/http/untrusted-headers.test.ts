@@ -17,7 +17,7 @@ test.each(['/api/v1/actions/invoke/actor_GetActor', '/api/private/login', '/read
   },
 );
 
-test('an attempt is in the audit log', async () => {
+test('an attempt is recorded in the audit log', async () => {
   await vi.waitFor(async () => {
     const { actions } = await hub.executor.invoke(system, 'audit_QueryAuditLogActions', {});
     expect(actions).toMatchObject([
@@ -30,7 +30,7 @@ test('an attempt is in the audit log', async () => {
   });
 });
 
-test('in development on loopback the header disturbs nothing', async () => {
+test('in development on loopback the header is ignored', async () => {
   await using open = await httpHub();
   const answer = await open.call('/readyz', { headers: { 'x-client-cert': 'anything' } });
   expect(answer.status).toBe(200);

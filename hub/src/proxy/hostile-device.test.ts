@@ -73,7 +73,7 @@ describe('a device that sends invalid HTTP', () => {
     expect(await page.ask('/')).toMatchObject({ status: 200, text: 'ok' });
   });
 
-  test('bytes that cannot become HTTP fail at once, though the device keeps the connection open', async () => {
+  test('bytes that are not HTTP fail immediately, though the device keeps the connection open', async () => {
     answer = (socket) => void socket.write('220 mail.example ESMTP\r\n');
     expect((await page.ask('/')).headers['x-corral-failure']).toBe('garbled');
     answer = (socket) => void socket.write('HTTP/1.1 200 OK\n');

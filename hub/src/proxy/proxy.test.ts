@@ -176,7 +176,7 @@ describe('a response', () => {
     expect((await echo.ask('/cookies')).headers['set-cookie']).toEqual(['good=1']);
   });
 
-  test('loses headers that affect the connection, other hosts or a web server in front of the hub', async () => {
+  test('omits headers that affect the connection, other hosts or a web server in front of the hub', async () => {
     const dropped = [
       'alt-svc',
       'clear-site-data',

@@ -123,7 +123,7 @@ test('an expired access is reported as expired', async () => {
   expect(headers['clear-site-data']).toBeUndefined();
 });
 
-test('without a database, open streams go on for a while and new requests get 503', async () => {
+test('without a database, open streams continue for a while and new requests get 503', async () => {
   const live = await page.open('/live');
   await once(live, 'data');
   await device.transports.hub.database.db.destroy();

@@ -63,9 +63,9 @@ test('events that came before their partition move into it, stay unique and go w
   await publish(202611, 202612);
   await ensureEventPartitions(hub.database.db, hub.now());
   expect(await places()).toEqual({ device_events_202611: 1, device_events_202612: 1 });
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
   await publish(202611, 202612);
-  expect(hub.happened).toEqual([]);
+  expect(hub.emittedEvents).toEqual([]);
   const project = { deviceId: device.deviceId };
   await hub.as({ actor: 'System', kind: 'System' }, 'devices_DeleteDevice', project);
   expect(await places()).toEqual({});

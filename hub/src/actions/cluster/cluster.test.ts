@@ -21,7 +21,8 @@ const heartbeat = (nodeId: Id<'clusterNode'>) =>
   hub.as(actorOf(nodeId), 'cluster_ReportClusterNodeHeartbeat', {});
 const cleanUp = () => hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
 const listed = async () => (await hub.as(system, 'cluster_GetClusterDetails', {})).nodes;
-const hints = (name: string) => hub.happened.filter((event) => event.name === name).map(({ data }) => data);
+const hints = (name: string) =>
+  hub.emittedEvents.filter((event) => event.name === name).map(({ data }) => data);
 
 test('a node that is alone on its database ends the leases of earlier nodes', async () => {
   const predecessor = await seedNode(hub, 'killed');
@@ -67,7 +68,7 @@ describe('a lease', () => {
 
   test('is released immediately by a node that leaves, and cannot be renewed', async () => {
     const [leaving, staying] = [await seedNode(hub), await seedNode(hub)];
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     await hub.as(actorOf(leaving), 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
     expect(hints('cluster_NodesChanged')).toEqual([{}]);
     expect((await listed()).map(({ nodeId }) => nodeId)).toEqual([staying]);
@@ -125,7 +126,7 @@ describe('after a node has died', () => {
     hub.advance(10);
     await heartbeat(alive);
     hub.advance(6);
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     await Promise.all(Array.from({ length: 4 }, cleanUp));
     const changed = hints('devices_ConnectionChanged');
     expect(changed).toHaveLength(2);
@@ -165,8 +166,8 @@ describe('after a node has died', () => {
     hub.advance(2);
     await cleanUp();
     expect(await remaining()).toEqual([{ node_id: ids.clusterNode.raw(alive) }]);
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     await cleanUp();
-    expect(hub.happened).toEqual([]);
+    expect(hub.emittedEvents).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe('a new device', () => {
     const project = await seedProject(hub);
     const { token, tokenId } = await seedToken(hub, project);
     const shown = show(token);
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     const admission = await hub.as(system, 'devices_AuthenticateDevice', shown);
     expect(admission).toEqual({
       projectId: project.projectId,
@@ -39,7 +39,7 @@ describe('a new device', () => {
       certificateId: expect.stringMatching(/^d_c_/),
       actor: { actor: 'Device', kind: 'Device', deviceId: admission.deviceId, tokenId },
     });
-    expect(hub.happened.map(({ name, data }) => ({ name, data }))).toEqual([
+    expect(hub.emittedEvents.map(({ name, data }) => ({ name, data }))).toEqual([
       { name: 'devices_Created', data: { deviceId: admission.deviceId, projectId: project.projectId } },
       {
         name: 'devices_CertificateAdded',
@@ -57,10 +57,13 @@ describe('a new device', () => {
   test('is stored with a pending certificate and refused with a token that does not accept', async () => {
     const { token } = await seedToken(hub, await seedProject(hub), false);
     const shown = show(token);
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     const refused = await hub.refusal(system, 'devices_AuthenticateDevice', shown);
     expect(refused).toEqual({ kind: 'Forbidden', message: expect.stringContaining('pending') });
-    expect(hub.happened.map(({ name }) => name)).toEqual(['devices_Created', 'devices_CertificateAdded']);
+    expect(hub.emittedEvents.map(({ name }) => name)).toEqual([
+      'devices_Created',
+      'devices_CertificateAdded',
+    ]);
     expect(await hub.refusal(system, 'devices_AuthenticateDevice', shown)).toEqual(refused);
     expect(await certificatesOf(shown.fingerprint)).toMatchObject([{ status: 'Pending' }]);
   });

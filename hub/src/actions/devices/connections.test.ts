@@ -12,7 +12,7 @@ let nodeId: Id<'clusterNode'>;
 beforeEach(async () => {
   device = await seedDevice(hub, await seedProject(hub));
   nodeId = await seedNode(hub);
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
 });
 
 const node = (): Actor => ({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId });
@@ -23,7 +23,7 @@ const connection = () => ({
   tokenId: device.tokenId,
 });
 const hints = () =>
-  hub.happened.filter(({ name }) => name === 'devices_ConnectionChanged').map(({ data }) => data);
+  hub.emittedEvents.filter(({ name }) => name === 'devices_ConnectionChanged').map(({ data }) => data);
 const rowOf = (connectionId: Id<'deviceConnection'>) =>
   hub.database.db
     .selectFrom('device_connections')
@@ -56,7 +56,7 @@ test('when connections end concurrently, the last hint says disconnected', async
   const register = () => hub.as(node(), 'devices_RegisterDeviceConnection', connection());
   for (let round = 0; round < 5; round += 1) {
     const opened = await Promise.all([register(), register(), register()]);
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
     expect(hints()).toHaveLength(3);
     expect(hints().at(-1)).toMatchObject({ isConnected: false });
@@ -168,7 +168,7 @@ describe('concurrent registrations', () => {
         ids.clusterNode.raw(nodeId),
       ]),
     );
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
     expect(await liveCount(devices)).toBe(0);
     const told = hints().map(({ deviceId, isConnected }) => [deviceId, isConnected]);

@@ -24,10 +24,10 @@ beforeEach(async () => {
   project = await seedProject(hub);
   member = await seedMember(hub, project);
   device = await seedDevice(hub, project);
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
 });
 
-const happenings = () => hub.happened.map(({ name, data }) => ({ name, data }));
+const happenings = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
 const details = (actor: Parameters<FreshExecutor['as']>[0]) =>
   hub.as(actor, 'devices_GetDeviceDetails', { deviceId: device.deviceId });
 
@@ -199,7 +199,7 @@ describe('certificates', () => {
 
   test.each(pairs)('change from %s to %s only where allowed', async (from, to) => {
     const certificateId = await add(from);
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     const input = { certificateId, status: to };
     if (allowed.has(`${from} ${to}`)) {
       await hub.as(member, 'devices_SetDeviceCertificateStatus', input);

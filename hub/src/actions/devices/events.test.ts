@@ -12,7 +12,7 @@ let device: Awaited<ReturnType<typeof seedDevice>>;
 beforeEach(async () => {
   project = await seedProject(hub);
   device = await seedDevice(hub, project);
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
 });
 
 const event = (suffix: string, more: Partial<DeviceEvent> = {}): DeviceEvent => ({
@@ -51,7 +51,7 @@ test('events are listed as sent, newest first, with the time of receipt', async 
   ]);
   expect(await read(1)).toHaveLength(1);
   const { projectId, deviceId } = device;
-  expect(hub.happened).toMatchObject([
+  expect(hub.emittedEvents).toMatchObject([
     { name: 'devices_EventsPublished', data: { projectId, deviceId, count: 2 } },
   ]);
 });
@@ -61,7 +61,7 @@ test('an event sent repeatedly is stored once, and only new events emit a hint',
   await publish(event('1', { body: 'again' }), event('2'));
   await publish(event('2'));
   expect((await read()).map(({ body }) => body)).toEqual(['started', 'started']);
-  expect(hub.happened.map(({ data }) => data['count'])).toEqual([1, 1]);
+  expect(hub.emittedEvents.map(({ data }) => data['count'])).toEqual([1, 1]);
 });
 
 test('users may publish for a device; another device may not', async () => {
@@ -78,7 +78,7 @@ test('users may publish for a device; another device may not', async () => {
 
 test('an empty list of events emits no hint', async () => {
   await publish();
-  expect(hub.happened).toEqual([]);
+  expect(hub.emittedEvents).toEqual([]);
 });
 
 test('lists 100 events by default, and 1,000 at most', async () => {

@@ -11,7 +11,7 @@ let device: Awaited<ReturnType<typeof seedDevice>>;
 beforeEach(async () => {
   project = await seedProject(hub);
   device = await seedDevice(hub, project);
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
 });
 
 const property = (name: string, value: unknown, more = {}) => ({
@@ -42,7 +42,7 @@ test('a property is written and read by the device and by users', async () => {
   expect(await get('mode')).toMatchObject({ value: null });
   const { deviceId } = device;
   const data = { projectId: project.projectId, deviceId, name: 'mode' };
-  expect(hub.happened[0]).toMatchObject({ name: 'devices_PropertiesChanged', data });
+  expect(hub.emittedEvents[0]).toMatchObject({ name: 'devices_PropertiesChanged', data });
 });
 
 test('all properties are read by name, with any names', async () => {

@@ -12,7 +12,7 @@ let device: Awaited<ReturnType<typeof seedDevice>>;
 beforeEach(async () => {
   project = await seedProject(hub);
   device = await seedDevice(hub, project);
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
 });
 
 const named = (name: string) => ({ deviceId: device.deviceId, name });
@@ -46,7 +46,7 @@ describe('a write that expects a version', () => {
       currentVersion: 2,
     });
     expect(await get('mode')).toMatchObject({ value: 2, version: 2 });
-    expect(hub.happened).toHaveLength(2);
+    expect(hub.emittedEvents).toHaveLength(2);
   });
 
   test('takes the version as a decimal string, and refuses other texts', async () => {
@@ -98,7 +98,7 @@ describe('a removal', () => {
     expect(await remove('mode')).toEqual({ result: 'Removed' });
     expect(await get('mode')).toEqual({ result: 'NotFound' });
     expect(await remove('mode')).toEqual({ result: 'NotFound' });
-    expect(hub.happened.map(({ name }) => name)).toEqual(Array(2).fill('devices_PropertiesChanged'));
+    expect(hub.emittedEvents.map(({ name }) => name)).toEqual(Array(2).fill('devices_PropertiesChanged'));
   });
 
   test('is allowed to those who may write the property', async () => {

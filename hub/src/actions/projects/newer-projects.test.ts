@@ -30,7 +30,7 @@ beforeEach(async () => {
   project = await seedProject(hub);
   member = await seedMember(hub, project);
   administrator = await seedUser(hub, `${absentId('user')}@example.org`, true);
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
 });
 
 describe('renaming a project', () => {
@@ -63,7 +63,7 @@ describe('renaming a project', () => {
     expect((await refused(project.owner, ' ')).message).toBe('A project needs a name.');
     expect((await refused(project.owner, 'x'.repeat(201))).message).toContain('at most 200');
     await rename(project.owner, 'x'.repeat(200));
-    expect(hub.happened).toHaveLength(1);
+    expect(hub.emittedEvents).toHaveLength(1);
   });
 });
 

@@ -27,10 +27,10 @@ beforeEach(async () => {
   member = await seedMember(hub, project);
   stranger = await seedUser(hub, `${absentId('user')}@example.org`);
   administrator = await seedUser(hub, `${absentId('user')}@example.org`, true);
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
 });
 
-const happenings = () => hub.happened.map(({ name, data }) => ({ name, data }));
+const happenings = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
 
 describe('access to a project', () => {
   const listOf = async (actor: Parameters<FreshExecutor['as']>[0]) =>
@@ -115,7 +115,7 @@ describe('deleting a project', () => {
   test('deletes everything that belongs to it', async () => {
     const { projectId } = project;
     const { deviceId, shown } = await seedDevice(hub, project);
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     await hub.as(project.owner, 'projects_DeleteProject', { projectId });
     expect(happenings()).toEqual([{ name: 'projects_Deleted', data: { projectId, name: 'Plant' } }]);
     expect((await hub.refusal(administrator, 'devices_GetDeviceDetails', { deviceId })).kind).toBe('Invalid');
@@ -233,7 +233,7 @@ describe('deployment tokens', () => {
 
   test('change their flags and are deleted, each with an event', async () => {
     const { tokenId } = await create('line 1');
-    hub.happened.length = 0;
+    hub.emittedEvents.length = 0;
     await hub.as(member, 'projects_SetDeploymentTokenFlags', { tokenId, flags: { autoAccept: true } });
     await hub.as(member, 'projects_DeleteDeploymentToken', { tokenId });
     const { projectId } = project;

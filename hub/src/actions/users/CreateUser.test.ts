@@ -29,7 +29,7 @@ test('an administrator creates a user who can sign in immediately', async () => 
     isAdmin: false,
   });
   expect((await signIn(hub, 'ANN@example.com ', validPassword)).userId).toBe(userId);
-  expect(hub.happened).toContainEqual(
+  expect(hub.emittedEvents).toContainEqual(
     expect.objectContaining({
       name: 'users_Created',
       actor: admin,
@@ -42,12 +42,12 @@ test('an administrator creates a user who can sign in immediately', async () => 
 test('an address belongs to one user, regardless of case', async () => {
   await hub.user('bea@example.com');
   const before = await userRowsText(hub);
-  const count = hub.happened.length;
+  const count = hub.emittedEvents.length;
   expect(await hub.as(system, 'users_CreateUser', { email: 'BEA@example.com' })).toEqual({
     result: 'EmailAlreadyExists',
   });
   expect(await userRowsText(hub)).toBe(before);
-  expect(hub.happened.length).toBe(count);
+  expect(hub.emittedEvents.length).toBe(count);
 });
 
 test('a user without a password cannot sign in', async () => {

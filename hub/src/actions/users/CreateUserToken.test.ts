@@ -11,7 +11,7 @@ test('a token is shown once, listed without its secret, and resolves to its user
   const { userId } = ann;
   const { token, tokenId } = await hub.as(ann, 'users_CreateUserToken', { userId, name: ' ci ' });
   expect(token.slice('u_sk_'.length, 'u_sk_'.length + 22)).toBe(tokenId.slice('u_pk_'.length));
-  expect(hub.happened.at(-1)).toMatchObject({ name: 'users_TokenCreated', data: { userId, tokenId } });
+  expect(hub.emittedEvents.at(-1)).toMatchObject({ name: 'users_TokenCreated', data: { userId, tokenId } });
   expect(await hub.as(system, 'users_AuthenticateWithUserToken', { token })).toEqual({
     result: 'Authenticated',
     userId,

@@ -32,9 +32,9 @@ test('a user is deleted with its sessions, tokens, memberships and the projects 
   const { tokenId } = await createUserToken(hub, ann);
   const { sessionId } = await signIn(hub, 'ann@example.com', validPassword);
   const { userId } = ann;
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
   expect(await hub.as(ann, 'users_DeleteUser', { userId })).toEqual({});
-  expect(hub.happened.map(({ name, data }) => [name, data])).toEqual([
+  expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
     ['projects_Deleted', { projectId: alone.projectId, name: 'Alone' }],
     ['projects_MemberRemoved', { projectId: shared.projectId, userId }],
     ['users_SessionTerminated', { userId, sessionId }],

@@ -10,7 +10,7 @@ test("a deleted token is anonymous; an administrator may delete any user's token
   for (const actor of [ann, admin]) {
     const { token, tokenId } = await hub.as(ann, 'users_CreateUserToken', { userId });
     expect(await hub.as(actor, 'users_DeleteUserToken', { tokenId })).toEqual({});
-    expect(hub.happened.at(-1)).toMatchObject({
+    expect(hub.emittedEvents.at(-1)).toMatchObject({
       name: 'users_TokenDeleted',
       actor,
       data: { userId, tokenId },

@@ -46,7 +46,7 @@ async function setAccountFailures(failures: number): Promise<void> {
 
 test('a sign-in starts a session, with an event', async () => {
   const started = await signIn(hub, email, validPassword);
-  expect(hub.happened.at(-1)).toMatchObject({
+  expect(hub.emittedEvents.at(-1)).toMatchObject({
     name: 'users_SessionInitiated',
     data: { userId, sessionId: started.sessionId },
   });
@@ -57,10 +57,10 @@ test('a sign-in starts a session, with an event', async () => {
 });
 
 test('a wrong password and an unknown address get the same answer; the log names existing accounts only', async () => {
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
   const answers = [await trySignIn(hub, email, wrong), await trySignIn(hub, 'nobody@example.com', wrong)];
   expect(answers).toEqual([{ result: 'InvalidCredentials' }, { result: 'InvalidCredentials' }]);
-  expect(hub.happened.map(({ name, data }) => [name, data])).toEqual([
+  expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
     ['users_SignInFailed', { userId }],
     ['users_SignInFailed', {}],
   ]);

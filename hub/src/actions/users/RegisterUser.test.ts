@@ -16,7 +16,7 @@ let hub: MailHub;
 beforeEach(async () => void (hub = await mailHub()));
 afterEach(() => hub[Symbol.asyncDispose]());
 
-const names = () => hub.happened.map(({ name }) => name);
+const names = () => hub.emittedEvents.map(({ name }) => name);
 const registrations = () => hub.database.db.selectFrom('user_registrations').selectAll().execute();
 const users = () => hub.database.db.selectFrom('users').selectAll().execute();
 
@@ -85,7 +85,7 @@ test.each([
   const form = { email: 'ann@example.com', password: validPassword, consentedToTerms: true };
   const input = { ...form, ...wrong };
   expect(await hub.refusal(anonymous, 'users_RegisterUser', input)).toEqual({ kind: 'Invalid', message });
-  expect([await registrations(), hub.happened, hub.inbox.mails]).toEqual([[], [], []]);
+  expect([await registrations(), hub.emittedEvents, hub.inbox.mails]).toEqual([[], [], []]);
   expect(await hub.database.db.selectFrom('request_counts').selectAll().execute()).toEqual([]);
   expect(await auditedStatuses(hub, 'users_RegisterUser')).toEqual(['Failed']);
 });
@@ -121,7 +121,7 @@ test('passwords and links are in no log, and no link is stored in the database',
   const token = tokenIn(hub.inbox.mails[0]!.text);
   await hub.complete(token);
   const { rows } = { rows: await hub.database.db.selectFrom('queued_mails').selectAll().execute() };
-  const recorded = (await auditText(hub)) + hub.logged() + JSON.stringify([hub.happened, rows]);
+  const recorded = (await auditText(hub)) + hub.logged() + JSON.stringify([hub.emittedEvents, rows]);
   for (const secret of ['canary', token, token.split('.')[2]!, '$argon2'])
     expect(recorded).not.toContain(secret);
 });

@@ -14,7 +14,7 @@ test('a user, its token and an administrator change the display name', async () 
   ] as const) {
     expect(await hub.as(actor, 'users_SetUserDisplayName', { userId, displayName: ` ${name} ` })).toEqual({});
     expect(await hub.as(ann, 'users_GetUserDetails', { userId })).toMatchObject({ displayName: name });
-    expect(hub.happened.at(-1)).toMatchObject({
+    expect(hub.emittedEvents.at(-1)).toMatchObject({
       name: 'users_DisplayNameChanged',
       actor,
       data: { userId, displayName: name },

@@ -5,12 +5,12 @@ test('an administrator makes another user an administrator, with one event', asy
   await using hub = await freshExecutor();
   const admin = await hub.user('admin@example.com', { isAdmin: true });
   const ann = await hub.user('ann@example.com');
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
   await hub.as(admin, 'users_SetUserIsAdmin', { userId: ann.userId, isAdmin: true });
   await hub.as(admin, 'users_SetUserIsAdmin', { userId: ann.userId, isAdmin: true });
   expect((await hub.as(ann, 'users_QueryUsers', {})).users).toHaveLength(2);
-  expect(hub.happened).toHaveLength(1);
-  expect(hub.happened[0]).toMatchObject({
+  expect(hub.emittedEvents).toHaveLength(1);
+  expect(hub.emittedEvents[0]).toMatchObject({
     name: 'users_SetIsAdmin',
     data: { userId: ann.userId, isAdmin: true },
   });

@@ -25,9 +25,9 @@ test("only the new password is accepted, and only the caller's session stays", a
   const mine = await signIn(hub, 'ann@example.com', validPassword);
   const other = await signIn(hub, 'ann@example.com', validPassword);
   const origin = { sessionId: mine.sessionId.slice('u_session_pk_'.length) };
-  hub.happened.length = 0;
+  hub.emittedEvents.length = 0;
   await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: newPassword }, origin);
-  expect(hub.happened.map(({ name, data }) => [name, data])).toEqual([
+  expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
     ['users_SetPassword', { userId: ann.userId }],
     ['users_SessionTerminated', { userId: ann.userId, sessionId: other.sessionId }],
     ['mail_Queued', {}],

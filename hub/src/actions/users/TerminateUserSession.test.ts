@@ -10,7 +10,7 @@ test("an ended session is invalid; an administrator may end any user's session",
   for (const actor of [ann, admin]) {
     const { sessionId, sessionToken } = await signIn(hub, 'ann@example.com', validPassword);
     expect(await hub.as(actor, 'users_TerminateUserSession', { sessionId })).toEqual({});
-    expect(hub.happened.at(-1)).toMatchObject({
+    expect(hub.emittedEvents.at(-1)).toMatchObject({
       name: 'users_SessionTerminated',
       actor,
       data: { userId, sessionId },

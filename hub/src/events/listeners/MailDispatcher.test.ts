@@ -15,7 +15,7 @@ beforeEach(async () => void (hub = await mailHub()));
 afterEach(() => hub[Symbol.asyncDispose]());
 
 const queued = () => hub.database.db.selectFrom('queued_mails').selectAll().execute();
-const sentEvents = () => hub.happened.filter(({ name }) => name === 'users_RegistrationEmailSent');
+const sentEvents = () => hub.emittedEvents.filter(({ name }) => name === 'users_RegistrationEmailSent');
 
 test('an e-mail is sent after the commit of its action, and an event is emitted', async () => {
   await hub.register('ann@example.com');
@@ -42,7 +42,7 @@ test('the link leads to the public address in text and HTML', async () => {
 });
 
 test('retries back off while the mail server is down, and the e-mail arrives once afterwards', async () => {
-  await hub.inbox.goAway();
+  await hub.inbox.stopListening();
   await hub.register('ann@example.com');
   await hub.mail.sendDue();
   expect(await queued()).toMatchObject([{ attempts: 1, next_attempt_at: '2026-11-20T12:00:05Z' }]);
@@ -53,7 +53,7 @@ test('retries back off while the mail server is down, and the e-mail arrives onc
   hub.advance(5);
   await hub.mail.sendDue();
   expect(await queued()).toMatchObject([{ attempts: 2, next_attempt_at: '2026-11-20T12:00:15Z' }]);
-  await hub.inbox.comeBack();
+  await hub.inbox.restart();
   hub.advance(10);
   await hub.mail.sendDue();
   await hub.mail.sendDue();
@@ -63,10 +63,10 @@ test('retries back off while the mail server is down, and the e-mail arrives onc
 });
 
 test('after one failure the other e-mails are not tried, and all arrive later', async () => {
-  await hub.inbox.goAway();
+  await hub.inbox.stopListening();
   for (const name of ['ann', 'bea', 'cas']) await hub.register(`${name}@example.com`);
   await hub.mail.sendDue();
-  await hub.inbox.comeBack();
+  await hub.inbox.restart();
   hub.advance(60);
   await hub.mail.sendDue();
   expect(hub.inbox.mails.map(({ to }) => String(to[0])).toSorted()).toEqual([
@@ -124,14 +124,14 @@ test('reporting an outcome twice emits one event', async () => {
 
 test('an e-mail is discarded after three days', async () => {
   const ann = await hub.user('ann@example.com');
-  await hub.inbox.goAway();
+  await hub.inbox.stopListening();
   await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: validPassword });
   await hub.mail.sendDue();
   hub.advance(3 * 24 * 3600);
   await hub.mail.sendDue();
   expect(await queued()).toEqual([]);
   expect(hub.logged()).toContain('discarded');
-  await hub.inbox.comeBack();
+  await hub.inbox.restart();
 });
 
 test('a password change is reported with its time and a link to the tokens', async () => {
@@ -158,7 +158,7 @@ test('an e-mail to a deleted user is not sent', async () => {
 });
 
 test('a dispatcher without a database logs a warning and continues later', async () => {
-  await hub.inbox.goAway();
+  await hub.inbox.stopListening();
   await hub.register('ann@example.com');
   await hub.mail.sendDue();
   const { db } = hub.database;
@@ -166,7 +166,7 @@ test('a dispatcher without a database logs a warning and continues later', async
   await hub.mail.sendDue();
   expect(hub.logged()).toContain('queued e-mails could not be processed');
   await db.schema.alterTable('away').renameTo('queued_mails').execute();
-  await hub.inbox.comeBack();
+  await hub.inbox.restart();
   hub.advance(60);
   await hub.mail.sendDue();
   expect(hub.inbox.mails).toHaveLength(1);
