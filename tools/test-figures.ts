@@ -26,7 +26,7 @@ const all = {
     what: 'malformed inputs against the parts of the protocol',
     file: 'fuzz/src/fuzz.test.ts',
     usual: 50_000,
-    deep: 4_000_000,
+    deep: 20_000_000,
   },
   schedules: {
     what: 'generated plans of writes, reads and delays',
@@ -76,6 +76,18 @@ const all = {
     file: `${gateway}/channel-open-queue.test.ts`,
     usual: 150,
     deep: 300,
+  },
+  splitStreams: {
+    what: 'generated WebSocket streams, each split at random',
+    file: 'multiplex/src/transports/web-socket/reader.test.ts',
+    usual: 60,
+    deep: 10_000,
+  },
+  folderLocks: {
+    what: 'rounds of eight attempts to lock one data folder at once',
+    file: 'hub/src/postgres/folder-lock.test.ts',
+    usual: 10,
+    deep: 200,
   },
   concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, usual: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;

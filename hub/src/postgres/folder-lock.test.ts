@@ -2,13 +2,13 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { withDataDir } from './fixtures/hub-under-test.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 
 test('exactly one of several concurrent hubs gets the lock', async () => {
   await withDataDir(async (folder) => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < inject('figures').folderLocks; round += 1) {
       const attempts = Array.from({ length: 8 }, () => lockFolder(folder, folder));
       const outcomes = await Promise.allSettled(attempts);
       const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import * as ws from 'ws';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
 
@@ -110,7 +110,7 @@ describe('messages', () => {
         const options = { isPeerMasking: isMasked, perTurn };
         expect(delivered(stream, { ...options, cuts: places })).toEqual(delivered(stream, options));
       }),
-      { numRuns: 60 },
+      { numRuns: inject('figures').splitStreams },
     );
   });
 
