@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildConsoleWhenStale } from './build-console.ts';
-import { exceeded, recordedWeights, weigh } from './bundle-budget.ts';
+import { exceeded, recordedSizes, measureBudgets } from './bundle-budget.ts';
 import { repositoryRoot } from './source-files.ts';
 
 let folder: string;
@@ -32,9 +32,10 @@ function build(sizes: { entry: number; shared: number; projects: number; other: 
   writeFileSync(join(folder, 'screens.json'), JSON.stringify(screens));
 }
 
-const parts = (name: string) => Object.keys(weigh(folder).find((each) => each.name === name)?.parts ?? {});
+const parts = (name: string) =>
+  Object.keys(measureBudgets(folder).find((each) => each.name === name)?.parts ?? {});
 
-test('a first screen weighs as much as the scripts in index.html and its own chunks, each file once', () => {
+test('the size of a first screen counts the scripts in index.html and its own chunks, each file once', () => {
   build({ entry: 10_000, shared: 5000, projects: 2000, other: 1000 });
   asset('index-EEEEEEEE.css', 300);
   asset('hyperlegible-FFFFFFFF.woff2', 400);
@@ -42,34 +43,42 @@ test('a first screen weighs as much as the scripts in index.html and its own chu
   expect(parts('the first signed-in screen').sort()).toEqual(['index.js', 'projects.js', 'shared.js']);
   expect(parts('all JavaScript').sort()).toEqual(['index.js', 'other.js', 'projects.js', 'shared.js']);
   expect(parts('all CSS')).toEqual(['index.css']);
-  expect(weigh(folder).find(({ name }) => name === 'all fonts')).toMatchObject({ bytes: 400 });
-  expect(exceeded(weigh(folder), {})).toEqual([]);
+  expect(measureBudgets(folder).find(({ name }) => name === 'all fonts')).toMatchObject({ bytes: 400 });
+  expect(exceeded(measureBudgets(folder), {})).toEqual([]);
 });
 
 test('an exceeded budget is reported with the chunk that grew', () => {
   build({ entry: 60_000, shared: 95_000, projects: 2000, other: 1000 });
-  const [sentence, ...more] = exceeded(weigh(folder), { 'index.js': 60_000, 'shared.js': 80_000 });
+  const [sentence, ...more] = exceeded(measureBudgets(folder), { 'index.js': 60_000, 'shared.js': 80_000 });
   expect(sentence).toMatch(
-    /^\/login weighs 15\d\.\d kB of 150\.0 kB; grown: shared\.js by 15\.\d kB to 95\.\d kB\.$/,
+    /^\/login has 15\d\.\d kB of 150\.0 kB; grown: shared\.js by 15\.\d kB to 95\.\d kB\.$/,
   );
   expect(more).toEqual([]);
 });
 
 test('a chunk that is new is named as such', () => {
   build({ entry: 60_000, shared: 95_000, projects: 2000, other: 300_000 });
-  const sentences = exceeded(weigh(folder), { 'index.js': 60_000, 'shared.js': 80_000, 'projects.js': 2000 });
+  const sentences = exceeded(measureBudgets(folder), {
+    'index.js': 60_000,
+    'shared.js': 80_000,
+    'projects.js': 2000,
+  });
   expect(sentences).toHaveLength(2);
-  expect(sentences[1]).toMatch(/^all JavaScript weighs 45\d\.\d kB of 450\.0 kB; grown: other\.js is new/);
+  expect(sentences[1]).toMatch(/^all JavaScript has 45\d\.\d kB of 450\.0 kB; grown: other\.js is new/);
 });
 
 test('the built console keeps every budget', { timeout: 120_000 }, async () => {
   await buildConsoleWhenStale();
-  const weighed = weigh(join(repositoryRoot, 'console/dist'));
-  expect(
-    weighed.map(({ name, bytes }) => (bytes > 10_000 ? name : `${name} weighs next to nothing`)),
-  ).toEqual(['/login', 'the first signed-in screen', 'all JavaScript', 'all CSS', 'all fonts']);
+  const measured = measureBudgets(join(repositoryRoot, 'console/dist'));
+  expect(measured.map(({ name, bytes }) => (bytes > 10_000 ? name : `${name} is almost empty`))).toEqual([
+    '/login',
+    'the first signed-in screen',
+    'all JavaScript',
+    'all CSS',
+    'all fonts',
+  ]);
   // index.html itself loads React.
-  const [signIn] = weighed;
+  const [signIn] = measured;
   expect(signIn?.bytes).toBeGreaterThan(60_000);
-  expect(exceeded(weighed, recordedWeights())).toEqual([]);
+  expect(exceeded(measured, recordedSizes())).toEqual([]);
 });

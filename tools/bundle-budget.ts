@@ -8,14 +8,14 @@ import { repositoryRoot } from './source-files.ts';
 type Screens = Readonly<Record<string, readonly string[]>>;
 
 /** Compressed sizes in bytes, by file name without the hash of the build. */
-export type Weights = Readonly<Record<string, number>>;
+export type Sizes = Readonly<Record<string, number>>;
 
 /** One budget and the measured size, in bytes. */
-export interface Weighed {
+export interface MeasuredBudget {
   readonly name: string;
   readonly budgetBytes: number;
   readonly bytes: number;
-  readonly parts: Weights;
+  readonly parts: Sizes;
 }
 
 const kB = 1000;
@@ -33,20 +33,20 @@ const kinds = {
 } as const;
 
 /** Measures a built console against every budget. */
-export function weigh(folder: string): Weighed[] {
+export function measureBudgets(folder: string): MeasuredBudget[] {
   const common = scriptsOf(readFileSync(join(folder, 'index.html'), 'utf8'));
   const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Screens;
-  const weighed: Weighed[] = [];
+  const measured: MeasuredBudget[] = [];
   for (const [name, { budgetBytes, screen }] of Object.entries(firstScreens)) {
     const own = screens[screen]?.map((path) => path.slice(1)) ?? [];
-    weighed.push(total(name, budgetBytes, folder, [...new Set([...common, ...own])]));
+    measured.push(total(name, budgetBytes, folder, [...new Set([...common, ...own])]));
   }
   const files = readdirSync(join(folder, 'assets')).map((file) => `assets/${file}`);
   for (const [name, { budgetBytes, ending }] of Object.entries(kinds)) {
     const ofKind = files.filter((file) => file.endsWith(ending));
-    weighed.push(total(name, budgetBytes, folder, ofKind));
+    measured.push(total(name, budgetBytes, folder, ofKind));
   }
-  return weighed;
+  return measured;
 }
 
 /** The scripts in index.html. */
@@ -54,7 +54,7 @@ function scriptsOf(page: string): string[] {
   return [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = '']) => file);
 }
 
-function total(name: string, budgetBytes: number, folder: string, files: readonly string[]): Weighed {
+function total(name: string, budgetBytes: number, folder: string, files: readonly string[]): MeasuredBudget {
   const parts: Record<string, number> = {};
   for (const file of files) {
     const bytes = compressedBytes(join(folder, file));
@@ -74,17 +74,17 @@ const nameWithoutHash = (file: string): string =>
   file.replace(/^assets\//, '').replace(/-[\w-]{8}(?=\.\w+$)/, '');
 
 /** One sentence for each budget that is exceeded; it names the files that grew most since `recorded`. */
-export function exceeded(weighed: readonly Weighed[], recorded: Weights): string[] {
-  return weighed
+export function exceeded(measured: readonly MeasuredBudget[], recorded: Sizes): string[] {
+  return measured
     .filter(({ bytes, budgetBytes }) => bytes > budgetBytes)
     .map(({ name, bytes, budgetBytes, parts }) => {
       const grown = growth(parts, recorded);
-      const culprits = grown.length > 0 ? `grown: ${grown.join(', ')}` : `heaviest: ${heaviest(parts)}`;
-      return `${name} weighs ${inkB(bytes)} of ${inkB(budgetBytes)}; ${culprits}.`;
+      const details = grown.length > 0 ? `grown: ${grown.join(', ')}` : `largest: ${largest(parts)}`;
+      return `${name} has ${formatKb(bytes)} of ${formatKb(budgetBytes)}; ${details}.`;
     });
 }
 
-function growth(parts: Weights, recorded: Weights): string[] {
+function growth(parts: Sizes, recorded: Sizes): string[] {
   return Object.entries(parts)
     .map(([file, bytes]) => ({ file, bytes, more: bytes - (recorded[file] ?? 0) }))
     .filter(({ more }) => more > 100)
@@ -92,38 +92,38 @@ function growth(parts: Weights, recorded: Weights): string[] {
     .slice(0, 3)
     .map(({ file, bytes, more }) =>
       recorded[file] === undefined
-        ? `${file} is new with ${inkB(bytes)}`
-        : `${file} by ${inkB(more)} to ${inkB(bytes)}`,
+        ? `${file} is new with ${formatKb(bytes)}`
+        : `${file} by ${formatKb(more)} to ${formatKb(bytes)}`,
     );
 }
 
-const heaviest = (parts: Weights): string =>
+const largest = (parts: Sizes): string =>
   Object.entries(parts)
     .sort(([, one], [, other]) => other - one)
     .slice(0, 3)
-    .map(([file, bytes]) => `${file} (${inkB(bytes)})`)
+    .map(([file, bytes]) => `${file} (${formatKb(bytes)})`)
     .join(', ');
 
-const inkB = (bytes: number): string => `${(bytes / kB).toFixed(1)} kB`;
+const formatKb = (bytes: number): string => `${(bytes / kB).toFixed(1)} kB`;
 
-const record = join(import.meta.dirname, 'bundle-weights.json');
+const record = join(import.meta.dirname, 'bundle-sizes.json');
 
 /** The sizes recorded last; empty if there is no record. */
-export const recordedWeights = (): Weights =>
-  existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as Weights) : {};
+export const recordedSizes = (): Sizes =>
+  existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as Sizes) : {};
 
 async function main(): Promise<void> {
   await buildConsoleWhenStale();
-  const weighed = weigh(join(repositoryRoot, 'console/dist'));
-  for (const { name, bytes, budgetBytes } of weighed)
-    process.stdout.write(`${inkB(bytes).padStart(9)} of ${inkB(budgetBytes).padStart(8)}  ${name}\n`);
-  const sentences = exceeded(weighed, recordedWeights());
+  const measured = measureBudgets(join(repositoryRoot, 'console/dist'));
+  for (const { name, bytes, budgetBytes } of measured)
+    process.stdout.write(`${formatKb(bytes).padStart(9)} of ${formatKb(budgetBytes).padStart(8)}  ${name}\n`);
+  const sentences = exceeded(measured, recordedSizes());
   for (const sentence of sentences) process.stdout.write(`\n${sentence}\n`);
   if (process.argv.includes('--record')) {
-    const weights = Object.fromEntries(
-      weighed.flatMap(({ parts }) => Object.entries(parts)).sort(([one], [other]) => (one < other ? -1 : 1)),
+    const sizes = Object.fromEntries(
+      measured.flatMap(({ parts }) => Object.entries(parts)).sort(([one], [other]) => (one < other ? -1 : 1)),
     );
-    writeFileSync(record, `${JSON.stringify(weights, undefined, 2)}\n`);
+    writeFileSync(record, `${JSON.stringify(sizes, undefined, 2)}\n`);
   }
   process.exitCode = sentences.length === 0 ? 0 : 1;
 }

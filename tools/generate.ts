@@ -43,7 +43,7 @@ const current = (file: string): string | undefined =>
   existsSync(join(repositoryRoot, file)) ? readFileSync(join(repositoryRoot, file), 'utf8') : undefined;
 
 /** Writes or checks one file; returns a sentence if it is out of date. */
-async function treat({ file, make }: Generated, checkOnly: boolean): Promise<string | undefined> {
+async function writeOrCheck({ file, make }: Generated, checkOnly: boolean): Promise<string | undefined> {
   try {
     const text = await make();
     if (current(file) === text) return undefined;
@@ -59,7 +59,7 @@ async function treat({ file, make }: Generated, checkOnly: boolean): Promise<str
 
 const checkOnly = process.argv.includes('--check');
 for (const entry of generated) {
-  const sentence = await treat(entry, checkOnly);
+  const sentence = await writeOrCheck(entry, checkOnly);
   if (sentence === undefined) continue;
   process.stdout.write(`${sentence}\n`);
   process.exitCode = 1;

@@ -47,10 +47,10 @@ const rule = (patterns: Pattern[]): Override['rules'] => ({
 /** Forbids all rooms except the allowed ones. */
 function onlyRooms(room: string, allowed: readonly string[]): Pattern {
   const forbidden = rooms.filter((name) => name !== room && !allowed.includes(name));
-  const way = allowed.length === 0 ? 'no other room' : allowed.map((name) => `@corral/${name}`).join(', ');
+  const hint = allowed.length === 0 ? 'no other room' : allowed.map((name) => `@corral/${name}`).join(', ');
   return {
     regex: `^@corral/${oneOf(forbidden)}$`,
-    message: `${room}/ may import ${way}: move what is needed there, or take it as a parameter.`,
+    message: `${room}/ may import ${hint}: move what is needed there, or take it as a parameter.`,
   };
 }
 
@@ -94,10 +94,10 @@ const hubFolders = [
 ];
 
 /** Forbids all folders of the hub except its own and the allowed ones, and the files that build the hub. */
-function onlyFolders(folder: string, allowed: readonly string[], way: string): Pattern[] {
+function onlyFolders(folder: string, allowed: readonly string[], hint: string): Pattern[] {
   const forbidden = hubFolders.filter((name) => name !== folder && !allowed.includes(name));
   return [
-    { regex: `^(?:\\.\\./)+${oneOf(forbidden)}/`, message: `hub/src/${folder}/: ${way}` },
+    { regex: `^(?:\\.\\./)+${oneOf(forbidden)}/`, message: `hub/src/${folder}/: ${hint}` },
     {
       regex: '^(?:\\.\\./)+(?:hub|main)(?:\\.ts)?$',
       message: 'hub.ts builds everything and only main.ts imports it: take what you need as a parameter.',
@@ -106,9 +106,9 @@ function onlyFolders(folder: string, allowed: readonly string[], way: string): P
 }
 
 const hubRooms = onlyRooms('hub', ['contract', 'multiplex']);
-const serverWay =
+const serverHint =
   'a server folder accesses state only by invoking actions through an Executor; it imports no db, store, policy, action or other server folder (hub.ts connects them).';
-const leafWay =
+const leafHint =
   'this folder imports no other folder of the hub: take what you need as a parameter, and let hub.ts connect them.';
 
 const configurationIsPassedIn: Pattern = {
@@ -136,61 +136,61 @@ const handlerPatterns = [hubRooms, configurationIsPassedIn, noFiles];
 const serverFolders = ['http', 'gateway', 'proxy', 'jobs', 'cluster'];
 
 /** The hub's other folders: what each may import, and the message for every other import. */
-const innerFolders: { folder: string; allowed: string[]; way: string; more?: Pattern[] }[] = [
+const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pattern[] }[] = [
   {
     folder: 'executor',
     allowed: ['events', 'db', 'auth'],
-    way: 'the executor imports events, db and auth; hub.ts passes it the handlers.',
+    hint: 'the executor imports events, db and auth; hub.ts passes it the handlers.',
   },
   {
     folder: 'policy',
     allowed: ['store', 'db', 'auth'],
-    way: 'a policy asks the store; it imports no action and no server folder.',
+    hint: 'a policy uses the store; it imports no action and no server folder.',
     more: handlerPatterns,
   },
   {
     folder: 'store',
     allowed: ['db', 'auth'],
-    way: 'the store is SQL on db; it imports no folder that uses it.',
+    hint: 'the store is SQL on db; it imports no folder that uses it.',
     more: handlerPatterns,
   },
-  { folder: 'db', allowed: [], way: leafWay },
-  { folder: 'postgres', allowed: [], way: leafWay },
-  { folder: 'auth', allowed: [], way: leafWay },
-  { folder: 'mail', allowed: [], way: leafWay },
-  { folder: 'log', allowed: [], way: leafWay },
-  { folder: 'concurrency', allowed: [], way: leafWay },
+  { folder: 'db', allowed: [], hint: leafHint },
+  { folder: 'postgres', allowed: [], hint: leafHint },
+  { folder: 'auth', allowed: [], hint: leafHint },
+  { folder: 'mail', allowed: [], hint: leafHint },
+  { folder: 'log', allowed: [], hint: leafHint },
+  { folder: 'concurrency', allowed: [], hint: leafHint },
   {
     folder: 'config',
     allowed: [],
-    way: 'config/ imports no other folder: it reads and validates settings, and the others get their values as parameters.',
+    hint: 'config/ imports no other folder: it reads and validates settings, and the others get their values as parameters.',
   },
   {
     folder: 'demo',
     allowed: ['executor', 'events'],
-    way: 'the demo is a client of the executor; it imports no db, store, policy, action or server folder.',
+    hint: 'the demo is a client of the executor; it imports no db, store, policy, action or server folder.',
   },
   {
     folder: 'events',
     allowed: ['db'],
-    way: 'outbox and bus import only db; the consequences of an event belong in a listener in events/listeners/.',
+    hint: 'outbox and bus import only db; the consequences of an event belong in a listener in events/listeners/.',
   },
   {
     folder: 'assets',
     allowed: ['executor', 'auth'],
-    way: 'assets store bytes; access state by invoking an action.',
+    hint: 'assets store bytes; access state by invoking an action.',
   },
 ];
 
 function hubOverrides(): Override[] {
-  const folderRules = innerFolders.map(({ folder, allowed, way, more = [hubRooms] }) => ({
+  const folderRules = innerFolders.map(({ folder, allowed, hint, more = [hubRooms] }) => ({
     files: [`hub/src/${folder}/**/*.ts`],
-    rules: rule([...onlyFolders(folder, allowed, way), ...more]),
+    rules: rule([...onlyFolders(folder, allowed, hint), ...more]),
   }));
   const serverRules = serverFolders.map((folder) => ({
     files: [`hub/src/${folder}/**/*.ts`],
     rules: rule([
-      ...onlyFolders(folder, ['executor', 'auth', 'events', 'assets', 'config', 'log'], serverWay),
+      ...onlyFolders(folder, ['executor', 'auth', 'events', 'assets', 'config', 'log'], serverHint),
       folder === 'cluster' ? onlyRooms('hub', ['contract', 'multiplex', 'client']) : hubRooms,
     ]),
   }));
@@ -217,14 +217,14 @@ function listenerRules(): Override {
   const allowed = ['executor', 'events', 'mail', 'auth'];
   return {
     files: ['hub/src/events/listeners/**/*.ts'],
-    rules: rule([...onlyFolders('events', allowed, serverWay), hubRooms]),
+    rules: rule([...onlyFolders('events', allowed, serverHint), hubRooms]),
   };
 }
 
 function actionRules(): Override[] {
-  const way =
+  const hint =
     'an action uses policy, store, auth, assets and the tx that it receives; it imports no server folder and publishes with emit.';
-  const folders = onlyFolders('actions', ['policy', 'store', 'db', 'auth', 'assets', 'executor'], way);
+  const folders = onlyFolders('actions', ['policy', 'store', 'db', 'auth', 'assets', 'executor'], hint);
   return [
     { files: ['hub/src/actions/*.ts'], rules: rule([...folders, ...handlerPatterns]) },
     { files: ['hub/src/actions/*/**/*.ts'], rules: rule([...folders, ...otherActions, ...handlerPatterns]) },
@@ -233,7 +233,7 @@ function actionRules(): Override[] {
 
 const relativeInto = (folders: readonly string[]): string => `^(?:\\.{1,2}/)+${oneOf(folders)}(?:/|\\.tsx?$)`;
 
-const askTheData: Pattern = {
+const useDataFolder: Pattern = {
   regex: '^@corral/client',
   message:
     'Pages and components fetch through console/src/data/ (a query or a mutation there), the only folder that imports the client.',
@@ -251,7 +251,7 @@ function routeRule(depth: number): Override {
   };
   return {
     files: [`console/src/routes/${'*/'.repeat(depth)}*.{ts,tsx}`],
-    rules: rule([consoleRooms, noNode, askTheData, otherRoute]),
+    rules: rule([consoleRooms, noNode, useDataFolder, otherRoute]),
   };
 }
 
@@ -276,7 +276,7 @@ function consoleOverrides(): Override[] {
       rules: rule([
         consoleRooms,
         noNode,
-        askTheData,
+        useDataFolder,
         {
           regex: relativeInto(['routes']),
           message: 'A component imports no route: take its data as properties, and link by path.',

@@ -1,7 +1,7 @@
 import { importOverrides } from './import-rules.ts';
 import type { Override } from './import-rules.ts';
 
-const takeTheClock = {
+const injectClock = {
   object: 'Date',
   property: 'now',
   message: 'Take the clock as a parameter (a handler receives `now`), so that a test can advance it.',
@@ -18,9 +18,9 @@ const functionLimit = (max: number) => ['error', { max, skipBlankLines: true, sk
 const processOverrides: Override[] = [
   {
     files: ['hub/src/**/*.ts'],
-    rules: { 'no-console': 'error', 'no-restricted-properties': ['error', takeTheClock, readConfiguration] },
+    rules: { 'no-console': 'error', 'no-restricted-properties': ['error', injectClock, readConfiguration] },
   },
-  { files: ['multiplex/src/**/*.ts'], rules: { 'no-restricted-properties': ['error', takeTheClock] } },
+  { files: ['multiplex/src/**/*.ts'], rules: { 'no-restricted-properties': ['error', injectClock] } },
   { files: ['agent/src/**/*.ts'], rules: { 'no-console': 'error' } },
   // The process starts here; only these files use the real clock.
   {
@@ -29,7 +29,7 @@ const processOverrides: Override[] = [
   },
   {
     files: ['hub/src/config/**'],
-    rules: { 'no-restricted-properties': ['error', takeTheClock] },
+    rules: { 'no-restricted-properties': ['error', injectClock] },
   },
 ];
 

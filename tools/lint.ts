@@ -13,7 +13,7 @@ interface Diagnostic {
 }
 
 // These rules have our own message in `help`; their first line only repeats the import.
-const speaksForItself = /no-restricted/;
+const hasOwnMessage = /no-restricted/;
 
 /** Runs oxlint over a folder that is laid out like the repository and holds its oxlint.config.ts. */
 export async function lint(folder: string): Promise<Finding[]> {
@@ -37,7 +37,7 @@ function readDiagnostics(output: string): Diagnostic[] {
 function sentenceOf({ message, code = '', help }: Diagnostic): string {
   if (help === undefined) return `${message} (${code})`;
   const subject = /'[^']+'/.exec(message)?.[0];
-  return speaksForItself.test(code) && subject !== undefined
+  return hasOwnMessage.test(code) && subject !== undefined
     ? `${subject}: ${help}`
     : `${message} ${help} (${code})`;
 }

@@ -27,16 +27,16 @@ export function citedRules(test: string): string[] {
 export function compareRules(spec: string, tests: { path: string; text: string }[]): Finding[] {
   const defined = definedRules(spec);
   const cited = tests.flatMap(({ path, text }) => citedRules(text).map((rule) => ({ path, rule })));
-  const proved = new Set(cited.map(({ rule }) => rule));
-  const unproved = defined
-    .filter((rule) => !proved.has(rule))
+  const citedRuleIds = new Set(cited.map(({ rule }) => rule));
+  const uncited = defined
+    .filter((rule) => !citedRuleIds.has(rule))
     .map((rule) =>
       finding(specPath, `rule ${rule} has no test: write one and cite it in the name, '... [${rule}]'.`),
     );
   const unknown = cited
     .filter(({ rule }) => !defined.includes(rule))
     .map(({ path, rule }) => finding(path, `cites [${rule}], which ${specPath} does not define.`));
-  return [...unproved, ...unknown];
+  return [...uncited, ...unknown];
 }
 
 /** All findings in a repository. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listedSentences, quotedInNames, unprovedSentences } from './spec-sentences.ts';
+import { listedSentences, quotedInNames, unquotedSentences } from './spec-sentences.ts';
 
 const list = '# Sentences\n\nWhat is proved.\n\n- Gates close at night.\n- Cattle come home\n';
 
@@ -12,12 +12,12 @@ test('the items of the list are its sentences', () => {
 
 test('a sentence counts as proved where the name of a test quotes it in full', () => {
   const quotes = `test('"gates close at night": and open at dawn', async () => {});`;
-  expect(unprovedSentences(list, [quotes])).toEqual([{ text: 'Cattle come home', line: 6 }]);
+  expect(unquotedSentences(list, [quotes])).toEqual([{ text: 'Cattle come home', line: 6 }]);
 });
 
 test('a part of a sentence, a comment and a value do not count', () => {
   const source = `// "Cattle come home"\nconst text = 'say "Cattle come home"';\ntest('"Cattle come"', () => {});`;
-  expect(unprovedSentences(list, [source])).toHaveLength(2);
+  expect(unquotedSentences(list, [source])).toHaveLength(2);
 });
 
 test('names in templates and over several lines are read', () => {

@@ -29,7 +29,7 @@ export function quotedInNames(test: string): string[] {
 }
 
 /** The sentences that no test quotes in full; case and a final full stop are ignored. */
-export function unprovedSentences(list: string, tests: readonly string[]): Sentence[] {
+export function unquotedSentences(list: string, tests: readonly string[]): Sentence[] {
   const quoted = new Set(tests.flatMap(quotedInNames).map(plain));
   return listedSentences(list).filter(({ text }) => !quoted.has(plain(text)));
 }
@@ -42,7 +42,7 @@ export function checkSpecSentences(root: string): Finding[] {
     return [finding(listPath, 'is missing: it lists the sentences of the product that tests prove.')];
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const tests = sourcePaths(root).files.filter((path) => isTestFile(path) && !path.startsWith('tools/'));
-  return unprovedSentences(read(listPath), tests.map(read)).map(({ text, line }) =>
+  return unquotedSentences(read(listPath), tests.map(read)).map(({ text, line }) =>
     finding(`${listPath}:${line}`, `no test proves "${text}": write one and quote the sentence in its name.`),
   );
 }

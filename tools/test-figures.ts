@@ -6,7 +6,7 @@ interface TestFigure {
   /** The test file that reads it with `inject('figures')`. */
   readonly file: string;
   /** Its size in `npm test`. */
-  readonly usual: number;
+  readonly normal: number;
   /** Its size in `npm run test:deep`. */
   readonly deep: number;
 }
@@ -19,77 +19,77 @@ const all = {
   kills: {
     what: 'kills of the hub and of its PostgreSQL while rows are written',
     file: 'hub/src/postgres/kill-loop.test.ts',
-    usual: 5,
+    normal: 5,
     deep: 60,
   },
   malformedInputs: {
     what: 'malformed inputs against the parts of the protocol',
     file: 'fuzz/src/fuzz.test.ts',
-    usual: 50_000,
+    normal: 50_000,
     deep: 20_000_000,
   },
   schedules: {
     what: 'generated plans of writes, reads and delays',
     file: properties,
-    usual: 40,
+    normal: 40,
     deep: 2_000,
   },
-  frameSequences: { what: 'generated sequences of frames', file: properties, usual: 300, deep: 20_000 },
+  frameSequences: { what: 'generated sequences of frames', file: properties, normal: 300, deep: 20_000 },
   generatedInputs: {
     what: 'generated inputs of each action',
     file: 'hub/src/actions/schema-conformance.test.ts',
-    usual: 15,
+    normal: 15,
     deep: 500,
   },
   returningDevices: {
     what: 'devices of a fleet that reconnects at once',
     file: `${gateway}/reconnects.test.ts`,
-    usual: 700,
+    normal: 700,
     deep: 1_000,
   },
   fleetReturns: {
     what: 'reconnects of that fleet',
     file: `${gateway}/reconnects.test.ts`,
-    usual: 2,
+    normal: 2,
     deep: 30,
   },
   abortedForwards: {
     what: 'forwards opened, used and aborted on one connection',
     file: `${gateway}/forward-abort.test.ts`,
-    usual: 180,
+    normal: 180,
     deep: 6_000,
   },
   abusers: {
     what: 'abusers of one hub beside 40 good devices',
     file: `${gateway}/abuse.test.ts`,
-    usual: 40,
+    normal: 40,
     deep: 100,
   },
   liveMessages: {
     what: 'malformed messages over live sockets',
     file: `${gateway}/malformed-frames.test.ts`,
-    usual: 10_000,
+    normal: 10_000,
     deep: 40_000,
   },
   parallelStreams: {
     what: 'streams requested at once of an agent of 2026-08',
     file: `${gateway}/channel-open-queue.test.ts`,
-    usual: 150,
+    normal: 150,
     deep: 300,
   },
   splitStreams: {
     what: 'generated WebSocket streams, each split at random',
     file: 'multiplex/src/transports/web-socket/reader.test.ts',
-    usual: 60,
+    normal: 60,
     deep: 10_000,
   },
   folderLocks: {
     what: 'rounds of eight attempts to lock one data folder at once',
     file: 'hub/src/postgres/folder-lock.test.ts',
-    usual: 10,
+    normal: 10,
     deep: 200,
   },
-  concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, usual: 10, deep: 300 },
+  concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, normal: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;
 
 /** The names of the figures of the tests. */
@@ -106,7 +106,7 @@ export const isDeep = process.env['CORRAL_TEST_DEPTH'] === 'deep';
 
 /** The figures of this run. */
 export const figures = Object.fromEntries(
-  Object.entries(testFigures).map(([name, { usual, deep }]) => [name, isDeep ? deep : usual]),
+  Object.entries(testFigures).map(([name, { normal, deep }]) => [name, isDeep ? deep : normal]),
 ) as Figures;
 
 declare module 'vitest' {

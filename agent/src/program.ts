@@ -175,7 +175,7 @@ function addSimulate(program: Command, parts: ProgramContext): void {
       await simulate({
         hub,
         devices,
-        askingToken: parts.env['CORRAL_AGENT_ASKING_TOKEN'],
+        approvalToken: parts.env['CORRAL_AGENT_APPROVAL_TOKEN'],
         stateDir: loadIdentityConfig(options(), parts.env).stateDir,
         log: openLog(options().logFormat, parts.stderr),
         signal: parts.stopSignalWithInput(),

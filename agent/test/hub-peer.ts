@@ -107,9 +107,9 @@ export class HubPeer {
     const connection = new MultiplexConnection({
       transport: new WebSocketTransport(socket, { side: 'server' }),
       now: () => performance.now(),
-      onChannelRequest: (asked) => {
-        if (asked.endpoint === 'executor') this.#serve(asked.accept());
-        else asked.reject('unknown endpoint');
+      onChannelRequest: (request) => {
+        if (request.endpoint === 'executor') this.#serve(request.accept());
+        else request.reject('unknown endpoint');
       },
     });
     this.connections.push(connection);

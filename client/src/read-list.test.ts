@@ -13,11 +13,11 @@ const property = (name: string) => ({
   lastUpdated: '2026-11-20T12:00:00Z',
 });
 
-/** Answers two rows a page; notes what it was asked. */
+/** Answers two rows a page; notes what it was inputs. */
 function hub() {
-  const asked: CallInput<'projects_QueryProjects'>[] = [];
+  const inputs: CallInput<'projects_QueryProjects'>[] = [];
   const slice = (input: { limit?: number | undefined; after?: string | undefined }) => {
-    asked.push(input);
+    inputs.push(input);
     const from = Number(input.after ?? 0);
     const to = from + Math.min(2, input.limit ?? 2);
     return { from, to, more: to < names.length ? { next: String(to) } : {} };
@@ -39,15 +39,15 @@ function hub() {
       return { manifest: { commands: names.slice(from, to).map((name) => ({ name })) }, ...more };
     },
   });
-  return { asked, executor };
+  return { inputs, executor };
 }
 
 const deviceId = ids.device.of('1'.repeat(22));
 
 test('a list of several pages is one output without next', async () => {
-  const { asked, executor } = hub();
+  const { inputs, executor } = hub();
   expect(await readList(executor, 'projects_QueryProjects', {})).toEqual({ projects });
-  expect(asked).toEqual([{}, { after: '2' }, { after: '4' }]);
+  expect(inputs).toEqual([{}, { after: '2' }, { after: '4' }]);
 });
 
 test('rows by name and rows inside another object are joined as well', async () => {
@@ -59,11 +59,11 @@ test('rows by name and rows inside another object are joined as well', async () 
 });
 
 test('no more rows are read than wanted', async () => {
-  const { asked, executor } = hub();
+  const { inputs, executor } = hub();
   expect(await readList(executor, 'projects_QueryProjects', { limit: 3 })).toEqual({
     projects: projects.slice(0, 3),
   });
-  expect(asked).toEqual([{ limit: 3 }, { limit: 1, after: '2' }]);
+  expect(inputs).toEqual([{ limit: 3 }, { limit: 1, after: '2' }]);
   const { properties } = await readList(executor, 'devices_QueryDeviceProperties', { deviceId }, 3);
   expect(Object.keys(properties)).toHaveLength(3);
 });

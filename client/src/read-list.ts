@@ -7,18 +7,18 @@ export type ListName = {
 }[ActionName];
 
 /**
- * Reads a list page by page and answers it as one output without `next`: the whole list, or its first `mostRows` rows where that is given.
- * A `limit` in the input counts as `mostRows`.
+ * Reads a list page by page and answers it as one output without `next`: the whole list, or its first `maxRows` rows where that is given.
+ * A `limit` in the input counts as `maxRows`.
  */
 export async function readList<Name extends ListName>(
   executor: Executor,
   name: Name,
   input: CallInput<Name>,
-  mostRows = (input as { limit?: number }).limit ?? Infinity,
+  maxRows = (input as { limit?: number }).limit ?? Infinity,
 ): Promise<Output<Name>> {
   let { next, ...whole } = await pageOf(executor, name, input);
   while (next !== undefined) {
-    const missing = mostRows - rowsOf(whole);
+    const missing = maxRows - rowsOf(whole);
     if (missing <= 0) break;
     const rest = Number.isFinite(missing) ? { limit: missing } : {};
     const page = await pageOf(executor, name, { ...input, ...rest, after: next });

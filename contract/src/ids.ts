@@ -69,13 +69,13 @@ export const ids = {
 
 /** Uniformly random symbols, by rejection sampling. */
 export function randomSymbols(count: number, randomBytes: RandomBytes): string {
-  let drawn = '';
-  while (drawn.length < count) {
+  let symbols = '';
+  while (symbols.length < count) {
     for (const byte of randomBytes(count + 8)) {
-      if (byte < 232 && drawn.length < count) drawn += idAlphabet[byte % 58];
+      if (byte < 232 && symbols.length < count) symbols += idAlphabet[byte % 58];
     }
   }
-  return drawn;
+  return symbols;
 }
 
 /** The raw part of a dated id: `YYYYMMDD-HHMM-` in UTC and 8 random symbols. */

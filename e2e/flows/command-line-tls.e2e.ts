@@ -13,23 +13,23 @@ test('over TLS the token is sent only to a hub whose certificate is trusted and 
     const { code, stderr } = await runProgram(process.execPath, [cliLauncher, 'login'], {
       env: { CORRAL_URL: url, CORRAL_TOKEN: token, HOME: '/nonexistent', ...env },
     });
-    return { code, said: stderr.replace(`The hub at ${url} cannot be reached: `, '').trim() };
+    return { code, message: stderr.replace(`The hub at ${url} cannot be reached: `, '').trim() };
   };
   expect(await login('localhost', {})).toEqual({
     code: 1,
-    said: 'its certificate is signed by nobody whom this machine trusts.',
+    message: 'its certificate is signed by nobody whom this machine trusts.',
   });
   // The answer of the hub itself: the token is well-formed but unknown.
-  const answered = { code: 3, said: expect.stringMatching(/^Forbidden: /) };
+  const answered = { code: 3, message: expect.stringMatching(/^Forbidden: /) };
   expect(await login('localhost', { SSL_CERT_FILE: authorityFile })).toEqual(answered);
   expect(await login('127.0.0.1', { NODE_EXTRA_CA_CERTS: authorityFile })).toEqual(answered);
   expect(await login('127.0.0.2', { SSL_CERT_FILE: authorityFile })).toEqual({
     code: 1,
-    said: 'its certificate is for another name.',
+    message: 'its certificate is for another name.',
   });
   expect(await login('localhost', { SSL_CERT_FILE: '/nonexistent.pem' })).toEqual({
     code: 1,
-    said: 'SSL_CERT_FILE: the file /nonexistent.pem cannot be read.',
+    message: 'SSL_CERT_FILE: the file /nonexistent.pem cannot be read.',
   });
   const plain = await runProgram(process.execPath, [cliLauncher, 'login'], {
     env: { CORRAL_URL: `http://127.0.0.1:${port}`, CORRAL_TOKEN: token, HOME: '/nonexistent' },

@@ -91,14 +91,14 @@ test("the button opens the device's page on a host name of its own, where socket
   const { hostname, pathname, search } = new URL(tab.url());
   expect(hostname).toMatch(/^[a-z2-7]{26}\.proxy\.localhost$/);
   expect([pathname, search]).toEqual(['/', '']);
-  const said = tab.locator('output');
-  await expect(said).toContainText('socket:over');
-  await expect(said).toContainText('event:first');
-  await expect(said).toContainText('uploaded:1000000');
+  const output = tab.locator('output');
+  await expect(output).toContainText('socket:over');
+  await expect(output).toContainText('event:first');
+  await expect(output).toContainText('uploaded:1000000');
   expect(await tab.evaluate(() => window.opener === null)).toBe(true);
 
   await tab.reload();
-  await expect(said).toContainText('socket:over');
+  await expect(output).toContainText('socket:over');
   const cookies = site.requests.map(({ headers }) => headers.cookie);
   expect(new Set(cookies)).toEqual(new Set([undefined, 'own=1']));
   const seen = JSON.stringify(site.requests.map(({ rawHeaders, url }) => [rawHeaders, url]));
@@ -163,15 +163,15 @@ test('a removed member loses the page and its open streams', async ({
   await openSession(page, hub, member);
   await page.goto(connected.path);
   const tab = await openPort(page, site.port);
-  const said = tab.locator('output');
-  await expect(said).toContainText('event:first');
-  await expect(said).toContainText('socket:over');
+  const output = tab.locator('output');
+  await expect(output).toContainText('event:first');
+  await expect(output).toContainText('socket:over');
   // The first refused request clears the cookie of the page; it must be the navigation below.
-  await expect(said).toContainText('uploaded:1000000');
+  await expect(output).toContainText('uploaded:1000000');
 
   await operator.invoke('projects_RemoveProjectMember', { projectId, userId: member.userId });
-  await expect(said).toContainText('socket-closed');
-  await expect(said).toContainText('events-closed');
+  await expect(output).toContainText('socket-closed');
+  await expect(output).toContainText('events-closed');
   await tab.goto(new URL('/other', tab.url()).href);
   await expect(tab).toHaveURL(hub.url + connected.path);
   await expect(tab.getByText('Panel of the device')).toBeHidden();

@@ -79,9 +79,9 @@ function* block(): Generator<Buffer> {
 
 /** A device's web page that answers with the number of bytes it was sent. */
 async function countingSite(): Promise<Service> {
-  const server = createServer(async (asked, response) => {
+  const server = createServer(async (incoming, response) => {
     let receivedBytes = 0;
-    for await (const chunk of asked) receivedBytes += (chunk as Buffer).length;
+    for await (const chunk of incoming) receivedBytes += (chunk as Buffer).length;
     response.end(String(receivedBytes));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -103,15 +103,15 @@ interface Answer {
 /** Sends a request to the hub under the host name of a device's page, which no name server knows. */
 async function send(url: URL, method: string, headers: Record<string, string>, body = ''): Promise<Answer> {
   const { pathname, search, host, port } = url;
-  const asking = request({
+  const outgoing = request({
     host: '127.0.0.1',
     port,
     method,
     path: pathname + search,
     headers: { ...headers, host },
   });
-  asking.end(body);
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  outgoing.end(body);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const cookies = (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '');

@@ -21,19 +21,19 @@ const titles = [
   'Colours',
 ];
 
-interface Look {
+interface Appearance {
   readonly theme: 'light' | 'dark';
   readonly direction: 'ltr' | 'rtl';
 }
 
-const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+const appearances: readonly Appearance[] = (['light', 'dark'] as const).flatMap((theme) =>
   (['ltr', 'rtl'] as const).map((direction) => ({ theme, direction })),
 );
 
 /** The folder of the pictures of this browser: its major version, and the system that rasterises the fonts. */
 const folderOf = (browser: Browser): string =>
   `chromium-${browser.version().split('.')[0]}-${process.platform}`;
-const fileOf = (title: string, { theme, direction }: Look): string =>
+const fileOf = (title: string, { theme, direction }: Appearance): string =>
   `${title.toLowerCase().replaceAll(' ', '-')}-${theme}-${direction}.png`;
 
 /** The section of the page with this heading. */
@@ -54,14 +54,19 @@ function hasPictures(browser: Browser, info: TestInfo): boolean {
 const isUpdating = ({ config }: TestInfo): boolean => ['all', 'changed'].includes(config.updateSnapshots);
 
 /** Compares a page or a part of it with its picture, except for masked parts. */
-type Compare = (target: Page | Locator, title: string, look: Look, mask?: Locator[]) => Promise<void>;
+type Compare = (
+  target: Page | Locator,
+  title: string,
+  appearance: Appearance,
+  mask?: Locator[],
+) => Promise<void>;
 
 /** Prepares comparisons; they do nothing where this browser has no pictures. */
 function pictureComparison(page: Page, browser: Browser, info: TestInfo): Compare {
   const isCompared = hasPictures(browser, info);
-  return async (target, title, look, mask = []) => {
+  return async (target, title, appearance, mask = []) => {
     if (!isCompared) return;
-    const path = [folderOf(browser), fileOf(title, look)];
+    const path = [folderOf(browser), fileOf(title, appearance)];
     if (!isUpdating(info))
       expect(existsSync(folder + path.join('/')), `e2e/snapshots/${path.join('/')}: ${howToMake}`).toBe(true);
     await page.evaluate('document.fonts.ready.then(() => undefined)');
@@ -73,7 +78,7 @@ function pictureComparison(page: Page, browser: Browser, info: TestInfo): Compar
 }
 
 /** Changes theme and direction of the open showcase through its address, without loading it again. */
-async function showLook(page: Page, { theme, direction }: Look): Promise<void> {
+async function setAppearance(page: Page, { theme, direction }: Appearance): Promise<void> {
   const address = `/design-system?theme=${theme}${direction === 'rtl' ? '&dir=rtl' : ''}`;
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
   await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
@@ -91,7 +96,7 @@ async function expectStructure(page: Page): Promise<void> {
   await expect(pairs.locator('.text-danger'), 'every pair of colours has enough contrast').toHaveCount(0);
 }
 
-test('"/design-system: internal showcase of badges, buttons, inputs, sections and a split layout" looks as it did', async ({
+test('"/design-system: internal showcase of badges, buttons, inputs, sections and a split layout" is unchanged', async ({
   page,
   browser,
 }, info) => {
@@ -100,10 +105,11 @@ test('"/design-system: internal showcase of badges, buttons, inputs, sections an
   await page.setViewportSize({ width: 1280, height: 1400 });
   await page.clock.setFixedTime(Date.UTC(2026, 10, 20, 14, 20));
   await page.goto('/design-system');
-  for (const look of looks) {
-    await showLook(page, look);
+  for (const appearance of appearances) {
+    await setAppearance(page, appearance);
     await expectStructure(page);
-    for (const title of titles) await compare(section(page, title), title, look, [page.locator('time')]);
+    for (const title of titles)
+      await compare(section(page, title), title, appearance, [page.locator('time')]);
   }
 });
 
@@ -118,17 +124,17 @@ const overlays = [
   ['Menu', 'menu'],
 ] as const;
 
-test('dialogs, the drawer, the palette and menus look as they did', async ({ page, browser }, info) => {
+test('dialogs, the drawer, the palette and menus are unchanged', async ({ page, browser }, info) => {
   const compare = pictureComparison(page, browser, info);
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/design-system');
-  for (const look of looks) {
-    await showLook(page, look);
+  for (const appearance of appearances) {
+    await setAppearance(page, appearance);
     for (const [name, role] of overlays) {
       await page.getByRole('button', { name, exact: true }).click();
       const opened = page.getByRole(role);
       await expect(opened).toBeVisible();
-      await compare(opened, `open ${name}`, look);
+      await compare(opened, `open ${name}`, appearance);
       // Escape does not close a dialog that shows a secret.
       if (name === 'Secret dialog') await opened.getByRole('button', { name: 'I stored it' }).click();
       else await page.keyboard.press('Escape');
@@ -141,16 +147,16 @@ test('dialogs, the drawer, the palette and menus look as they did', async ({ pag
 const publicPages = ['/login', '/signup', '/reset-password', '/nowhere'];
 
 for (const path of publicPages)
-  test(`${path} looks as it did`, async ({ page, browser, expectedConsoleErrors }, info) => {
+  test(`${path} is unchanged`, async ({ page, browser, expectedConsoleErrors }, info) => {
     expectedConsoleErrors.push(refusedWith(401));
     const compare = pictureComparison(page, browser, info);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    for (const look of looks) {
-      await page.emulateMedia({ colorScheme: look.theme });
-      await page.evaluate(`document.documentElement.dir = '${look.direction}'`);
-      await expect(page.locator('html')).toHaveCSS('direction', look.direction);
-      await compare(page, `page ${path.slice(1)}`, look);
+    for (const appearance of appearances) {
+      await page.emulateMedia({ colorScheme: appearance.theme });
+      await page.evaluate(`document.documentElement.dir = '${appearance.direction}'`);
+      await expect(page.locator('html')).toHaveCSS('direction', appearance.direction);
+      await compare(page, `page ${path.slice(1)}`, appearance);
     }
   });

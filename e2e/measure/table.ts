@@ -30,9 +30,9 @@ const helpers = `
     input.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const sortBy = (index) => document.querySelectorAll('thead button')[index].click();
-  const rowsInSight = () => [...document.querySelectorAll('tbody tr[data-index]')].slice(0, 3);
+  const visibleRows = () => [...document.querySelectorAll('tbody tr[data-index]')].slice(0, 3);
   const snapshot = () =>
-    [document.querySelector('table')?.getAttribute('aria-rowcount'), ...rowsInSight().map((row) => row.textContent)].join();
+    [document.querySelector('table')?.getAttribute('aria-rowcount'), ...visibleRows().map((row) => row.textContent)].join();
   const changedFrom = (before) =>
     new Promise((resolve) => {
       const observer = new MutationObserver(check);

@@ -8,7 +8,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** A hub in a child process, to be fuzzed. */
-export interface TriedHub {
+export interface FuzzedHub {
   readonly url: string;
   /** Its logged errors, line by line: no input may cause one. */
   readonly errors: readonly string[];
@@ -24,7 +24,7 @@ const busyMs = 500;
 const mainFile = fileURLToPath(new URL('../../hub/src/main.ts', import.meta.url));
 
 /** Starts a hub on a free port, with an empty database. */
-export async function startTriedHub(): Promise<TriedHub> {
+export async function startFuzzedHub(): Promise<FuzzedHub> {
   const folder = await mkdtemp(join(tmpdir(), 'corral-fuzz-'));
   const child = spawn(process.execPath, [mainFile], {
     stdio: ['ignore', 'pipe', 'pipe'],

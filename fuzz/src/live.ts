@@ -26,7 +26,7 @@ export interface LiveResult {
 }
 
 const connectionsAtOnce = 16;
-const mostMessages = 40;
+const maxMessages = 40;
 /** A hub that neither answers nor ends the connection for this many seconds hangs; time in which this process is paused does not count. */
 const answerTimeoutSecs = 30;
 const busyMs = 100;
@@ -40,7 +40,7 @@ export async function fuzzLive({ url, headers, seed, messages }: LivePlan): Prom
   const result = { messages: 0, connections: 0, kept: 0 };
   const worker = async (): Promise<void> => {
     while (result.messages < messages) {
-      const sent = Array.from({ length: 1 + random.below(mostMessages) }, () => message(random));
+      const sent = Array.from({ length: 1 + random.below(maxMessages) }, () => message(random));
       result.messages += sent.length;
       const own = headers[result.connections % headers.length] ?? {};
       result.connections += 1;

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { keepInput, readCorpus } from './corpus.ts';
 import { fuzz, type FuzzResult } from './fuzz.ts';
-import { startTriedHub } from './hub-process.ts';
+import { startFuzzedHub } from './hub-process.ts';
 import { fuzzLive } from './live.ts';
 import type { Target } from './target.ts';
 import { targets } from './targets.ts';
@@ -20,15 +20,15 @@ const { values } = parseArgs({
 });
 const [runs, seed] = [Number(values.runs), Number(values.seed)];
 const chosen = values.target?.split(',');
-const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 /** Keeps the first input of each outcome that the corpus does not know yet. */
-async function tryOut(target: Target, itsRuns: number): Promise<FuzzResult> {
+async function fuzzTarget(target: Target, itsRuns: number): Promise<FuzzResult> {
   const known = new Set<string>();
   if (values.keep) for (const { bytes } of readCorpus(target.name)) known.add(await target.run(bytes));
   const onOutcome = (outcome: string, input: Uint8Array): void => {
     if (values.keep && !known.has(outcome) && input.length <= 4_096)
-      say(`kept   ${keepInput(target.name, outcome, input)}`);
+      print(`kept   ${keepInput(target.name, outcome, input)}`);
   };
   return fuzz({ target, seed, runs: itsRuns, onOutcome });
 }
@@ -40,12 +40,12 @@ const rateOf = (count: number, startedAt: number): string => {
 
 async function tryPure(target: Target, itsRuns: number): Promise<void> {
   const startedAt = performance.now();
-  const { runs: done, outcomes, failure } = await tryOut(target, itsRuns);
-  say(`${target.name}: ${done} inputs ${rateOf(done, startedAt)}, ${outcomes.size} outcomes`);
+  const { runs: done, outcomes, failure } = await fuzzTarget(target, itsRuns);
+  print(`${target.name}: ${done} inputs ${rateOf(done, startedAt)}, ${outcomes.size} outcomes`);
   if (failure === undefined) return;
   process.exitCode = 1;
-  say(`FAILED ${target.name}: ${failure.message}`);
-  say(`       the input is in ${keepInput(target.name, `failure ${failure.message}`, failure.input)}`);
+  print(`FAILED ${target.name}: ${failure.message}`);
+  print(`       the input is in ${keepInput(target.name, `failure ${failure.message}`, failure.input)}`);
 }
 
 /** A caller that breaks the rules each time may begin so many connections at once; on average one takes about twenty messages. */
@@ -54,25 +54,25 @@ const messagesOfConnection = 20;
 
 /** The sockets of a hub that runs: it must neither hang, nor end, nor log an error. */
 async function tryLive(messages: number): Promise<void> {
-  const hub = await startTriedHub();
+  const hub = await startFuzzedHub();
   const callers = 2 + Math.ceil(messages / messagesOfConnection / connectionsOfCaller);
   try {
     const headers = await hub.callers(callers);
     const startedAt = performance.now();
     const { connections, kept } = await fuzzLive({ url: hub.url, headers, seed, messages });
-    say(
+    print(
       `live: ${messages} messages ${rateOf(messages, startedAt)}, ${connections} connections, ${kept} of them kept`,
     );
     if (hub.errors.length > 0) throw new Error(`the hub has logged errors: ${hub.errors[0]}`);
   } catch (error) {
     process.exitCode = 1;
-    say(`FAILED live: ${error instanceof Error ? error.message : String(error)}`);
+    print(`FAILED live: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await hub.stop();
   }
 }
 
-say(`seed ${seed}`);
+print(`seed ${seed}`);
 for (const { target, share } of targets) {
   if (chosen === undefined) await tryPure(target, Math.ceil(runs * share));
   else if (chosen.includes(target.name)) await tryPure(target, runs);

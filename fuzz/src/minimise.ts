@@ -12,9 +12,9 @@ export async function minimise(
     }
   }
   for (let at = 0; at < best.length; at += 1) {
-    const plainer = best.slice();
-    plainer[at] = 0;
-    if (best[at] !== 0 && (await fails(plainer))) best = plainer;
+    const candidate = best.slice();
+    candidate[at] = 0;
+    if (best[at] !== 0 && (await fails(candidate))) best = candidate;
   }
   return best;
 }

@@ -12,7 +12,7 @@ function arrive(window: ReceiveWindow, payloadBytes: number): void {
 const growth: Growth = { roundTripMs: 100, maxFrames: 1_024, maxBytes: 1_048_576, shareBytes: Infinity };
 
 /** Receives and takes payloads until a credit is due, and gives it. */
-function runShort(window: ReceiveWindow, payloadBytes: number, nowMs: number, limits = growth) {
+function consumeUntilCredit(window: ReceiveWindow, payloadBytes: number, nowMs: number, limits = growth) {
   for (;;) {
     arrive(window, payloadBytes);
     window.consume(1, payloadBytes);
@@ -68,7 +68,7 @@ describe('receive window', () => {
 
   test('[CR4] more than half of the frames taken gives credit as well', () => {
     const window = new ReceiveWindow();
-    expect(runShort(window, 1, 0)).toEqual({ frames: 65, bytes: 65 });
+    expect(consumeUntilCredit(window, 1, 0)).toEqual({ frames: 65, bytes: 65 });
   });
 
   test('[CR4] what waits unread gives no credit', () => {
@@ -81,31 +81,31 @@ describe('receive window', () => {
 
   test('[CR5] a quick second top-up doubles the window that ran short, and only that', () => {
     const window = new ReceiveWindow();
-    runShort(window, 4_096, 0);
+    consumeUntilCredit(window, 4_096, 0);
     expect(window.windowBytes).toBe(16_384);
-    const grant = runShort(window, 4_096, 199);
+    const grant = consumeUntilCredit(window, 4_096, 199);
     expect([window.windowFrames, window.windowBytes]).toEqual([128, 32_768]);
     expect(grant).toEqual({ frames: 3, bytes: 3 * 4_096 + 16_384 });
-    runShort(window, 1, 250);
+    consumeUntilCredit(window, 1, 250);
     expect([window.windowFrames, window.windowBytes]).toEqual([256, 32_768]);
   });
 
   test('[CR5] two round trips later, or without a round trip, nothing grows', () => {
     const slow = new ReceiveWindow();
-    runShort(slow, 4_096, 0);
-    runShort(slow, 4_096, 200);
+    consumeUntilCredit(slow, 4_096, 0);
+    consumeUntilCredit(slow, 4_096, 200);
     expect(slow.windowBytes).toBe(16_384);
     const unknown = new ReceiveWindow();
     const blind = { ...growth, roundTripMs: undefined };
-    for (let count = 0; count < 5; count += 1) runShort(unknown, 4_096, 0, blind);
+    for (let count = 0; count < 5; count += 1) consumeUntilCredit(unknown, 4_096, 0, blind);
     expect(unknown.windowBytes).toBe(16_384);
   });
 
   test('[CR5] growth ends at 1 024 frames and 1 MiB', () => {
     const window = new ReceiveWindow();
-    for (let count = 0; count < 20; count += 1) runShort(window, 0, 0);
+    for (let count = 0; count < 20; count += 1) consumeUntilCredit(window, 0, 0);
     expect(window.windowFrames).toBe(1_024);
-    for (let count = 0; count < 20; count += 1) runShort(window, 4_096, 0);
+    for (let count = 0; count < 20; count += 1) consumeUntilCredit(window, 4_096, 0);
     expect(window.windowBytes).toBe(1_048_576);
   });
 });

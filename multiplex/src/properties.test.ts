@@ -140,13 +140,14 @@ describe('any plan of writes, reads and delays', () => {
           void writeAll(near, sent[0]);
           void writeAll(far, sent[1]);
           return [
-            { sent: sent[0], got: simulation.read(far, out.readDelayMs) },
-            { sent: sent[1], got: simulation.read(near, back.readDelayMs) },
+            { sent: sent[0], received: simulation.read(far, out.readDelayMs) },
+            { sent: sent[1], received: simulation.read(near, back.readDelayMs) },
           ];
         });
         const closed = pairs.flat().map((channel) => channel.closed);
-        await simulation.until(Promise.all([...results.map(({ got }) => got), ...closed]));
-        for (const { sent, got } of results) expect((await got).equals(Buffer.concat(sent))).toBe(true);
+        await simulation.until(Promise.all([...results.map(({ received }) => received), ...closed]));
+        for (const { sent, received } of results)
+          expect((await received).equals(Buffer.concat(sent))).toBe(true);
         // A credit below zero would throw at the sender or be a violation at the receiver.
         expect([simulation.hub.end, simulation.device.end]).toEqual([undefined, undefined]);
         expect([simulation.hub.channelCount, simulation.device.channelCount]).toEqual([0, 0]);
@@ -165,11 +166,11 @@ describe('any plan of writes, reads and delays', () => {
           const request = content(index, out.writes);
           const reply = content(index + 100, back.writes);
           void writeAll(near, request);
-          const got = await simulation.read(far, out.readDelayMs);
+          const received = await simulation.read(far, out.readDelayMs);
           await simulation.elapse(50);
           void writeAll(far, reply);
           return (
-            got.equals(Buffer.concat(request)) &&
+            received.equals(Buffer.concat(request)) &&
             (await simulation.read(near, 0)).equals(Buffer.concat(reply))
           );
         });
@@ -187,18 +188,18 @@ describe('any plan of writes, reads and delays', () => {
         const simulation = new Simulation(settings);
         const pairs = await openAll(simulation, settings);
         const stalled = which % pairs.length;
-        const lively = pairs.flatMap(([near, far], index) => {
+        const running = pairs.flatMap(([near, far], index) => {
           if (index === stalled) {
             void near.write(new Uint8Array(500_000)).catch(() => undefined);
             return [];
           }
           void writeAll(near, content(index, settings.channels[index]!.out.writes));
-          return [{ index, got: simulation.read(far, 0) }];
+          return [{ index, received: simulation.read(far, 0) }];
         });
-        await simulation.until(Promise.all(lively.map(({ got }) => got)));
-        for (const { index, got } of lively) {
+        await simulation.until(Promise.all(running.map(({ received }) => received)));
+        for (const { index, received } of running) {
           const sent = Buffer.concat(content(index, settings.channels[index]!.out.writes));
-          expect((await got).equals(sent)).toBe(true);
+          expect((await received).equals(sent)).toBe(true);
         }
         expect(simulation.hub.end).toBeUndefined();
       }),
@@ -222,8 +223,8 @@ describe('any plan of writes, reads and delays', () => {
             writers.push(writeAll(near, sent[0]).catch((error: unknown) => error));
             writers.push(writeAll(far, sent[1]).catch((error: unknown) => error));
             return [
-              { sent: sent[0], got: simulation.read(far, out.readDelayMs) },
-              { sent: sent[1], got: simulation.read(near, back.readDelayMs) },
+              { sent: sent[0], received: simulation.read(far, out.readDelayMs) },
+              { sent: sent[1], received: simulation.read(near, back.readDelayMs) },
             ];
           });
           simulation.scheduler.schedule(() => {
@@ -231,13 +232,13 @@ describe('any plan of writes, reads and delays', () => {
             else simulation[who].close('stop');
           }, atMs);
           const ends = Promise.all([simulation.hub.closed, simulation.device.closed]);
-          await simulation.until(Promise.all([ends, ...writers, ...readers.map(({ got }) => got)]));
+          await simulation.until(Promise.all([ends, ...writers, ...readers.map(({ received }) => received)]));
           expect(new Set((await ends).map(({ cause }) => cause))).toEqual(
             new Set(who === 'cut' ? ['lost'] : ['closed', 'peer']),
           );
-          for (const { sent, got } of readers) {
+          for (const { sent, received } of readers) {
             const whole = Buffer.concat(sent);
-            const part = await got;
+            const part = await received;
             expect(part.equals(whole.subarray(0, part.length))).toBe(true);
           }
         },

@@ -21,7 +21,10 @@ async function withIdentity<Result>(work: (identity: DeviceIdentity) => Promise<
 }
 
 /** Runs this many attempts against real sockets; measures what the process holds after a quarter of them and after the last. */
-async function heldAfter(attempts: number, hubUrl: string): Promise<{ early: Held; late: Held }> {
+async function usageAfter(
+  attempts: number,
+  hubUrl: string,
+): Promise<{ early: ResourceUsage; late: ResourceUsage }> {
   return withIdentity(async (identity) => {
     const stop = new AbortController();
     let listeners = 0;
@@ -35,14 +38,14 @@ async function heldAfter(attempts: number, hubUrl: string): Promise<{ early: Hel
       listeners -= 1;
       remove(...args);
     }) as typeof remove;
-    const held = (): Held => ({
+    const currentUsage = (): ResourceUsage => ({
       listeners,
       resources: process.getActiveResourcesInfo().filter((name) => /Timeout|TCP|Immediate/.test(name)).length,
       heapMiB: heapMiB(),
     });
     const ticker = new Ticker();
-    let tries = 0;
-    let early: Held | undefined;
+    let attemptCount = 0;
+    let early: ResourceUsage | undefined;
     await keepConnected({
       signal: stop.signal,
       stopReason: 'the test is over',
@@ -50,17 +53,17 @@ async function heldAfter(attempts: number, hubUrl: string): Promise<{ early: Hel
       open: (signal) => openDeviceLink({ hubUrl, token, identity, isRegistered: true, signal }, ticker),
       onConnected: () => stop.abort(),
       onWaiting() {
-        tries += 1;
-        if (tries === attempts / 4) early = held();
-        if (tries === attempts) stop.abort();
+        attemptCount += 1;
+        if (attemptCount === attempts / 4) early = currentUsage();
+        if (attemptCount === attempts) stop.abort();
       },
     });
-    if (early === undefined) throw new Error('the tries ended early');
-    return { early, late: held() };
+    if (early === undefined) throw new Error('the attemptCount ended early');
+    return { early, late: currentUsage() };
   });
 }
 
-interface Held {
+interface ResourceUsage {
   readonly listeners: number;
   readonly resources: number;
   readonly heapMiB: number;
@@ -77,7 +80,7 @@ test('hundreds of attempts leak nothing while the hub is down', async () => {
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  const { early, late } = await heldAfter(800, `http://127.0.0.1:${port}`);
+  const { early, late } = await usageAfter(800, `http://127.0.0.1:${port}`);
   // The last attempt may still be cleaning up.
   expect(late.listeners).toBeLessThanOrEqual(early.listeners + 1);
   expect(late.resources).toBeLessThanOrEqual(early.resources + 3);
@@ -87,7 +90,7 @@ test('hundreds of attempts leak nothing while the hub is down', async () => {
 test('hundreds of refusals leak nothing', async () => {
   const hub = await HubPeer.start();
   hub.refusal = { status: 403, message: 'The certificate of this device is pending.' };
-  const { early, late } = await heldAfter(400, hub.url);
+  const { early, late } = await usageAfter(400, hub.url);
   // The last attempt may still be cleaning up.
   expect(late.listeners).toBeLessThanOrEqual(early.listeners + 1);
   expect(late.resources).toBeLessThanOrEqual(early.resources + 6);

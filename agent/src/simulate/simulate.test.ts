@@ -13,7 +13,7 @@ import { FleetStatus } from './fleet-status.ts';
 let hub: HubPeer;
 let state: string;
 let running: AgentProcess | undefined;
-const askingToken = `deployment_${'a'.repeat(66)}`;
+const approvalToken = `deployment_${'a'.repeat(66)}`;
 
 beforeEach(async () => {
   hub = await HubPeer.start();
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 function simulate(devices: number): AgentProcess {
   const args = ['simulate', '--devices', String(devices), '--hub-url', hub.url, '--state', state];
-  const tokens = { CORRAL_AGENT_TOKEN: token, CORRAL_AGENT_ASKING_TOKEN: askingToken };
+  const tokens = { CORRAL_AGENT_TOKEN: token, CORRAL_AGENT_APPROVAL_TOKEN: approvalToken };
   running = new AgentProcess(args, tokens);
   return running;
 }
@@ -49,7 +49,7 @@ test('every simulated device has its own connection and identity and reports its
   expect(new Set(fingerprints()).size).toBe(5);
   expect(new Set(hub.upgrades.map((headers) => headers['x-client-cert'])).size).toBe(5);
   const tokens = hub.upgrades.map((headers) => headers['x-deployment-token']);
-  expect(tokens.filter((used) => used === askingToken)).toHaveLength(1);
+  expect(tokens.filter((used) => used === approvalToken)).toHaveLength(1);
   const infos = hub
     .inputsOf('devices_SetDeviceProperty')
     .filter(({ name }) => name === 'dev.nexigon.systemInfo');
@@ -128,9 +128,9 @@ test('a generated device is the same every time and differs from others', () => 
 
 test('the status is logged at most every ten seconds while it grows, and once when all are disconnected', () => {
   let nowMs = 0;
-  const said: string[] = [];
-  const say = (message: unknown): void => void said.push(String(message));
-  const status = new FleetStatus(2, { info: say, warn: say } as never, () => nowMs);
+  const logged: string[] = [];
+  const record = (message: unknown): void => void logged.push(String(message));
+  const status = new FleetStatus(2, { info: record, warn: record } as never, () => nowMs);
   const pass = (durationMs: number): void => {
     nowMs += durationMs;
     status.tick();
@@ -143,7 +143,10 @@ test('the status is logged at most every ten seconds while it grows, and once wh
   status.disconnected();
   status.connected();
   pass(20_000);
-  expect(said).toEqual(['1 of 2 simulated devices are connected', '2 of 2 simulated devices are connected']);
+  expect(logged).toEqual([
+    '1 of 2 simulated devices are connected',
+    '2 of 2 simulated devices are connected',
+  ]);
   status.disconnected();
   status.disconnected();
   status.waiting('the hub is away');
@@ -152,7 +155,7 @@ test('the status is logged at most every ten seconds while it grows, and once wh
   pass(3_000);
   status.connected();
   pass(20_000);
-  expect(said.slice(2)).toEqual([
+  expect(logged.slice(2)).toEqual([
     'no simulated device is connected because: the hub is away',
     '1 of 2 simulated devices are connected',
   ]);

@@ -15,7 +15,7 @@ export interface FleetOptions {
   readonly hub: HubConfig;
   readonly devices: number;
   /** A token whose devices need approval by an operator; with it, one device of the fleet uses it. */
-  readonly askingToken: string | undefined;
+  readonly approvalToken: string | undefined;
   /** Stores fingerprint and certificate of every device, so that the fleet is the same next time. */
   readonly stateDir: string;
   readonly log: Log;
@@ -32,8 +32,8 @@ const maxConnecting = 16;
 
 /** Keeps a fleet of simulated devices connected, each by a connection of its own, until the signal aborts. */
 export async function simulate(options: FleetOptions): Promise<void> {
-  const { askingToken, devices, log, hub, signal } = options;
-  if (askingToken !== undefined) deploymentToken('CORRAL_AGENT_ASKING_TOKEN', askingToken);
+  const { approvalToken, devices, log, hub, signal } = options;
+  if (approvalToken !== undefined) deploymentToken('CORRAL_AGENT_APPROVAL_TOKEN', approvalToken);
   log.info(`simulating ${devices} devices at ${hub.hubUrl}`);
   const status = new FleetStatus(devices, log);
   const fleet = {
@@ -50,7 +50,7 @@ export async function simulate(options: FleetOptions): Promise<void> {
 
 async function runDevice(fleet: Fleet, index: number): Promise<void> {
   const { semaphore, signal } = fleet;
-  const role = roleOf(index, fleet.askingToken !== undefined);
+  const role = roleOf(index, fleet.approvalToken !== undefined);
   try {
     const identity = await semaphore.run(() => loadIdentity(filesOf(fleet.stateDir, index)), signal);
     await keepConnected<DeviceLink>({
@@ -79,7 +79,11 @@ function filesOf(stateDir: string, index: number) {
 
 async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise<DeviceLink> {
   const { hubUrl, token } = fleet.hub;
-  const credentials = { hubUrl, token: role.needsApproval ? (fleet.askingToken ?? token) : token, identity };
+  const credentials = {
+    hubUrl,
+    token: role.needsApproval ? (fleet.approvalToken ?? token) : token,
+    identity,
+  };
   const { signal, ticker } = fleet;
   try {
     return await openDeviceLink(

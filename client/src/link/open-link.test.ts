@@ -20,8 +20,8 @@ async function firstFrame(hubUrl: string): Promise<Buffer> {
     request: (_url, form) => request(`http://127.0.0.1:${port}`, form),
   });
   const [socket] = (await once(server, 'connection')) as [Socket];
-  const [asked] = (await once(socket, 'data')) as [Buffer];
-  const key = /^Sec-WebSocket-Key: (.*)\r$/im.exec(asked.toString())?.[1] ?? '';
+  const [handshake] = (await once(socket, 'data')) as [Buffer];
+  const key = /^Sec-WebSocket-Key: (.*)\r$/im.exec(handshake.toString())?.[1] ?? '';
   const accept = createHash('sha1').update(`${key}${socketId}`).digest('base64');
   const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade`;
   socket.write(`${head}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);

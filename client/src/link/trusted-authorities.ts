@@ -18,12 +18,12 @@ export interface AuthorityParts {
  */
 export function trustedAuthorities({ env, tls, readFile }: AuthorityParts): string[] {
   const named = (key: string): string[] => (env[key] ? [read(key, env[key], readFile)] : []);
-  const instead = named('SSL_CERT_FILE');
-  const usual = instead.length > 0 ? instead : usualAuthorities(tls);
-  return [...new Set([...usual, ...named('NODE_EXTRA_CA_CERTS')])];
+  const replacement = named('SSL_CERT_FILE');
+  const base = replacement.length > 0 ? replacement : defaultAuthorities(tls);
+  return [...new Set([...base, ...named('NODE_EXTRA_CA_CERTS')])];
 }
 
-function usualAuthorities({ getCACertificates, rootCertificates }: TlsModule): string[] {
+function defaultAuthorities({ getCACertificates, rootCertificates }: TlsModule): string[] {
   if (getCACertificates === undefined) return [...rootCertificates];
   return [...getCACertificates('default'), ...getCACertificates('system')];
 }

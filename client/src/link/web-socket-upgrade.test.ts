@@ -20,19 +20,19 @@ const ignoringListener: TransportListener = {
 let server: Server;
 let hubUrl: string;
 /** The request that the server got. */
-let asked: string;
+let requestHead: string;
 /** What the server answers to a request; by default nothing. */
 let answer: (accept: string) => string | Buffer;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  asked = '';
+  requestHead = '';
   answer = () => '';
   server = createServer((socket) => {
     sockets.push(socket.on('error', () => undefined));
     socket.once('data', (bytes) => {
-      asked = bytes.toString();
-      const [, key = ''] = /^Sec-WebSocket-Key: (.*)\r$/im.exec(asked) ?? [];
+      requestHead = bytes.toString();
+      const [, key = ''] = /^Sec-WebSocket-Key: (.*)\r$/im.exec(requestHead) ?? [];
       socket.write(answer(createHash('sha1').update(`${key}${acceptSuffix}`).digest('base64')));
     });
   }).listen(0, '127.0.0.1');
@@ -63,19 +63,19 @@ function accepting(accept: string, changes: Record<string, string> = {}): string
 test('the request is an upgrade with the headers of the caller and a fresh key', async () => {
   answer = accepting;
   (await upgrade({ Authorization: 'Bearer secret' })).destroy();
-  expect(asked).toMatch(/^GET \/link HTTP\/1\.1\r\n/);
+  expect(requestHead).toMatch(/^GET \/link HTTP\/1\.1\r\n/);
   for (const line of [
     'Authorization: Bearer secret',
     'Connection: Upgrade',
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
   ])
-    expect(asked).toContain(`\r\n${line}\r\n`);
-  expect(asked).not.toMatch(/Sec-WebSocket-(?:Extensions|Protocol)/i);
-  const [, key = ''] = /Sec-WebSocket-Key: (.*)\r\n/.exec(asked) ?? [];
+    expect(requestHead).toContain(`\r\n${line}\r\n`);
+  expect(requestHead).not.toMatch(/Sec-WebSocket-(?:Extensions|Protocol)/i);
+  const [, key = ''] = /Sec-WebSocket-Key: (.*)\r\n/.exec(requestHead) ?? [];
   expect(Buffer.from(key, 'base64')).toHaveLength(16);
   (await upgrade()).destroy();
-  expect(asked).not.toContain(key);
+  expect(requestHead).not.toContain(key);
 });
 
 test('[TR5] messages and an end that come with the answer are delivered in order', async () => {

@@ -67,15 +67,15 @@ export const connectionTarget: Target = {
     return packed([...beginning, ...steps]);
   },
   run(input) {
-    const world = new World();
+    const scenario = new Scenario();
     const steps = stepsOf(input);
-    for (const step of steps) world.take(step);
-    return world.outcome(steps.length, input.length);
+    for (const step of steps) scenario.take(step);
+    return scenario.outcome(steps.length, input.length);
   },
 };
 
 /** The connection under test with an owner that reads some channels, writes to some, and ignores others. */
-class World {
+class Scenario {
   readonly #transport = new WatchedTransport();
   readonly #channels: Channel[] = [];
   readonly #connection: MultiplexConnection;

@@ -119,7 +119,7 @@ async function someCallers(): Promise<Row[]> {
     ['the hub itself', owner, system],
   ];
   return Promise.all(
-    callers.map(async ([who, account, enters]) => ({ who, account, actor: await atDoor(enters) })),
+    callers.map(async ([who, account, enters]) => ({ who, account, actor: await authenticated(enters) })),
   );
 }
 
@@ -131,7 +131,7 @@ async function exMember(): Promise<[string, Person, () => Promise<Actor>][]> {
   ];
 }
 
-async function atDoor(enters: Actor | (() => Promise<Actor>)): Promise<Actor | ActionError> {
+async function authenticated(enters: Actor | (() => Promise<Actor>)): Promise<Actor | ActionError> {
   try {
     return typeof enters === 'function' ? await enters() : enters;
   } catch (error) {
@@ -177,7 +177,7 @@ async function cellsOf(action: ActionName, name: string = action): Promise<Cell[
     if (actor instanceof ActionError) continue;
     const own = thingsOf(ours, account);
     const judge = async (block: string, id: string, input: object) =>
-      found.push({ row: who, block, id, ...(await verdictOn(actor, action, input, name)) });
+      found.push({ row: who, block, id, ...(await judgeCall(actor, action, input, name)) });
     if (fields.length === 0) await judge(action, 'any', inputOf(action, own));
     for (const idField of fields)
       for (const [id, value] of idsFor(idField, own))
@@ -186,9 +186,9 @@ async function cellsOf(action: ActionName, name: string = action): Promise<Cell[
   return found;
 }
 
-type Judged = Pick<Cell, 'verdict' | 'broken'>;
+type Verdict = Pick<Cell, 'verdict' | 'broken'>;
 
-async function verdictOn(actor: Actor, action: ActionName, input: object, name: string): Promise<Judged> {
+async function judgeCall(actor: Actor, action: ActionName, input: object, name: string): Promise<Verdict> {
   return inRolledBackTransaction(hub.database.db, async (db) => {
     const outcome = await call(db, actor, name, input);
     const hasChanged = await hasChangedIn(db);

@@ -64,17 +64,17 @@ function withoutCursor(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([field]) => field !== 'after'));
 }
 
-/** Inputs that the action's schema does not allow: nothing of an object, or an allowed one with a field gone or spoilt. */
+/** Inputs that the action's schema does not allow: nothing of an object, or an allowed one with a field gone or invalid. */
 function disallowed(action: ActionName): fc.Arbitrary<unknown> {
   const { properties = {} } = inputSchemaOf(action);
   const fields = Object.keys(properties);
   const noObject = fc.oneof(fc.constantFrom(null, undefined, true, 7, '{}'), fc.array(anyJson), fc.string());
   if (fields.length === 0) return noObject;
-  const spoilt = fc
+  const invalid = fc
     .tuple(allowed(action), fc.constantFrom(...fields), fc.option(anyJson, { nil: undefined }))
     .map(([input, field, value]) => ({ ...(input as object), [field]: value }));
   return fc
-    .oneof({ weight: 1, arbitrary: noObject }, { weight: 4, arbitrary: spoilt })
+    .oneof({ weight: 1, arbitrary: noObject }, { weight: 4, arbitrary: invalid })
     .filter((input) => !isAllowed(action, input));
 }
 

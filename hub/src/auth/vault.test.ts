@@ -21,9 +21,9 @@ test('it does not decrypt in another place, with another key, or with a changed 
     `The secret key ${vault.keyId} is missing.`,
   );
   for (let at = 0; at < sealed.bytes.length; at += 1) {
-    const spoilt = Buffer.from(sealed.bytes);
-    spoilt[at] = (spoilt[at] ?? 0) ^ 1;
-    expect(() => vault.open({ ...sealed, bytes: spoilt }, 'table/row')).toThrow();
+    const altered = Buffer.from(sealed.bytes);
+    altered[at] = (altered[at] ?? 0) ^ 1;
+    expect(() => vault.open({ ...sealed, bytes: altered }, 'table/row')).toThrow();
   }
 });
 

@@ -19,12 +19,12 @@ class OtherNodeError extends Error {
 const system: Actor = { actor: 'System', kind: 'System' };
 
 /** Default interval of heartbeats, which renew the lease. */
-const usualHeartbeatMs = 4_000;
+const defaultHeartbeatMs = 4_000;
 /** A heartbeat without an answer for this long has failed. */
 const answerTimeoutMs = 4_000;
 /** How long a starting node waits for the lease of another to end, and how often it looks. */
 const longestWaitMs = 20_000;
-const usualPollMs = 500;
+const defaultPollMs = 500;
 /** Interval of the cleanup after nodes that are gone. */
 const cleanupEveryMs = 5_000;
 
@@ -63,7 +63,7 @@ export interface MembershipParts {
  */
 export async function joinCluster(parts: MembershipParts): Promise<Membership> {
   const node = new Node(parts);
-  await joinOnceAlone(node, parts);
+  await joinWhenAlone(node, parts);
   const cleanUp = () =>
     parts.executor.invoke({ actor: system, origin: {} }, 'cluster_CleanupInactiveClusterNodes', {});
   await cleanUp();
@@ -83,9 +83,9 @@ export async function joinCluster(parts: MembershipParts): Promise<Membership> {
 }
 
 /** A node that was killed keeps its lease for up to 15 s. */
-async function joinOnceAlone(
+async function joinWhenAlone(
   node: Node,
-  { nowMs, log, pollMs = usualPollMs }: MembershipParts,
+  { nowMs, log, pollMs = defaultPollMs }: MembershipParts,
 ): Promise<void> {
   const giveUpAtMs = nowMs() + longestWaitMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -113,7 +113,7 @@ class Node {
   constructor(parts: MembershipParts) {
     this.#parts = parts;
     this.lease = new Lease(parts.nowMs);
-    this.heartbeatMs = parts.heartbeatMs ?? usualHeartbeatMs;
+    this.heartbeatMs = parts.heartbeatMs ?? defaultHeartbeatMs;
   }
 
   get id(): Id<'clusterNode'> {

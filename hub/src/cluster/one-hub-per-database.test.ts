@@ -43,13 +43,13 @@ function start(nodeName: string): { starting: Promise<RunningHub>; logged: strin
   return { starting, logged };
 }
 
-const untilWaiting = (logged: readonly string[]) =>
+const waitUntilLogged = (logged: readonly string[]) =>
   vi.waitFor(() => expect(logged.join('')).toContain(waiting), { timeout: 20_000 });
 
 test('a second hub on a database is refused with one sentence, and starts once the first has stopped', async () => {
   const first = await start('north').starting;
   const refused = start('south');
-  await untilWaiting(refused.logged);
+  await waitUntilLogged(refused.logged);
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000);
   await expect(refused.starting).rejects.toThrow(
@@ -57,7 +57,7 @@ test('a second hub on a database is refused with one sentence, and starts once t
   );
   vi.restoreAllMocks();
   const next = start('south');
-  await untilWaiting(next.logged);
+  await waitUntilLogged(next.logged);
   await first.stop();
   const second = await next.starting;
   expect((await fetch(new URL('/readyz', second.url))).status).toBe(200);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** How many statements one connection keeps prepared; the server holds some 50 KB for each. */
-const mostPrepared = 400;
+const maxPrepared = 400;
 
 /**
  * A comment for statements that the server must plan for their values each time: those that read the beginning of a list of unknown length.
@@ -33,7 +33,7 @@ export class PreparingClient extends pg.Client {
     const known = this.#names.get(config);
     const name = known ?? `s${(this.#count += 1)}`;
     this.#names.delete(config);
-    const oldest = known === undefined && this.#names.size >= mostPrepared ? this.#oldest() : undefined;
+    const oldest = known === undefined && this.#names.size >= maxPrepared ? this.#oldest() : undefined;
     this.#names.set(config, name);
     if (oldest !== undefined)
       return this.#drop(oldest, () => this.query(config, values, callback), callback !== undefined);

@@ -9,7 +9,7 @@ interface Pending<Question, Answer> {
 }
 
 /** One server process runs a batch: a larger one would delay those that wait for it. */
-const mostInBatch = 64;
+const maxInBatch = 64;
 
 /**
  * Collects concurrent questions into one statement: the first batch runs at the end of this turn of the event loop, and questions that arrive while it
@@ -48,7 +48,7 @@ class Queue<Question, Answer> {
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, mostInBatch));
+    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, maxInBatch));
     this.#isRunning = false;
   }
 

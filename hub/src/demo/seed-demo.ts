@@ -6,14 +6,14 @@ import { demoName } from './demo-names.ts';
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
 const projectName = 'Demo fleet';
-const tokenNames = { accepting: 'demo: accepts by itself', asking: 'demo: asks an operator' };
+const tokenNames = { automatic: 'demo: accepts by itself', approval: 'demo: asks an operator' };
 
 /** The deployment tokens of the simulated fleet. */
 export interface DemoTokens {
   /** Accepts the certificates of new devices automatically. */
-  readonly accepting: string;
+  readonly automatic: string;
   /** Leaves the certificates of new devices pending until an operator accepts them. */
-  readonly asking: string;
+  readonly approval: string;
 }
 
 /** Finds or creates the demo project and creates new tokens in it; tokens of earlier runs are deleted. */
@@ -21,11 +21,11 @@ export async function seedDemo(executor: Executor, bus: EventBus): Promise<DemoT
   const projectId = await demoProject(executor);
   await deleteOldTokens(executor, projectId);
   nameNewDevices(executor, bus, projectId);
-  const [accepting, asking] = await Promise.all([
-    createToken(executor, projectId, tokenNames.accepting, true),
-    createToken(executor, projectId, tokenNames.asking, false),
+  const [automatic, approval] = await Promise.all([
+    createToken(executor, projectId, tokenNames.automatic, true),
+    createToken(executor, projectId, tokenNames.approval, false),
   ]);
-  return { accepting, asking };
+  return { automatic, approval };
 }
 
 async function demoProject(executor: Executor): Promise<Id<'project'>> {

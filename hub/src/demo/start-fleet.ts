@@ -34,8 +34,8 @@ export function startFleet(options: FleetOptions): RunningFleet {
     stdio: ['pipe', 'inherit', 'inherit', 'ignore'],
     env: {
       PATH: options.searchPath,
-      CORRAL_AGENT_TOKEN: options.tokens.accepting,
-      CORRAL_AGENT_ASKING_TOKEN: options.tokens.asking,
+      CORRAL_AGENT_TOKEN: options.tokens.automatic,
+      CORRAL_AGENT_APPROVAL_TOKEN: options.tokens.approval,
     },
   });
   return {

@@ -6,12 +6,12 @@ import { createInProcessBus, type CommittedEvent } from './bus.ts';
 import { createOutbox } from './outbox.ts';
 
 let database: FreshDatabase;
-let heard: string[];
+let received: string[];
 let problems: unknown[];
 
 beforeEach(async () => {
   database = await freshDatabase();
-  heard = [];
+  received = [];
   problems = [];
 });
 afterEach(() => database[Symbol.asyncDispose]());
@@ -39,33 +39,33 @@ async function committed(projectId: string): Promise<CommittedEvent> {
 
 const waiting = async () =>
   (await database.db.selectFrom('event_outbox').select('event_id').execute()).length;
-const hear = (event: DomainEvent) => void heard.push(String(event.data['projectId']));
+const receive = (event: DomainEvent) => void received.push(String(event.data['projectId']));
 
 test('events reach listeners in commit order, and their rows are deleted', async () => {
   const { bus, outbox } = newOutbox();
-  bus.subscribe(hear);
+  bus.subscribe(receive);
   for (const name of ['a', 'b', 'c']) outbox.afterCommit([await committed(name)]);
   await outbox.drain();
-  expect(heard).toEqual(['a', 'b', 'c']);
+  expect(received).toEqual(['a', 'b', 'c']);
   expect(await waiting()).toBe(0);
 });
 
 test('events that a killed process did not publish are published by the next', async () => {
   await committed('left behind');
   const { bus, outbox } = newOutbox();
-  bus.subscribe(hear);
+  bus.subscribe(receive);
   await outbox.recover();
-  expect(heard).toEqual(['left behind']);
+  expect(received).toEqual(['left behind']);
   expect(await waiting()).toBe(0);
 });
 
 test('a failing listener is reported and does not affect the others', async () => {
   const { bus, outbox } = newOutbox();
   bus.subscribe(() => Promise.reject(new Error('broken listener')));
-  bus.subscribe(hear);
+  bus.subscribe(receive);
   outbox.afterCommit([await committed('a')]);
   await outbox.drain();
-  expect(heard).toEqual(['a']);
+  expect(received).toEqual(['a']);
   expect(problems).toMatchObject([{ message: 'broken listener' }]);
 });
 
@@ -84,9 +84,9 @@ test('rows that could not be deleted are deleted with the next batch', async () 
 
 test('an unsubscribed listener gets no events', async () => {
   const { bus, outbox } = newOutbox();
-  const stop = bus.subscribe(hear);
+  const stop = bus.subscribe(receive);
   stop();
   outbox.afterCommit([await committed('a')]);
   await outbox.drain();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });

@@ -49,7 +49,7 @@ function keepList(items: readonly Json[], budget: Budget): Json[] {
   const kept: Json[] = [];
   budget.leftBytes -= 3;
   for (const item of items) {
-    if (isSpent(budget)) return [...kept, ellipsis];
+    if (isExhausted(budget)) return [...kept, ellipsis];
     kept.push(keep(item, budget));
   }
   return kept;
@@ -59,7 +59,7 @@ function keepObject(fields: Readonly<Record<string, Json>>, budget: Budget): Rec
   const kept: [string, Json][] = [];
   budget.leftBytes -= 3;
   for (const [key, value] of Object.entries(fields)) {
-    if (isSpent(budget)) {
+    if (isExhausted(budget)) {
       kept.push([ellipsis, ellipsis]);
       break;
     }
@@ -69,6 +69,6 @@ function keepObject(fields: Readonly<Record<string, Json>>, budget: Budget): Rec
   return Object.fromEntries(kept);
 }
 
-function isSpent({ leftBytes }: Budget): boolean {
+function isExhausted({ leftBytes }: Budget): boolean {
   return leftBytes <= 0;
 }

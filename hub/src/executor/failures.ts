@@ -31,7 +31,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Whether the database is unreachable, restarting or out of connections. */
-function isDatabaseAway(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   return (
     connectionCodes.has(codeOf(error)) || (error instanceof Error && connectionWords.test(error.message))
   );
@@ -40,7 +40,7 @@ function isDatabaseAway(error: unknown): boolean {
 /** The `ActionError` for anything a handler threw. Unexpected errors become Internal: their details are only logged, under the request id. */
 export function failureOf(error: unknown, requestId: string): ActionError {
   if (error instanceof ActionError) return error;
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new ActionError('NotReady', 'The database is not ready. Try again in a moment.', {
       retryAfterSecs: 1,
       cause: error,

@@ -9,7 +9,7 @@ import { heapBytesAfterGc } from '../../test/heap-size.ts';
 const names = Object.keys(abuses) as AbuseName[];
 const goodCount = 40;
 /** `npm run bench abuse` measures 100 abusers beside 1,000 good devices. */
-const mostAbusers = inject('figures').abusers;
+const maxAbusers = inject('figures').abusers;
 const ofOneKind = 10;
 const callsOfEach = 8;
 
@@ -83,7 +83,7 @@ describe('good devices are served, and memory is bounded', { timeout: 180_000 },
 
   test('beside many abusers of every kind', async () => {
     const turned = (by: number) => [...names.slice(by % names.length), ...names.slice(0, by % names.length)];
-    await under(bad.slice(0, mostAbusers).map((device, index) => start(device, turned(index))));
+    await under(bad.slice(0, maxAbusers).map((device, index) => start(device, turned(index))));
   });
 });
 

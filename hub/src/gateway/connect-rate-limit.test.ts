@@ -49,12 +49,12 @@ function flood(limit: ConnectRateLimit, count: number, from = address): number {
 }
 
 /** A fleet that connects at once and obeys Retry-After: the second in which each was admitted, and the most admitted in one second. */
-function storm(size: number): { admittedAtSecs: number[]; mostInSecond: number } {
+function storm(size: number): { admittedAtSecs: number[]; maxInSecond: number } {
   let nowMs = 0;
   const limit = new ConnectRateLimit(() => nowMs);
   const due = new Map<number, DeviceCredentials[]>([[0, Array.from({ length: size }, () => device())]]);
   const admittedAtSecs: number[] = [];
-  let mostInSecond = 0;
+  let maxInSecond = 0;
   for (let second = 0; admittedAtSecs.length < size && second < 600; second += 1) {
     let admitted = 0;
     const connecting = due.get(second) ?? [];
@@ -65,18 +65,18 @@ function storm(size: number): { admittedAtSecs: number[]; mostInSecond: number }
       if (refusal === undefined) admitted += admittedAtSecs.push(second) > 0 ? 1 : 0;
       else due.set(backAt, [...(due.get(backAt) ?? []), credentials]);
     }
-    if (second > 0) mostInSecond = Math.max(mostInSecond, admitted);
+    if (second > 0) maxInSecond = Math.max(maxInSecond, admitted);
   }
-  return { admittedAtSecs, mostInSecond };
+  return { admittedAtSecs, maxInSecond };
 }
 
 describe('a fleet that reconnects at once', () => {
   test('of 10,000 is admitted by half within 20 s and entirely within 60 s, at 500 a second', () => {
-    const { admittedAtSecs, mostInSecond } = storm(10_000);
+    const { admittedAtSecs, maxInSecond } = storm(10_000);
     expect(admittedAtSecs).toHaveLength(10_000);
     expect(admittedAtSecs[4_999]).toBeLessThanOrEqual(20);
     expect(admittedAtSecs.at(-1)).toBeLessThanOrEqual(60);
-    expect(mostInSecond).toBeLessThanOrEqual(500);
+    expect(maxInSecond).toBeLessThanOrEqual(500);
   });
 
   test('that is small is admitted within 10 s', () => {

@@ -26,17 +26,20 @@ async function service(serve: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-interface Ways {
+interface Clients {
   readonly agent: FirstGeneration;
   readonly cli: FirstGeneration;
-  readonly to: (port: number) => string;
+  readonly endpointOf: (port: number) => string;
 }
 
 /** Runs a test with an agent and a command line of the first generation, which disconnect afterwards. */
-async function ways(run: (ways: Ways) => Promise<void>, options: FirstGenerationOptions = {}): Promise<void> {
+async function withClients(
+  run: (clients: Clients) => Promise<void>,
+  options: FirstGenerationOptions = {},
+): Promise<void> {
   const { peer: agent, deviceId } = await scene.oldAgent(options);
   const cli = await scene.oldCommandLine();
-  await run({ agent, cli, to: (port) => `device/${deviceId}/proxy/forward/tcp/${port}` });
+  await run({ agent, cli, endpointOf: (port) => `device/${deviceId}/proxy/forward/tcp/${port}` });
   expect([agent.connectionClose, cli.connectionClose]).toEqual([undefined, undefined]);
   agent.leave();
   cli.leave();
@@ -61,8 +64,8 @@ describe('a forward through the hub', () => {
       socket.end(down);
       void readAll(socket).then(arrived.resolve);
     });
-    await ways(async ({ agent, cli, to }) => {
-      const channel = await cli.open(to(port));
+    await withClients(async ({ agent, cli, endpointOf }) => {
+      const channel = await cli.open(endpointOf(port));
       const received = channel.readAll(turn);
       await channel.write(up);
       channel.end();
@@ -77,9 +80,9 @@ describe('a forward through the hub', () => {
     'loses nothing of %i bytes, whose end comes right behind them',
     async (bytes) => {
       const sent = randomBytes(bytes);
-      const port = await service((socket) => void readAll(socket).then((heard) => socket.end(heard)));
-      await ways(async ({ agent, cli, to }) => {
-        const channel = await cli.open(to(port));
+      const port = await service((socket) => void readAll(socket).then((received) => socket.end(received)));
+      await withClients(async ({ agent, cli, endpointOf }) => {
+        const channel = await cli.open(endpointOf(port));
         await channel.write(sent);
         channel.end();
         expect((await channel.readAll(turn)).equals(sent)).toBe(true);
@@ -96,9 +99,9 @@ describe('a forward through the hub', () => {
       socket.end();
       void readAll(socket).then(arrived.resolve);
     });
-    await ways(
-      async ({ agent, cli, to }) => {
-        const channel = await cli.open(to(port));
+    await withClients(
+      async ({ agent, cli, endpointOf }) => {
+        const channel = await cli.open(endpointOf(port));
         await channel.write(sent);
         channel.end();
         expect((await arrived.promise).equals(sent)).toBe(true);
@@ -114,8 +117,8 @@ describe('a forward through the hub', () => {
       socket.once('end', () => socket.end('goodbye'));
       socket.resume();
     });
-    await ways(async ({ cli, to }) => {
-      const channel = await cli.open(to(port));
+    await withClients(async ({ cli, endpointOf }) => {
+      const channel = await cli.open(endpointOf(port));
       expect(String(await channel.read())).toBe('hello');
       expect(channel.isPeerDone).toBe(false);
       channel.end();
@@ -126,8 +129,8 @@ describe('a forward through the hub', () => {
   test('to a closed port opens a channel that ends in both directions without data', async () => {
     const port = await service(() => {});
     await new Promise((resolve) => servers.pop()?.close(resolve));
-    await ways(async ({ cli, to }) => {
-      const channel = await cli.open(to(port));
+    await withClients(async ({ cli, endpointOf }) => {
+      const channel = await cli.open(endpointOf(port));
       expect(await channel.read()).toBeNull();
       await vi.waitFor(() => expect(channel.isPeerDeaf).toBe(true));
     });
@@ -135,8 +138,8 @@ describe('a forward through the hub', () => {
 
   test('informs one peer immediately that the other stopped reading, without data flowing', async () => {
     const port = await service((socket) => socket.resume());
-    await ways(async ({ agent, cli, to }) => {
-      const channel = await cli.open(to(port));
+    await withClients(async ({ agent, cli, endpointOf }) => {
+      const channel = await cli.open(endpointOf(port));
       channel.end();
       channel.stopReading();
       await agent.frameOf(tags.close);
@@ -147,18 +150,18 @@ describe('a forward through the hub', () => {
     const stuck = await service((socket) => socket.pause());
     const echo = await service((socket) => socket.pipe(socket));
     let isOpen = true;
-    await ways(
-      async ({ cli, to }) => {
-        const stalled = await cli.open(to(stuck));
+    await withClients(
+      async ({ cli, endpointOf }) => {
+        const stalled = await cli.open(endpointOf(stuck));
         const flood = stalled.write(Buffer.alloc(64 * 1_048_576));
-        const others = await Promise.all([1, 2, 3].map(() => cli.open(to(echo))));
+        const others = await Promise.all([1, 2, 3].map(() => cli.open(endpointOf(echo))));
         isOpen = false;
         for (const other of others) {
           const sent = randomBytes(5_000);
           await other.write(sent);
-          let heard = Buffer.alloc(0);
-          while (heard.length < sent.length) heard = Buffer.concat([heard, (await other.read())!]);
-          expect(heard.equals(sent)).toBe(true);
+          let received = Buffer.alloc(0);
+          while (received.length < sent.length) received = Buffer.concat([received, (await other.read())!]);
+          expect(received.equals(sent)).toBe(true);
         }
         cli.leave();
         expect(await flood).toBe(false);
@@ -190,29 +193,29 @@ describe('a forward is refused', () => {
     ['to a port out of range', 'device/d_1111111111111111111111/proxy/forward/tcp/65536', 'unknown endpoint'],
     ['to something else', 'terminal', 'unknown endpoint'],
   ])('%s, with a readable reason', async (_what, endpoint, reason) => {
-    await ways(async ({ agent, cli }) => {
+    await withClients(async ({ agent, cli }) => {
       await expect(cli.open(endpoint)).rejects.toThrow(reason);
       expect(agent.endpoints).toEqual([]);
     });
   });
 
   test('from a device to a device', async () => {
-    await ways(async ({ agent, to }) => {
-      await expect(agent.open(to(80))).rejects.toThrow('permission denied');
+    await withClients(async ({ agent, endpointOf }) => {
+      await expect(agent.open(endpointOf(80))).rejects.toThrow('permission denied');
     });
   });
 
   test('and aborted once its user has left the project', async () => {
     const port = await service((socket) => socket.write('hello'));
-    await ways(async ({ cli, to }) => {
+    await withClients(async ({ cli, endpointOf }) => {
       const { hub, owner, projectId } = scene;
       const second = await hub.user('second@example.org');
       await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
-      const channel = await cli.open(to(port));
+      const channel = await cli.open(endpointOf(port));
       expect(String(await channel.read())).toBe('hello');
       await hub.as(second, 'projects_RemoveProjectMember', { projectId, userId: owner.userId });
       expect(await channel.read()).toBeNull();
-      await expect(cli.open(to(port))).rejects.toThrow('permission denied');
+      await expect(cli.open(endpointOf(port))).rejects.toThrow('permission denied');
       await hub.as(second, 'projects_AddProjectMember', { projectId, userId: owner.userId, isOwner: true });
     });
   });
@@ -222,13 +225,13 @@ describe('a forward is refused', () => {
     { timeout: 5_000 },
     async () => {
       const { hub, owner, projectId } = scene;
-      const asked = Promise.withResolvers<ChannelRequest>();
+      const requested = Promise.withResolvers<ChannelRequest>();
       const headers = deviceHeaders(await newDevice(), scene.token);
-      const device = (await connectLink(scene.url, headers, asked.resolve)) as OpenLink;
+      const device = (await connectLink(scene.url, headers, requested.resolve)) as OpenLink;
       const cli = await scene.oldCommandLine();
       const opening = cli.open(`device/${await deviceIdOf(device)}/proxy/forward/tcp/80`);
       opening.catch(() => {});
-      const request = await asked.promise;
+      const request = await requested.promise;
       const second = await hub.user('third@example.org');
       await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
       await hub.as(second, 'projects_RemoveProjectMember', { projectId, userId: owner.userId });

@@ -190,13 +190,13 @@ describe('many forwards at once', () => {
   });
 
   test('that the device has not accepted are dropped when the command line disconnects', async () => {
-    const asked: ChannelRequest[] = [];
-    const at = await createScene((request) => asked.push(request));
+    const requests: ChannelRequest[] = [];
+    const at = await createScene((request) => requests.push(request));
     const opening = Promise.allSettled(Array.from({ length: 10 }, () => at.open()));
-    await vi.waitFor(() => expect(asked).toHaveLength(10));
+    await vi.waitFor(() => expect(requests).toHaveLength(10));
     at.cli.connection.close('');
     expect((await opening).map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
-    const channels = asked.map((request) => request.accept());
+    const channels = requests.map((request) => request.accept());
     expect(await Promise.all(channels.map((channel) => channel.read()))).toEqual(Array(10).fill(null));
     at.device.connection.close('');
   });

@@ -55,17 +55,17 @@ export async function forward(
 ): Promise<void> {
   const userId = link.credentialRefs.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject('permission denied');
-  const abortion = new AbortController();
+  const abortController = new AbortController();
   const forwarding: Forwarding = {
     userId,
     deviceId: to.deviceId,
     actor: link.actor,
-    abort: (reason) => abortion.abort(reason),
+    abort: (reason) => abortController.abort(reason),
   };
   parts.forwardings.add(forwarding);
   try {
     const refused = await mayForward(parts.executor, link, userId, to);
-    if (refused === undefined) await join(parts, request, to, abortion.signal);
+    if (refused === undefined) await join(parts, request, to, abortController.signal);
     else request.reject(refused);
   } finally {
     parts.forwardings.delete(forwarding);

@@ -155,11 +155,11 @@ function ticker({ registry, rateLimit, parts }: GatewayContext): () => void {
 function upkeep(context: GatewayContext): void {
   context.rateLimit.sweep();
   void context.presence.flush();
-  if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainLeaseless(context);
+  if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainWithoutLease(context);
 }
 
 /** Other nodes count this one as dead: its clients should reconnect there. */
-async function drainLeaseless(context: GatewayContext): Promise<void> {
+async function drainWithoutLease(context: GatewayContext): Promise<void> {
   if (context.isDraining || context.isStopping) return;
   context.isDraining = true;
   const links = [...context.registry.links()];

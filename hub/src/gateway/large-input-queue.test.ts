@@ -13,10 +13,10 @@ describe('the queue of large inputs', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Queues an input and shows whether its turn has come. */
-  function ask(queue: LargeInputQueue, whose: Link, onLate = () => {}) {
-    const asked: { room: InputReservation | undefined } = { room: undefined };
-    void queue.enqueue(whose, mebibyte, onLate)?.then((room) => (asked.room = room));
-    return asked;
+  function enqueue(queue: LargeInputQueue, whose: Link, onLate = () => {}) {
+    const queued: { room: InputReservation | undefined } = { room: undefined };
+    void queue.enqueue(whose, mebibyte, onLate)?.then((room) => (queued.room = room));
+    return queued;
   }
   const settled = () => vi.advanceTimersByTimeAsync(0);
 
@@ -27,29 +27,29 @@ describe('the queue of large inputs', () => {
   test('admits one large input per connection at a time', async () => {
     const queue = new LargeInputQueue();
     const [one, other] = [link(), link()];
-    const asked = [ask(queue, one), ask(queue, one), ask(queue, other)];
+    const queued = [enqueue(queue, one), enqueue(queue, one), enqueue(queue, other)];
     await settled();
-    expect(asked.map(({ room }) => room !== undefined)).toEqual([true, false, true]);
-    asked[0]?.room?.free();
+    expect(queued.map(({ room }) => room !== undefined)).toEqual([true, false, true]);
+    queued[0]?.room?.free();
     await settled();
-    expect(asked[1]?.room).toBeDefined();
+    expect(queued[1]?.room).toBeDefined();
   });
 
   test('admits 32 in all, first in, first out', async () => {
     const queue = new LargeInputQueue();
-    const asked = Array.from({ length: 40 }, () => ask(queue, link()));
+    const queued = Array.from({ length: 40 }, () => enqueue(queue, link()));
     await settled();
-    expect(asked.findIndex(({ room }) => room === undefined)).toBe(32);
-    asked[7]?.room?.free();
+    expect(queued.findIndex(({ room }) => room === undefined)).toBe(32);
+    queued[7]?.room?.free();
     await settled();
-    expect(asked.findIndex(({ room }) => room === undefined)).toBe(33);
+    expect(queued.findIndex(({ room }) => room === undefined)).toBe(33);
   });
 
   test('times out an input that does not arrive within 30 s, and none that has arrived', async () => {
     const queue = new LargeInputQueue();
     const [late, arrived] = [vi.fn(), vi.fn()];
-    ask(queue, link(), late);
-    const other = ask(queue, link(), arrived);
+    enqueue(queue, link(), late);
+    const other = enqueue(queue, link(), arrived);
     await settled();
     other.room?.arrived();
     await vi.advanceTimersByTimeAsync(29_999);

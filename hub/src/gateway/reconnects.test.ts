@@ -33,16 +33,20 @@ async function hold(deviceId: Id<'device'>, meanwhile = sql`select 1`): Promise<
   };
 }
 
-const untilWaiting = (count: number) =>
+const waitForLocks = (count: number) =>
   vi.waitFor(async () => expect(await waitingLocks(scene.hub.database.db)).toBe(count));
 
 /** A connected agent with its credentials. */
-async function known(): Promise<{ device: TestDevice; deviceId: Id<'device'>; peer: FirstGeneration }> {
+async function connectedAgent(): Promise<{
+  device: TestDevice;
+  deviceId: Id<'device'>;
+  peer: FirstGeneration;
+}> {
   const device = await newDevice();
   return scene.oldAgent({ device });
 }
 
-function again(device: TestDevice): Promise<RawWebSocket | RawAnswer> {
+function reconnect(device: TestDevice): Promise<RawWebSocket | RawAnswer> {
   return rawUpgrade(scene.url, deviceHeaders(device, scene.token));
 }
 
@@ -52,19 +56,19 @@ async function connectionsOf(deviceId: Id<'device'>): Promise<number> {
 
 describe('two connections of one device', () => {
   test('the older one accepts channels while the newer one is being admitted', async () => {
-    const { device, deviceId, peer } = await known();
+    const { device, deviceId, peer } = await connectedAgent();
     const cli = await scene.oldCommandLine();
-    const goOn = await hold(deviceId);
-    const second = again(device);
-    await untilWaiting(1);
+    const release = await hold(deviceId);
+    const second = reconnect(device);
+    await waitForLocks(1);
     await cli.open(`device/${deviceId}/proxy/forward/tcp/1`);
     expect(peer.endpoints).toEqual(['forward/tcp/1']);
-    await goOn();
+    await release();
     expect(await second).toBeInstanceOf(RawWebSocket);
   });
 
   test('the newer one accepts channels while the older one hangs, and the device stays connected when that one is closed', async () => {
-    const { device, deviceId, peer: hanging } = await known();
+    const { device, deviceId, peer: hanging } = await connectedAgent();
     hanging.webSocket.socket.pause();
     const { peer } = await scene.oldAgent({ device });
     expect(await connectionsOf(deviceId)).toBe(2);
@@ -82,7 +86,7 @@ describe('two connections of one device', () => {
   });
 
   test('are at most four: the oldest is closed', async () => {
-    const { device, deviceId, peer: oldest } = await known();
+    const { device, deviceId, peer: oldest } = await connectedAgent();
     for (let count = 2; count <= 5; count += 1) await scene.oldAgent({ device });
     await oldest.webSocket.ended;
     expect(oldest.connectionClose).toBe('the device has too many connections');
@@ -92,25 +96,25 @@ describe('two connections of one device', () => {
 
 describe('a connection that is being recorded', () => {
   test('is refused when its certificate is revoked meanwhile', async () => {
-    const { device, deviceId, peer } = await known();
+    const { device, deviceId, peer } = await connectedAgent();
     peer.leave();
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
-    const goOn = await hold(deviceId, sql`update device_certificates set status = 'Revoked'`);
-    const answer = again(device);
-    await untilWaiting(1);
-    await goOn();
+    const release = await hold(deviceId, sql`update device_certificates set status = 'Revoked'`);
+    const answer = reconnect(device);
+    await waitForLocks(1);
+    await release();
     expect(await answer).toMatchObject({ status: 403, body: expect.stringContaining('"kind":"Forbidden"') });
     expect(await connectionsOf(deviceId)).toBe(0);
     expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
   });
 
   test('is refused when the hub stops meanwhile, and none is left', async () => {
-    const { device, deviceId } = await known();
-    const goOn = await hold(deviceId);
-    const answer = again(device);
-    await untilWaiting(1);
+    const { device, deviceId } = await connectedAgent();
+    const release = await hold(deviceId);
+    const answer = reconnect(device);
+    await waitForLocks(1);
     const stopped = scene.gateway.stop();
-    await goOn();
+    await release();
     await stopped;
     expect(await answer).toMatchObject({ status: 503 });
     expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
@@ -118,13 +122,13 @@ describe('a connection that is being recorded', () => {
   });
 
   test('is not kept when the device disconnects meanwhile', async () => {
-    const { device, deviceId, peer } = await known();
+    const { device, deviceId, peer } = await connectedAgent();
     peer.leave();
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
-    const goOn = await hold(deviceId);
-    const answer = again(device);
-    await untilWaiting(1);
-    await goOn();
+    const release = await hold(deviceId);
+    const answer = reconnect(device);
+    await waitForLocks(1);
+    await release();
     ((await answer) as RawWebSocket).socket.destroy();
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(0));
     expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
@@ -138,10 +142,10 @@ describe('a node that continues under a new id', () => {
   }
 
   test('registers its connections again, each once', async () => {
-    const { deviceId: before } = await known();
+    const { deviceId: before } = await connectedAgent();
     scene.hub.advance(60);
     await move();
-    const { deviceId: after } = await known();
+    const { deviceId: after } = await connectedAgent();
     await scene.gateway.reregister();
     await scene.gateway.reregister();
     await scene.hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
@@ -149,20 +153,20 @@ describe('a node that continues under a new id', () => {
   });
 
   test('keeps no connection that ended while it was registered again', async () => {
-    const { deviceId, peer } = await known();
+    const { deviceId, peer } = await connectedAgent();
     await move();
-    const goOn = await hold(deviceId);
+    const release = await hold(deviceId);
     const reregistered = scene.gateway.reregister();
-    await untilWaiting(1);
+    await waitForLocks(1);
     peer.leave();
     await vi.waitFor(() => expect(scene.gateway.counts.devices).toBe(0));
-    await goOn();
+    await release();
     await reregistered;
     await vi.waitFor(async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }));
   });
 
   test('closes connections that it cannot register', async () => {
-    const { peer } = await known();
+    const { peer } = await connectedAgent();
     scene.moveToNode(ids.clusterNode.of('1'.repeat(22)) as Id<'clusterNode'>);
     await scene.gateway.reregister();
     await peer.webSocket.ended;
@@ -181,9 +185,9 @@ describe('a fleet', () => {
   }
 
   /** These agents ignore Retry-After. */
-  function untilLetIn(device: TestDevice): Promise<FirstGeneration> {
-    const comeAgain = async (): Promise<FirstGeneration> => {
-      const answer = await again(device);
+  function connectUntilAdmitted(device: TestDevice): Promise<FirstGeneration> {
+    const attempt = async (): Promise<FirstGeneration> => {
+      const answer = await reconnect(device);
       if (answer instanceof RawWebSocket) return new FirstGeneration(answer);
       expect(answer).toMatchObject({
         status: 503,
@@ -191,11 +195,11 @@ describe('a fleet', () => {
       });
       throw new Error('The hub asked the device to come back later.');
     };
-    return vi.waitFor(comeAgain, { timeout: 20_000, interval: 100 });
+    return vi.waitFor(attempt, { timeout: 20_000, interval: 100 });
   }
 
-  async function comeAndGo(devices: TestDevice[]): Promise<void> {
-    const peers = await Promise.all(devices.map(untilLetIn));
+  async function connectAndDisconnect(devices: TestDevice[]): Promise<void> {
+    const peers = await Promise.all(devices.map(connectUntilAdmitted));
     expect(scene.gateway.counts).toEqual({ devices: size, links: size });
     expect(await connectedInProject()).toBe(size);
     for (const { webSocket } of peers) webSocket.socket.destroy();
@@ -205,9 +209,9 @@ describe('a fleet', () => {
 
   test('that reconnects and disconnects at once, repeatedly, leaks no memory', async () => {
     const devices = await enrol(scene, size);
-    await comeAndGo(devices);
+    await connectAndDisconnect(devices);
     const before = heapBytesAfterGc();
-    for (let count = 0; count < fleetReturns; count += 1) await comeAndGo(devices);
+    for (let count = 0; count < fleetReturns; count += 1) await connectAndDisconnect(devices);
     // A leaked connection takes about 6 kB; the rest of the heap varies from run to run.
     expect((heapBytesAfterGc() - before) / (fleetReturns * size)).toBeLessThan(4_096);
   });

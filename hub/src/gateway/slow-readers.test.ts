@@ -21,15 +21,15 @@ async function service(serve: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A reader that takes one payload each time the test asks. */
-function paced() {
+/** Holds back reads until the test releases them. */
+function readGate() {
   const waiting: (() => void)[] = [];
-  let isFree = false;
+  let isReleased = false;
   return {
-    between: () => new Promise<void>((resolve) => void (isFree ? resolve() : waiting.push(resolve))),
-    free: () => {
-      isFree = true;
-      for (const go of waiting.splice(0)) go();
+    waitForRead: () => new Promise<void>((resolve) => void (isReleased ? resolve() : waiting.push(resolve))),
+    release: () => {
+      isReleased = true;
+      for (const resume of waiting.splice(0)) resume();
     },
   };
 }
@@ -41,30 +41,30 @@ test('a slow command line receives its whole stream, and delays neither data nor
   const fastPort = await service((socket) => socket.end(fastBytes));
   const { peer: agent, deviceId } = await scene.oldAgent({ ports: new Map() });
   const cli = await scene.oldCommandLine();
-  const to = (port: number) => `device/${deviceId}/proxy/forward/tcp/${port}`;
-  const pace = paced();
-  const slow = await cli.open(to(slowPort));
-  const slowly = slow.readAll(pace.between);
-  const fast = await cli.open(to(fastPort));
+  const endpointOf = (port: number) => `device/${deviceId}/proxy/forward/tcp/${port}`;
+  const gate = readGate();
+  const slow = await cli.open(endpointOf(slowPort));
+  const slowRead = slow.readAll(gate.waitForRead);
+  const fast = await cli.open(endpointOf(fastPort));
   expect((await fast.readAll()).equals(fastBytes)).toBe(true);
   expect([fast.isPeerDone, slow.isPeerDone, slow.droppedBytes]).toEqual([true, false, 0]);
-  pace.free();
-  expect((await slowly).equals(slowBytes)).toBe(true);
+  gate.release();
+  expect((await slowRead).equals(slowBytes)).toBe(true);
   expect([cli.droppedBytes, agent.droppedBytes]).toEqual([0, 0]);
   agent.leave();
   cli.leave();
 });
 
 test('a slow agent receives its whole stream, and delays neither data nor end of a fast one', async () => {
-  const pace = paced();
-  const heard = Promise.withResolvers<Buffer>();
+  const gate = readGate();
+  const received = Promise.withResolvers<Buffer>();
   const port = await service((socket) => {
     const parts: Buffer[] = [];
     socket.on('data', (part: Buffer) => parts.push(part));
-    socket.on('end', () => heard.resolve(Buffer.concat(parts)));
+    socket.on('end', () => received.resolve(Buffer.concat(parts)));
   });
   const echo = await service((socket) => socket.pipe(socket));
-  const slowAgent = await scene.oldAgent({ betweenReads: pace.between });
+  const slowAgent = await scene.oldAgent({ betweenReads: gate.waitForRead });
   const fastAgent = await scene.oldAgent({});
   const cli = await scene.oldCommandLine();
   const slow = await cli.open(`device/${slowAgent.deviceId}/proxy/forward/tcp/${port}`);
@@ -75,8 +75,8 @@ test('a slow agent receives its whole stream, and delays neither data nor end of
   void fast.write(more).then(() => fast.end());
   expect((await fast.readAll()).equals(more)).toBe(true);
   expect(slowAgent.peer.droppedBytes).toBe(0);
-  pace.free();
-  expect((await heard.promise).equals(sent)).toBe(true);
+  gate.release();
+  expect((await received.promise).equals(sent)).toBe(true);
   expect([slowAgent.peer.droppedBytes, fastAgent.peer.droppedBytes, cli.droppedBytes]).toEqual([0, 0, 0]);
   for (const peer of [slowAgent.peer, fastAgent.peer, cli]) peer.leave();
 });

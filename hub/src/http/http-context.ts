@@ -6,7 +6,7 @@ import type { Caller, Executor } from '../executor/executor.ts';
 import type { Log } from '../log/log.ts';
 import { checkSameOrigin } from './check-same-origin.ts';
 import type { SessionCookie } from './cookies.ts';
-import { nobody, type Identity, type Sessions } from './sessions.ts';
+import { anonymous, type Identity, type Sessions } from './sessions.ts';
 
 /** What all HTTP routes share. */
 export interface HttpContext {
@@ -30,7 +30,7 @@ export async function identify(context: HttpContext, { headers }: IncomingMessag
   if (headers.authorization !== undefined)
     return context.sessions.ofUserToken(bearerOf(headers.authorization));
   const sessionToken = context.cookie.read(headers.cookie);
-  if (sessionToken === undefined) return nobody;
+  if (sessionToken === undefined) return anonymous;
   checkSameOrigin(headers, context.publicOrigin());
   return context.sessions.ofSession(sessionToken);
 }

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
-import { nobody } from './sessions.ts';
+import { anonymous } from './sessions.ts';
 
 /** `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. */
 export function addInvokeRoute(server: FastifyInstance, context: HttpContext): void {
   server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
     const identity = await identify(context, request.raw);
-    const isAnonymous = identity === nobody;
+    const isAnonymous = identity === anonymous;
     const maxBytes = isAnonymous ? anonymousBodyBytes : maxInputBytesOf(request.params.name);
     const input = await readJson(request.raw, { maxBytes, isAnonymous });
     const caller = callerOf(context, identity, request.raw);

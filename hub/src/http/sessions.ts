@@ -12,73 +12,73 @@ export interface Identity {
 }
 
 /** The identity of an anonymous request. */
-export const nobody: Identity = { actor: { actor: 'Anonymous', kind: 'Anonymous' } };
+export const anonymous: Identity = { actor: { actor: 'Anonymous', kind: 'Anonymous' } };
 
 /** Authenticates secrets by actions of the hub and caches the identities for up to two seconds. */
 export interface Sessions {
-  /** The identity behind a session token; `nobody` when it is malformed, unknown, expired or ended. */
+  /** The identity behind a session token; `anonymous` when it is malformed, unknown, expired or ended. */
   ofSession(token: string): Promise<Identity>;
   /** The identity behind a user token. Throws an `ActionError` of kind NotSignedIn when it is not valid. */
   ofUserToken(token: string): Promise<Identity>;
   close(): void;
 }
 
-interface Remembered {
+interface CachedIdentity {
   readonly identity: Promise<Identity>;
   readonly until: number;
 }
 
-const rememberMs = 2_000;
-const maxRemembered = 10_000;
+const cacheForMs = 2_000;
+const maxCachedIdentities = 10_000;
 const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 /** Creates the cache. Sessions and tokens that end on any node are removed when their event arrives on the bus. */
 export function createSessions(executor: Executor, bus: EventBus, now: () => number): Sessions {
-  const remembered = new Map<string, Remembered>();
-  const recall = (token: string, resolve: () => Promise<Identity>): Promise<Identity> => {
+  const cache = new Map<string, CachedIdentity>();
+  const cached = (token: string, resolve: () => Promise<Identity>): Promise<Identity> => {
     const key = hash('sha256', token, 'base64');
-    const known = remembered.get(key);
-    if (known !== undefined && known.until > now()) return known.identity;
-    if (remembered.size >= maxRemembered) remembered.clear();
-    const entry = { identity: resolve(), until: now() + rememberMs };
-    remembered.set(key, entry);
-    forgetUnless(remembered, key, entry, isSomebody);
+    const existing = cache.get(key);
+    if (existing !== undefined && existing.until > now()) return existing.identity;
+    if (cache.size >= maxCachedIdentities) cache.clear();
+    const entry = { identity: resolve(), until: now() + cacheForMs };
+    cache.set(key, entry);
+    removeUnless(cache, key, entry, isAuthenticated);
     return entry.identity;
   };
-  const close = bus.subscribe((event) => forgetEnded(remembered, event));
+  const close = bus.subscribe((event) => removeEnded(cache, event));
   return {
     ofSession: async (token) =>
       ids.sessionToken.schema.safeParse(token).success
-        ? recall(token, () => bySession(executor, token))
-        : nobody,
+        ? cached(token, () => bySession(executor, token))
+        : anonymous,
     ofUserToken: async (token) => {
       const isToken = ids.userToken.schema.safeParse(token).success;
-      const identity = isToken ? await recall(token, () => byUserToken(executor, token)) : nobody;
-      if (identity === nobody) throw new ActionError('NotSignedIn', 'The user token is not valid.');
+      const identity = isToken ? await cached(token, () => byUserToken(executor, token)) : anonymous;
+      if (identity === anonymous) throw new ActionError('NotSignedIn', 'The user token is not valid.');
       return identity;
     },
     close,
   };
 }
 
-const isSomebody = (identity: Identity): boolean => identity !== nobody;
+const isAuthenticated = (identity: Identity): boolean => identity !== anonymous;
 
 /** Failures and anonymous identities are not cached: a new session works at once, and guesses use no memory. */
-function forgetUnless(
-  remembered: Map<string, Remembered>,
+function removeUnless(
+  cache: Map<string, CachedIdentity>,
   key: string,
-  entry: Remembered,
+  entry: CachedIdentity,
   isKept: (identity: Identity) => boolean,
 ): void {
-  const forget = (): void => void (remembered.get(key) === entry && remembered.delete(key));
-  entry.identity.then((identity) => void (isKept(identity) || forget()), forget);
+  const remove = (): void => void (cache.get(key) === entry && cache.delete(key));
+  entry.identity.then((identity) => void (isKept(identity) || remove()), remove);
 }
 
 async function bySession(executor: Executor, token: string): Promise<Identity> {
   const answer = await executor.invoke(system, 'users_AuthenticateWithSessionToken', {
     token: token as never,
   });
-  if (answer.result === 'Invalid') return nobody;
+  if (answer.result === 'Invalid') return anonymous;
   return {
     actor: answer.actor,
     userId: answer.userId as Id<'user'>,
@@ -88,7 +88,7 @@ async function bySession(executor: Executor, token: string): Promise<Identity> {
 
 async function byUserToken(executor: Executor, token: string): Promise<Identity> {
   const answer = await executor.invoke(system, 'users_AuthenticateWithUserToken', { token: token as never });
-  if (answer.result === 'Invalid') return nobody;
+  if (answer.result === 'Invalid') return anonymous;
   const { actor, userId } = answer;
   return {
     actor,
@@ -106,13 +106,13 @@ const endings: ReadonlySet<string> = new Set([
 ]);
 
 /** Removes all entries of the user; those that are still valid are looked up again. */
-async function forgetEnded(remembered: Map<string, Remembered>, event: DomainEvent): Promise<void> {
+async function removeEnded(cache: Map<string, CachedIdentity>, event: DomainEvent): Promise<void> {
   if (!endings.has(event.name)) return;
   const { userId } = event.data;
   await Promise.all(
-    [...remembered].map(async ([key, entry]) => {
-      const identity = await entry.identity.catch(() => nobody);
-      if (identity.userId === userId && remembered.get(key) === entry) remembered.delete(key);
+    [...cache].map(async ([key, entry]) => {
+      const identity = await entry.identity.catch(() => anonymous);
+      if (identity.userId === userId && cache.get(key) === entry) cache.delete(key);
     }),
   );
 }

@@ -5,7 +5,7 @@ import { checkSameOrigin } from './check-same-origin.ts';
 import { callerOf, identifyReader, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { anonymousBodyBytes, mustBeJson, readJson } from './read-json.ts';
-import { nobody, type Identity } from './sessions.ts';
+import { anonymous, type Identity } from './sessions.ts';
 
 const rememberSecs = 30 * 24 * 3600;
 const longestUserAgent = 500;
@@ -56,7 +56,7 @@ async function startSession(
   request: IncomingMessage,
   form: SignInForm,
 ): Promise<string> {
-  const { origin } = callerOf(context, nobody, request);
+  const { origin } = callerOf(context, anonymous, request);
   const answer = await context.executor.invoke({ actor: system, origin }, 'users_InitiateUserSession', {
     email: form.email,
     password: form.password,

@@ -9,9 +9,9 @@ import { connectSql, type SqlDatabase } from '../db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { system } from '../../test/fresh-executor.ts';
-import { startJobs, type JobPace, type ScheduledJob } from './start-jobs.ts';
+import { startJobs, type JobIntervals, type ScheduledJob } from './start-jobs.ts';
 
-const pace: JobPace = { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 };
+const intervals: JobIntervals = { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 };
 const everyMinute = '* * * * *';
 const soon = { timeout: 20_000, interval: 100 };
 
@@ -34,7 +34,7 @@ async function startNode(jobs: readonly ScheduledJob[], warnings: unknown[] = []
     schema: jobsSchema,
     jobs,
     log: { warn: (fields) => void warnings.push(fields) },
-    pace,
+    intervals,
   });
   cleanUps.push(async () => {
     await node.stop();
@@ -82,7 +82,7 @@ test('a job that fails is tried again, and shows its attempts and its error', as
 test('a job of a killed node is run by another node', { timeout: 60_000 }, async () => {
   const script = fileURLToPath(new URL('fixtures/job-process.ts', import.meta.url));
   const address = JSON.stringify(database.address);
-  const killed = spawn(process.execPath, [script, address, JSON.stringify(pace), 'sweep'], {
+  const killed = spawn(process.execPath, [script, address, JSON.stringify(intervals), 'sweep'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   cleanUps.push(async () => void killed.kill('SIGKILL'));

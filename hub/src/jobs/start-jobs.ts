@@ -9,7 +9,7 @@ export interface ScheduledJob {
 }
 
 /** How often the queue looks at the database, in seconds. */
-export interface JobPace {
+export interface JobIntervals {
   /** Between two looks for jobs that are due, per kind of job and for schedules. */
   readonly pollSecs: number;
   /** A running job without a heartbeat from its node for this long is retried by another node; at least 10. */
@@ -27,7 +27,7 @@ export interface JobsParts {
   readonly schema: string;
   readonly jobs: readonly ScheduledJob[];
   readonly log: { warn(fields: object, message: string): void };
-  readonly pace?: JobPace;
+  readonly intervals?: JobIntervals;
 }
 
 /** The running jobs of a node. */
@@ -36,7 +36,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-const usualPace: JobPace = { pollSecs: 30, lostAfterSecs: 60, superviseSecs: 60, retrySecs: 60 };
+const defaultIntervals: JobIntervals = { pollSecs: 30, lostAfterSecs: 60, superviseSecs: 60, retrySecs: 60 };
 const stopTimeoutMs = 10_000;
 const rarelySecs = 3600;
 const timeoutSecs = 1800;
@@ -44,24 +44,30 @@ const retryLimit = 3;
 const weekSecs = 7 * 86_400;
 
 /** Starts to do this node's share of the jobs; brings the tables of the queue up to date first. */
-export async function startJobs({ db, schema, jobs, log, pace = usualPace }: JobsParts): Promise<Jobs> {
-  const boss = createBoss(db, schema, pace);
+export async function startJobs({
+  db,
+  schema,
+  jobs,
+  log,
+  intervals = defaultIntervals,
+}: JobsParts): Promise<Jobs> {
+  const boss = createBoss(db, schema, intervals);
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue failed and goes on'));
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'));
   await boss.start();
-  for (const job of jobs) await addJob(boss, job, pace, log);
+  for (const job of jobs) await addJob(boss, job, intervals, log);
   return { stop: () => boss.stop({ timeout: stopTimeoutMs }) };
 }
 
-function createBoss(db: Db, schema: string, pace: JobPace): PgBoss {
+function createBoss(db: Db, schema: string, intervals: JobIntervals): PgBoss {
   return new PgBoss({
     db,
     schema,
     createSchema: false,
-    superviseIntervalSeconds: pace.superviseSecs,
-    monitorIntervalSeconds: pace.superviseSecs,
-    cronMonitorIntervalSeconds: pace.pollSecs,
-    cronWorkerIntervalSeconds: pace.pollSecs,
+    superviseIntervalSeconds: intervals.superviseSecs,
+    monitorIntervalSeconds: intervals.superviseSecs,
+    cronMonitorIntervalSeconds: intervals.pollSecs,
+    cronWorkerIntervalSeconds: intervals.pollSecs,
     // The hub uses none of these features, so they poll the database as rarely as possible.
     queueCacheIntervalSeconds: rarelySecs,
     flowIntervalSeconds: rarelySecs,
@@ -72,20 +78,25 @@ function createBoss(db: Db, schema: string, pace: JobPace): PgBoss {
   });
 }
 
-async function addJob(boss: PgBoss, job: ScheduledJob, pace: JobPace, log: JobsParts['log']): Promise<void> {
+async function addJob(
+  boss: PgBoss,
+  job: ScheduledJob,
+  intervals: JobIntervals,
+  log: JobsParts['log'],
+): Promise<void> {
   const { name } = job;
   const options = {
     expireInSeconds: timeoutSecs,
-    heartbeatSeconds: pace.lostAfterSecs,
+    heartbeatSeconds: intervals.lostAfterSecs,
     retryLimit,
-    retryDelay: pace.retrySecs,
+    retryDelay: intervals.retrySecs,
     deleteAfterSeconds: weekSecs,
   };
   // `exclusive`: while one is waiting or running, the schedule adds no second.
   await boss.createQueue(name, { policy: 'exclusive', ...options });
   await boss.updateQueue(name, options);
   await boss.schedule(name, job.cron, {}, { missed: 'once' });
-  await boss.work(name, { pollingIntervalSeconds: pace.pollSecs }, async () => {
+  await boss.work(name, { pollingIntervalSeconds: intervals.pollSecs }, async () => {
     try {
       await job.run();
     } catch (error) {

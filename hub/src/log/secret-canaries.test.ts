@@ -8,8 +8,8 @@ import { dumpTables } from '../../test/table-changes.ts';
 
 /** Every secret sent to or by the hub, by its kind. */
 const secrets = new Map<string, string>();
-/** What the hub said to those whom it gave no secret. */
-const said: string[] = [];
+/** Every answer of the hub that must contain no secret. */
+const answers: string[] = [];
 let transports: BothTransports;
 let dump = '';
 
@@ -19,7 +19,7 @@ function canary(what: string): string {
   return secret;
 }
 
-/** Of a token its first 22 symbols are the id, which is no secret. */
+/** The first 22 symbols of a token are its id, which is not secret. */
 function keepSecret(what: string, token: unknown): string {
   const raw = String(token).slice(String(token).lastIndexOf('_') + 1);
   expect(raw.length, what).toBeGreaterThanOrEqual(44);
@@ -27,8 +27,8 @@ function keepSecret(what: string, token: unknown): string {
   return String(token);
 }
 
-async function heard(answer: Promise<{ text: string }>): Promise<void> {
-  said.push((await answer).text);
+async function recordAnswer(answer: Promise<{ text: string }>): Promise<void> {
+  answers.push((await answer).text);
 }
 
 beforeAll(async () => {
@@ -40,8 +40,8 @@ beforeAll(async () => {
   await guess();
   const made = await people(cookie, root.userId);
   await devices(cookie, made.token);
-  await misplace(cookie, [password, cookie.split('=')[1] ?? '', made.token, ...secrets.values()]);
-  await breakDown(cookie, made.token);
+  await sendEverywhere(cookie, [password, cookie.split('=')[1] ?? '', made.token, ...secrets.values()]);
+  await causeFailures(cookie, made.token);
 }, 60_000);
 afterAll(() => transports[Symbol.asyncDispose]());
 
@@ -54,28 +54,30 @@ async function signInAs(email: string, password: string): Promise<string> {
 async function guess(): Promise<void> {
   const { hub } = transports;
   const wrong = canary('wrong password');
-  await heard(hub.post('/api/private/login', { email: 'root@example.org', password: wrong }));
-  await heard(hub.post('/api/private/login', { email: 'nobody@example.org', password: wrong }));
-  await heard(hub.post('/api/private/login', { email: 'root@example.org', password: [wrong] }));
-  await heard(hub.post('/api/private/login', { password: wrong, remember: wrong }));
+  await recordAnswer(hub.post('/api/private/login', { email: 'root@example.org', password: wrong }));
+  await recordAnswer(hub.post('/api/private/login', { email: 'nobody@example.org', password: wrong }));
+  await recordAnswer(hub.post('/api/private/login', { email: 'root@example.org', password: [wrong] }));
+  await recordAnswer(hub.post('/api/private/login', { password: wrong, remember: wrong }));
 }
 
 async function people(cookie: string, userId: string): Promise<{ token: string }> {
   const { hub } = transports;
   const as = (name: string, input: object) => hub.invoke(name, input, { cookie });
-  await heard(as('users_CreateUser', { email: 'ann@example.org', password: canary('password of another') }));
-  await heard(as('users_CreateUser', { email: 'no address', password: canary('password in vain') }));
-  await heard(as('users_SetUserPassword', { userId, password: canary('new password') }));
-  await heard(as('users_SetUserPassword', { userId, password: [canary('misshapen password')] }));
+  await recordAnswer(
+    as('users_CreateUser', { email: 'ann@example.org', password: canary('password of another') }),
+  );
+  await recordAnswer(as('users_CreateUser', { email: 'no address', password: canary('password in vain') }));
+  await recordAnswer(as('users_SetUserPassword', { userId, password: canary('new password') }));
+  await recordAnswer(as('users_SetUserPassword', { userId, password: [canary('misshapen password')] }));
   const token = keepSecret(
     'user token',
     (await as('users_CreateUserToken', { userId, name: 'ci' })).json['token'],
   );
-  await heard(as('users_QueryUserTokens', { userId }));
-  await heard(as('users_QueryUserSessions', { userId }));
-  await heard(hub.invoke('projects_QueryProjects', {}, { authorization: `Bearer ${token}` }));
-  await heard(hub.invoke('users_QueryUsers', {}, { authorization: `Bearer ${token}` }));
-  await heard(hub.invoke('users_QueryUsers', {}, { authorization: `Basic ${token}` }));
+  await recordAnswer(as('users_QueryUserTokens', { userId }));
+  await recordAnswer(as('users_QueryUserSessions', { userId }));
+  await recordAnswer(hub.invoke('projects_QueryProjects', {}, { authorization: `Bearer ${token}` }));
+  await recordAnswer(hub.invoke('users_QueryUsers', {}, { authorization: `Bearer ${token}` }));
+  await recordAnswer(hub.invoke('users_QueryUsers', {}, { authorization: `Basic ${token}` }));
   return { token };
 }
 
@@ -90,68 +92,72 @@ async function devices(cookie: string, userToken: string): Promise<void> {
   secrets.set('fingerprint', ids.deviceFingerprint.raw(device.fingerprint).slice(22));
   const link = await transports.connect(deviceHeaders(device, token));
   const rpc = await link.rpc();
-  said.push(JSON.stringify(await rpc.invoke('actor_GetActor', {})));
-  await rpc.invoke('users_DeleteUser', { userId: token }).catch((error: Error) => said.push(error.message));
-  await rpc.invoke(device.fingerprint, {}).catch((error: Error) => said.push(error.message));
-  await heard(transports.refused(deviceHeaders(device, guessed('deployment token', token))));
+  answers.push(JSON.stringify(await rpc.invoke('actor_GetActor', {})));
+  await rpc
+    .invoke('users_DeleteUser', { userId: token })
+    .catch((error: Error) => answers.push(error.message));
+  await rpc.invoke(device.fingerprint, {}).catch((error: Error) => answers.push(error.message));
+  await recordAnswer(transports.refused(deviceHeaders(device, guessed('deployment token', token))));
   const stolen = {
     ...device,
     fingerprint: guessed('fingerprint', device.fingerprint) as typeof device.fingerprint,
   };
-  await heard(transports.refused(deviceHeaders(stolen, token)));
-  await heard(transports.refused({ authorization: `Bearer ${guessed('user token', userToken)}` }));
-  await heard(transports.refused({ authorization: `Bearer ${token}`, 'x-user-token': userToken }));
+  await recordAnswer(transports.refused(deviceHeaders(stolen, token)));
+  await recordAnswer(transports.refused({ authorization: `Bearer ${guessed('user token', userToken)}` }));
+  await recordAnswer(transports.refused({ authorization: `Bearer ${token}`, 'x-user-token': userToken }));
   const commandLine = await transports.connect({
     authorization: `Bearer ${userToken}`,
     'x-register-connection': 'true',
   });
   commandLine.connection.close('');
-  await heard(as('projects_QueryProjectDeploymentTokens', { projectId }));
-  await heard(as('projects_QueryAuditLog', { projectId }));
+  await recordAnswer(as('projects_QueryProjectDeploymentTokens', { projectId }));
+  await recordAnswer(as('projects_QueryAuditLog', { projectId }));
   dump += await dumpTables(hub.database.db);
-  await heard(as('projects_DeleteDeploymentToken', { tokenId: created.json['tokenId'] }));
+  await recordAnswer(as('projects_DeleteDeploymentToken', { tokenId: created.json['tokenId'] }));
   await link.connection.closed;
-  await heard(transports.refused(deviceHeaders(device, token)));
+  await recordAnswer(transports.refused(deviceHeaders(device, token)));
 }
 
-/** The right id with a wrong secret behind it, which is a secret no less: it may be one typed wrong. */
+/** A known id with a wrong secret. The wrong one counts as a secret too, since it may be a mistyped right one. */
 function guessed(what: string, token: string): string {
   const wrong = token.slice(0, -22) + randomSymbols(22, randomBytes);
   secrets.set(`guessed ${what}`, wrong.slice(-22));
   return wrong;
 }
 
-/** Puts every secret where none belongs. */
-async function misplace(cookie: string, all: string[]): Promise<void> {
+/** Sends every secret in places where no secret belongs. */
+async function sendEverywhere(cookie: string, all: string[]): Promise<void> {
   const { hub } = transports;
   for (const secret of all) {
     const path = `/api/v1/actions/invoke/${encodeURIComponent(secret)}`;
-    await heard(hub.call(path, { method: 'POST', body: {} }));
-    await heard(hub.call(`/api/${encodeURIComponent(secret)}?token=${encodeURIComponent(secret)}`));
-    await heard(hub.invoke('users_GetUserDetails', { userId: secret, [secret]: secret }, { cookie }));
-    await heard(hub.invoke('users_DeleteUserToken', { tokenId: secret, token: secret }, { cookie }));
-    await heard(hub.invoke('users_DeleteUserToken', `{"tokenId":"${secret}`, { cookie }));
-    await heard(hub.invoke('actor_GetActor', {}, { authorization: `Bearer ${secret}` }));
-    await heard(hub.invoke('actor_GetActor', {}, { cookie: `__Host-session=${encodeURIComponent(secret)}` }));
+    await recordAnswer(hub.call(path, { method: 'POST', body: {} }));
+    await recordAnswer(hub.call(`/api/${encodeURIComponent(secret)}?token=${encodeURIComponent(secret)}`));
+    await recordAnswer(hub.invoke('users_GetUserDetails', { userId: secret, [secret]: secret }, { cookie }));
+    await recordAnswer(hub.invoke('users_DeleteUserToken', { tokenId: secret, token: secret }, { cookie }));
+    await recordAnswer(hub.invoke('users_DeleteUserToken', `{"tokenId":"${secret}`, { cookie }));
+    await recordAnswer(hub.invoke('actor_GetActor', {}, { authorization: `Bearer ${secret}` }));
+    await recordAnswer(
+      hub.invoke('actor_GetActor', {}, { cookie: `__Host-session=${encodeURIComponent(secret)}` }),
+    );
   }
 }
 
-/** What breaks inside is logged with all that is known of it. */
-async function breakDown(cookie: string, token: string): Promise<void> {
+/** Drops tables, so that requests fail inside the hub and the errors are logged with all their details. */
+async function causeFailures(cookie: string, token: string): Promise<void> {
   const { hub } = transports;
   await hub.database.db.schema.dropTable('sign_in_failures').execute();
   await hub.database.db.schema.dropTable('user_tokens').execute();
-  const answers: Promise<Answer>[] = [
+  const failing: Promise<Answer>[] = [
     hub.post('/api/private/login', { email: 'root@example.org', password: secrets.get('new password') }),
     hub.invoke('actor_GetActor', {}, { authorization: `Bearer ${token.slice(0, -1)}1` }),
     hub.invoke('users_DeleteUserToken', { tokenId: ids.userTokenId.of('1'.repeat(22)), token }, { cookie }),
   ];
-  for (const answer of answers) expect((await answer).status).toBe(500);
-  said.push(...(await Promise.all(answers)).map(({ text }) => text));
+  for (const answer of failing) expect((await answer).status).toBe(500);
+  answers.push(...(await Promise.all(failing)).map(({ text }) => text));
   dump += await dumpTables(hub.database.db);
 }
 
-/** A secret as it may have been written: as it is, as hex, as Base64, in an address. */
+/** The forms in which a secret could leak: plain, hex, Base64, percent-encoded. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -203,7 +209,7 @@ describe('no secret is found', () => {
   });
 
   test('in any answer to other callers', () => {
-    expect(said.length).toBeGreaterThan(80);
-    expect(found(said.join('\n'))).toEqual([]);
+    expect(answers.length).toBeGreaterThan(80);
+    expect(found(answers.join('\n'))).toEqual([]);
   });
 });

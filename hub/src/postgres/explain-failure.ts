@@ -18,9 +18,11 @@ export async function explainFailure(
       `CORRAL_DATA_DIR: the folder ${dataDir} cannot be used: permission denied to PostgreSQL (see ${logPath}).`,
     );
   }
-  const said =
+  const reason =
     [...output.matchAll(/(?:FATAL|PANIC|[Ee]rror): +(.+)/g)].at(-1)?.[1] ?? output.trim().split('\n').at(-1);
-  return new PostgresStartError(`PostgreSQL did not start: ${said || 'it gave no reason'} (see ${logPath}).`);
+  return new PostgresStartError(
+    `PostgreSQL did not start: ${reason || 'it gave no reason'} (see ${logPath}).`,
+  );
 }
 
 /** Whether the start failed only because processes of an earlier server are still running. */

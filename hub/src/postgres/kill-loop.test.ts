@@ -25,7 +25,7 @@ test(
         query(connection, 'CREATE TABLE written (id text PRIMARY KEY)'),
       );
       const journal = join(dataDir, 'journal');
-      for (let kill = 0; kill < kills;) kill += await runOneHub(dataDir, journal, kill);
+      for (let done = 0; done < kills;) done += await runOneHub(dataDir, journal, done);
       const acknowledged = readFileSync(journal, 'utf8').trim().split('\n');
       await withPostgres(dataDir, async ({ connection }) => {
         const rows = await query(connection, 'SELECT ctid, id FROM written'); // ctid forces a scan of the table instead of the index.
@@ -56,7 +56,7 @@ async function runOneHub(dataDir: string, journal: string, done: number): Promis
     const goal = acks + 50 + Math.floor(Math.random() * 250);
     await becomes(() => acks >= goal);
     const victim = done + count >= kills ? 'both' : choose(count);
-    await strike(hub, pid, victim);
+    await kill(hub, pid, victim);
     if (victim !== 'database') return count;
   }
 }
@@ -66,7 +66,7 @@ function choose(count: number): Victim {
   return (['hub', 'database', 'both'] as const)[Math.floor(Math.random() * 3)]!;
 }
 
-async function strike(hub: HubProcess, pid: number, victim: Victim): Promise<void> {
+async function kill(hub: HubProcess, pid: number, victim: Victim): Promise<void> {
   const restarted = victim === 'database' && once(hub, 'restarted');
   if (victim !== 'hub') process.kill(pid, 'SIGKILL');
   if (victim !== 'database') await hub.kill();

@@ -12,7 +12,7 @@ export type ProgramSource =
 /** The oldest major version of PostgreSQL that the hub is built for. */
 const oldestMajor = 15;
 
-const usualFolders = ['/usr/bin', '/usr/local/bin', '/usr/local/pgsql/bin', '/opt/homebrew/bin'];
+const standardFolders = ['/usr/bin', '/usr/local/bin', '/usr/local/pgsql/bin', '/opt/homebrew/bin'];
 
 /** The major version in a version such as "18.4" or "15.18 (Debian 15.18-0+deb12u1)". */
 export function majorOf(version: string): number {
@@ -44,7 +44,11 @@ export function locatePackage(): ProgramSource | undefined {
 
 /** Finds the newest PostgreSQL of the system, in the folders of a search path such as PATH and in the usual places. */
 export function locateOnSystem(searchPath = ''): ProgramSource | undefined {
-  const folders = [...searchPath.split(delimiter).filter(Boolean), ...usualFolders, ...distributionFolders()];
+  const folders = [
+    ...searchPath.split(delimiter).filter(Boolean),
+    ...standardFolders,
+    ...distributionFolders(),
+  ];
   return folders
     .map(probe)
     .filter((source) => source !== undefined)

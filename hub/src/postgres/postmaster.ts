@@ -30,15 +30,15 @@ export interface Postmaster {
 }
 
 /** Crash recovery replays at most some gigabytes of WAL; a start that takes longer than this has failed. */
-const startPatienceMs = 300_000;
-const drainPatienceMs = 20_000;
-const fastStopPatienceMs = 10_000;
-const immediateStopPatienceMs = 5_000;
+const startTimeoutMs = 300_000;
+const drainTimeoutMs = 20_000;
+const fastStopTimeoutMs = 10_000;
+const immediateStopTimeoutMs = 5_000;
 const pollEveryMs = 5;
 
 /** Starts the server and resolves when it accepts connections. Waits up to 20 s for processes of an earlier server to end. */
 export async function startPostmaster(plan: ServerPlan, signal: AbortSignal): Promise<Postmaster> {
-  const deadline = performance.now() + drainPatienceMs;
+  const deadline = performance.now() + drainTimeoutMs;
   for (;;) {
     signal.throwIfAborted();
     await clearSocket(plan.socketFolder);
@@ -68,14 +68,14 @@ async function becomesReady(
 ): Promise<boolean> {
   let hasExited = false;
   const exit = server.exited.then(() => (hasExited = true));
-  const deadline = performance.now() + startPatienceMs;
+  const deadline = performance.now() + startTimeoutMs;
   while (!hasExited) {
     const state = await readPostmasterFile(folders.cluster);
     if (state?.pid === server.pid && state.isReady) return true;
     if (signal.aborted || performance.now() > deadline) {
       await stopGuarded(server, folders);
       signal.throwIfAborted();
-      throw new PostgresStartError(`PostgreSQL was not ready after ${startPatienceMs / 1000} seconds.`);
+      throw new PostgresStartError(`PostgreSQL was not ready after ${startTimeoutMs / 1000} seconds.`);
     }
     await Promise.race([exit, delay(pollEveryMs)]);
   }
@@ -92,17 +92,17 @@ function toPostmaster({ folders }: ServerPlan, server: GuardedProcess): Postmast
  */
 async function stopGuarded(server: GuardedProcess, { cluster }: Folders): Promise<void> {
   server.release();
-  if (!(await endsWithin(server, fastStopPatienceMs))) {
+  if (!(await endsWithin(server, fastStopTimeoutMs))) {
     signalIfAlive(server.pid, 'SIGQUIT');
-    await endsWithin(server, immediateStopPatienceMs);
+    await endsWithin(server, immediateStopTimeoutMs);
   }
   await stopRemains(cluster);
 }
 
 async function endsWithin(server: GuardedProcess, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController();
-  const patience = delay(timeoutMs, false, { signal: timer.signal }).catch(() => false);
-  const isEnded = await Promise.race([server.exited.then(() => true), patience]);
+  const timeout = delay(timeoutMs, false, { signal: timer.signal }).catch(() => false);
+  const isEnded = await Promise.race([server.exited.then(() => true), timeout]);
   timer.abort();
   return isEnded;
 }

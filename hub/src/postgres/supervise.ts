@@ -29,7 +29,7 @@ export interface Supervisor {
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
 /** After a run this long the next restart is immediate. */
-const steadyAfterMs = 1_000;
+const stableAfterMs = 1_000;
 
 /** Supervises a running server: restarts it immediately, then with delays that double up to 5 s. */
 export function supervise(first: Postmaster, supervision: Supervision): Supervisor {
@@ -59,7 +59,7 @@ async function keepRunning(state: State, supervision: Supervision, stopping: Abo
     const status = await state.current.exited;
     state.current = undefined;
     if (stopping.aborted) return;
-    if (performance.now() - startedAt > steadyAfterMs) state.delayMs = 0;
+    if (performance.now() - startedAt > stableAfterMs) state.delayMs = 0;
     supervision.log.error('PostgreSQL exited unexpectedly; restarting it', {
       status,
       restarts: state.restarts,

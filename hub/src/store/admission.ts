@@ -48,9 +48,9 @@ export const findCredentialsTogether = batch(findAllCredentials);
 
 async function findAllCredentials(
   db: Database,
-  asked: readonly (PresentedCredentials & { readonly now: Date })[],
+  lookups: readonly (PresentedCredentials & { readonly now: Date })[],
 ): Promise<(Credentials | undefined)[]> {
-  const questions = asked.map(({ now, ...presented }, place) => ({
+  const questions = lookups.map(({ now, ...presented }, place) => ({
     ...presented,
     place,
     staleBefore: new Date(now.getTime() - useNotedEveryMs),
@@ -68,7 +68,7 @@ async function findAllCredentials(
       left join device_certificates c on c.device_id = d.device_id and c.fingerprint = q.certificate
       where t.token_id = q."tokenId" offset 0
     ) as found`.execute(db);
-  const answers: (Credentials | undefined)[] = asked.map(() => undefined);
+  const answers: (Credentials | undefined)[] = lookups.map(() => undefined);
   for (const { place, ...found } of rows) answers[place] = found;
   return answers;
 }

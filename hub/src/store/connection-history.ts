@@ -44,7 +44,7 @@ export async function readConnections(
 /** How long an ended connection is kept. */
 const rememberedMs = 90 * 86_400_000;
 /** How many connections of one device are kept at most. */
-const mostPerDevice = 1000;
+const maxPerDevice = 1000;
 /** Devices are checked that lost a connection within this time: the job runs every hour and may miss two runs. */
 const lookBackMs = 3 * 3_600_000;
 
@@ -66,7 +66,7 @@ export async function deleteOldConnections(db: Database, now: Date): Promise<voi
         select distinct device_id from device_connections where ended_at > ${new Date(now.getTime() - lookBackMs)}
       ) as lost cross join lateral (
         select kept.connection_id from device_connections kept where kept.device_id = lost.device_id
-        order by kept.connected_at desc offset ${mostPerDevice}
+        order by kept.connected_at desc offset ${maxPerDevice}
       ) as surplus
     ))`.execute(db);
 }

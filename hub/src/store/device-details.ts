@@ -43,7 +43,7 @@ interface ConnectionRow {
 }
 
 const recentMs = 86_400_000;
-const mostRecent = 500;
+const maxRecent = 500;
 
 /** Reads the connections of a device in the last 24 hours, newest first: all live ones, and ended ones up to 500 in all. */
 export async function readConnections(tx: Database, deviceId: string, now: Date): Promise<ConnectionRow[]> {
@@ -53,7 +53,7 @@ export async function readConnections(tx: Database, deviceId: string, now: Date)
         c.ended_at is null and coalesce(n.lease_until > ${now}, false) as is_live
       from device_connections c left join cluster_nodes n using (node_id)
       where c.device_id = ${deviceId} and (c.ended_at is null or c.ended_at > ${new Date(now.getTime() - recentMs)})
-      order by is_live desc, c.connected_at desc limit ${mostRecent}
+      order by is_live desc, c.connected_at desc limit ${maxRecent}
     ) as recent order by connected_at desc, connection_id`.execute(tx);
   return rows;
 }

@@ -31,7 +31,7 @@ export async function lockDevice(tx: Database, deviceId: string): Promise<void> 
 export async function writeProperty(
   tx: Database,
   change: PropertyChange,
-  mostProperties: number,
+  maxProperties: number,
   now: Date,
 ): Promise<PropertyOutcome> {
   if (await overwrite(tx, change, now)) return 'Written';
@@ -44,7 +44,7 @@ export async function writeProperty(
       insert into device_properties (device_id, name, value, is_protected, version, updated_at)
       select ${deviceId}, ${name}, ${value}::jsonb, ${isProtected ?? false}, ${lastVersion(deviceId, name)} + 1, ${now}
       where exists (select 1 from known)
-        or (select count(*) from device_properties where device_id = ${deviceId}) < ${mostProperties}
+        or (select count(*) from device_properties where device_id = ${deviceId}) < ${maxProperties}
       on conflict (device_id, name) do update set value = excluded.value, version = device_properties.version + 1,
         is_protected = coalesce(${isProtected ?? null}, device_properties.is_protected), updated_at = excluded.updated_at
         where not (${byDevice} and device_properties.is_protected)

@@ -9,7 +9,7 @@ type MailKind = Tables['queued_mails']['kind'];
 const leaseSecs = 120;
 const firstRetrySecs = 5;
 const longestRetrySecs = 15 * 60;
-const givenUpAfterMs = 3 * 24 * 3_600_000;
+const giveUpAfterMs = 3 * 24 * 3_600_000;
 
 interface NewMail {
   readonly kind: MailKind;
@@ -76,7 +76,7 @@ export async function postponeMail(tx: Database, mailId: string, now: Date): Pro
     .forUpdate()
     .executeTakeFirst();
   if (mail === undefined) return undefined;
-  if (now.getTime() - Date.parse(mail.created_at) >= givenUpAfterMs) {
+  if (now.getTime() - Date.parse(mail.created_at) >= giveUpAfterMs) {
     await deleteMail(tx, mailId);
     return undefined;
   }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
 /** How many removed properties of a device keep their last version. */
-const mostRemembered = 500;
+const maxRemembered = 500;
 
 /** SQL for the highest version that a property which does not exist may have had. */
 export function lastVersion(deviceId: string, name: string): RawBuilder<number> {
@@ -46,7 +46,7 @@ async function deleteOldest(tx: Database, deviceId: string): Promise<void> {
     with deleted as (
       delete from removed_device_properties where device_id = ${deviceId} and name in (
         select name from removed_device_properties where device_id = ${deviceId}
-        order by removed_at desc, name offset ${mostRemembered}
+        order by removed_at desc, name offset ${maxRemembered}
       ) returning version
     )
     update devices set property_version_floor = greatest(property_version_floor, (select max(version) from deleted))

@@ -20,12 +20,12 @@ export async function mustBeWithinLimits(
     .selectAll()
     .where(sql<boolean>`subject = any(${limits.map(({ subject }) => subject)})`)
     .execute();
-  throwWhile(waitMs(limits, counts, 1, now));
+  throwIfThrottled(waitMs(limits, counts, 1, now));
 }
 
 /** Counts a request; throws Throttled when it exceeds a limit. Counting first makes parallel requests no better than sequential ones. */
 export async function countRequest(tx: Database, limits: readonly RequestLimit[], now: Date): Promise<void> {
-  throwWhile(waitMs(limits, await count(tx, limits, now), 0, now));
+  throwIfThrottled(waitMs(limits, await count(tx, limits, now), 0, now));
 }
 
 /** Counts a request, and tells whether it is within its limits. */
@@ -69,9 +69,9 @@ function waitMs(
   return Math.max(0, ...waits);
 }
 
-function throwWhile(closedForMs: number): void {
-  if (closedForMs <= 0) return;
+function throwIfThrottled(throttledForMs: number): void {
+  if (throttledForMs <= 0) return;
   throw new ActionError('Throttled', 'Too many requests. Please wait before you try again.', {
-    retryAfterSecs: Math.ceil(closedForMs / 1000),
+    retryAfterSecs: Math.ceil(throttledForMs / 1000),
   });
 }

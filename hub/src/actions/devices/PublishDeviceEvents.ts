@@ -5,7 +5,7 @@ import { mustSeeDevice } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 import { insertEvents, type EventColumns } from '../../store/device-events.ts';
 
-const mostKib = 64;
+const maxKib = 64;
 const longestCategory = 200;
 const dayMs = 86_400_000;
 
@@ -46,8 +46,8 @@ function columnsOf(events: DeviceEvent[], now: Date): EventColumns {
 
 function documentsOf({ body, attributes }: DeviceEvent): { body: string; attributes: string } {
   const what = 'Body and attributes of an event';
-  const bodyText = jsonWithin(mostKib, what, body);
-  return { body: bodyText, attributes: jsonWithin(mostKib, what, attributes, Buffer.byteLength(bodyText)) };
+  const bodyText = jsonWithin(maxKib, what, body);
+  return { body: bodyText, attributes: jsonWithin(maxKib, what, attributes, Buffer.byteLength(bodyText)) };
 }
 
 function categoryOf({ category }: DeviceEvent): string | null {

@@ -4,7 +4,7 @@ import { notFound } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 
-const mostKib = 64;
+const maxKib = 64;
 
 /** Replaces the metadata of a device as a whole. */
 export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', { readonly projectId: string }> = {
@@ -13,7 +13,7 @@ export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', { readonly 
   async run({ tx, input, emit }, { projectId }) {
     const changed = await tx
       .updateTable('devices')
-      .set({ metadata: jsonWithin(mostKib, 'The metadata of a device', input.metadata) })
+      .set({ metadata: jsonWithin(maxKib, 'The metadata of a device', input.metadata) })
       .where('device_id', '=', ids.device.raw(input.deviceId))
       .executeTakeFirst();
     if (changed.numUpdatedRows === 0n) throw notFound('Device');

@@ -6,10 +6,10 @@ import { jsonWithin } from '../../policy/sizes.ts';
 import { writeProperty, writePropertyVersion } from '../../store/device-properties.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
 
-const mostProperties = 500;
-const mostKib = 256;
+const maxProperties = 500;
+const maxKib = 256;
 /** The maximum size of the commands that an agent offers, with their schemas. */
-const mostKibOfCommands = 4096;
+const maxCommandsKib = 4096;
 const longestName = 200;
 
 /** Sets a property; only users decide whether the device may set it. */
@@ -26,7 +26,7 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
       deviceId: ids.device.raw(input.deviceId),
       name: input.name,
       value: jsonWithin(
-        input.name === commandsProperty ? mostKibOfCommands : mostKib,
+        input.name === commandsProperty ? maxCommandsKib : maxKib,
         'The value of a property',
         input.value,
       ),
@@ -35,11 +35,11 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
     };
     const outcome =
       input.expectedVersion === undefined
-        ? await writeProperty(tx, change, mostProperties, now)
+        ? await writeProperty(tx, change, maxProperties, now)
         : await writePropertyVersion(tx, change, input.expectedVersion, now);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')
-      throw new ActionError('Invalid', `A device may have at most ${mostProperties} properties.`);
+      throw new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`);
     if (outcome === 'Absent') return { result: 'Deleted' };
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
     const { deviceId, name } = input;

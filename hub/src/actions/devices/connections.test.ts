@@ -171,8 +171,8 @@ describe('concurrent registrations', () => {
     hub.emittedEvents.length = 0;
     await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
     expect(await liveCount(devices)).toBe(0);
-    const told = hints().map(({ deviceId, isConnected }) => [deviceId, isConnected]);
-    expect(new Map(told as [string, boolean][])).toEqual(
+    const announced = hints().map(({ deviceId, isConnected }) => [deviceId, isConnected]);
+    expect(new Map(announced as [string, boolean][])).toEqual(
       new Map(devices.map(({ deviceId }) => [deviceId, false])),
     );
   });

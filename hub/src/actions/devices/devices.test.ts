@@ -27,7 +27,7 @@ beforeEach(async () => {
   hub.emittedEvents.length = 0;
 });
 
-const happenings = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
+const emitted = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
 const details = (actor: Parameters<FreshExecutor['as']>[0]) =>
   hub.as(actor, 'devices_GetDeviceDetails', { deviceId: device.deviceId });
 
@@ -98,7 +98,7 @@ test('a device created by a user is the one that connects', async () => {
   const fingerprint = newFingerprint();
   const { projectId } = project;
   const { deviceId } = await hub.as(member, 'devices_CreateDevice', { projectId, fingerprint });
-  expect(happenings()).toEqual([{ name: 'devices_Created', data: { deviceId, projectId } }]);
+  expect(emitted()).toEqual([{ name: 'devices_Created', data: { deviceId, projectId } }]);
   const again = await hub.refusal(member, 'devices_CreateDevice', { projectId, fingerprint });
   expect(again.message).toContain('already');
   const certificate = newCertificate();
@@ -114,12 +114,10 @@ test('a device created by a user is the one that connects', async () => {
 test('a deleted device is removed with its data and may enrol again', async () => {
   const { deviceId } = device;
   await hub.as(member, 'devices_DeleteDevice', { deviceId });
-  expect(happenings()).toEqual([
-    { name: 'devices_Deleted', data: { deviceId, projectId: project.projectId } },
-  ]);
+  expect(emitted()).toEqual([{ name: 'devices_Deleted', data: { deviceId, projectId: project.projectId } }]);
   expect((await hub.refusal(member, 'devices_DeleteDevice', { deviceId })).message).toBe('Device not found.');
-  const anew = await hub.as(system, 'devices_AuthenticateDevice', device.shown);
-  expect(anew.deviceId).not.toBe(deviceId);
+  const recreated = await hub.as(system, 'devices_AuthenticateDevice', device.shown);
+  expect(recreated.deviceId).not.toBe(deviceId);
 });
 
 describe('the name of a device', () => {
@@ -133,7 +131,7 @@ describe('the name of a device', () => {
 
   test('is trimmed, and removed by a blank or absent name', async () => {
     expect(await named('  Press 7 ')).toBe('Press 7');
-    expect(happenings()).toEqual([
+    expect(emitted()).toEqual([
       {
         name: 'devices_NameChanged',
         data: { deviceId: device.deviceId, projectId: project.projectId, name: 'Press 7' },
@@ -161,7 +159,7 @@ describe('metadata', () => {
     await hub.as(device.actor, 'devices_SetDeviceMetadata', { deviceId, metadata: { a: 1, b: [null] } });
     await hub.as(member, 'devices_SetDeviceMetadata', { deviceId, metadata: { c: 'ü' } });
     expect((await details(member)).metadata).toEqual({ c: 'ü' });
-    expect(happenings()[0]).toEqual({
+    expect(emitted()[0]).toEqual({
       name: 'devices_MetadataChanged',
       data: { projectId: project.projectId, deviceId },
     });
@@ -188,7 +186,7 @@ describe('certificates', () => {
   test('are pending by default, and added once', async () => {
     const input = { deviceId: device.deviceId, fingerprint: newCertificate() };
     const { certificateId } = await hub.as(member, 'devices_AddDeviceCertificate', input);
-    expect(happenings()).toEqual([
+    expect(emitted()).toEqual([
       { name: 'devices_CertificateAdded', data: { ...data(), certificateId, status: 'Pending' } },
     ]);
     expect((await hub.refusal(member, 'devices_AddDeviceCertificate', input)).message).toContain('already');
@@ -203,7 +201,7 @@ describe('certificates', () => {
     const input = { certificateId, status: to };
     if (allowed.has(`${from} ${to}`)) {
       await hub.as(member, 'devices_SetDeviceCertificateStatus', input);
-      expect(happenings()).toEqual([
+      expect(emitted()).toEqual([
         { name: 'devices_CertificateStatusChanged', data: { ...data(), certificateId, status: to } },
       ]);
     } else {
@@ -211,14 +209,14 @@ describe('certificates', () => {
         kind: 'Invalid',
         message: `A certificate that is ${from.toLowerCase()} cannot become ${to.toLowerCase()}.`,
       });
-      expect(happenings()).toEqual([]);
+      expect(emitted()).toEqual([]);
     }
   });
 
   test.each(statuses)('are deleted when %s', async (status) => {
     const certificateId = await add(status);
     await hub.as(member, 'devices_DeleteDeviceCertificate', { certificateId });
-    expect(happenings().at(-1)).toEqual({
+    expect(emitted().at(-1)).toEqual({
       name: 'devices_CertificateDeleted',
       data: { ...data(), certificateId },
     });

@@ -79,8 +79,8 @@ function toOutput(row: Row, now: Date) {
 /** The host name in the newer of the two properties that hold a device's system information. */
 function hostnameOf(row: Row): string | undefined {
   const isFirstNewer = Date.parse(row.first_info_at ?? '') > Date.parse(row.info_at ?? '');
-  const said = [row.hostname, row.first_hostname];
-  return (isFirstNewer ? said.toReversed() : said).find(isName);
+  const hostnames = [row.hostname, row.first_hostname];
+  return (isFirstNewer ? hostnames.toReversed() : hostnames).find(isName);
 }
 
 function isName(value: Json | null): value is string {

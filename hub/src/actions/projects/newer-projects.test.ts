@@ -104,7 +104,7 @@ describe('the list of devices', () => {
   let device: Actor;
   beforeEach(async () => void ({ deviceId, actor: device } = await seedDevice(hub, project)));
 
-  const say = (name: string, value: Json) =>
+  const setProperty = (name: string, value: Json) =>
     hub.as(device, 'devices_SetDeviceProperty', { deviceId, name, value });
   const listed = async () => {
     const { devices } = await hub.as(member, 'projects_QueryProjectDevices', {
@@ -125,7 +125,7 @@ describe('the list of devices', () => {
     ['healthy', 'status'],
     ['healthy', null],
   ])('tells a connected device %s by its property %j', async (status, health) => {
-    await say('dev.nexigon.system.health', health);
+    await setProperty('dev.nexigon.system.health', health);
     expect(await listed()).toMatchObject({ status: 'offline', isConnected: false });
     const connection = await connect();
     hub.advance(4);
@@ -137,20 +137,20 @@ describe('the list of devices', () => {
 
   test('shows the host name from the newest system information', async () => {
     expect(await listed()).not.toHaveProperty('hostname');
-    await say('dev.nexigon.systemInfo', { hostname: 'crane-04' });
+    await setProperty('dev.nexigon.systemInfo', { hostname: 'crane-04' });
     expect(await listed()).toMatchObject({ hostname: 'crane-04' });
     hub.advance(1);
-    await say('dev.nexigon.system.info', { hostname: 'crane-05' });
+    await setProperty('dev.nexigon.system.info', { hostname: 'crane-05' });
     expect(await listed()).toMatchObject({ hostname: 'crane-05' });
     hub.advance(1);
-    await say('dev.nexigon.systemInfo', { hostname: 'crane-06' });
+    await setProperty('dev.nexigon.systemInfo', { hostname: 'crane-06' });
     expect(await listed()).toMatchObject({ hostname: 'crane-06' });
   });
 
   test.each([null, 7, 'crane', ['hostname'], { hostname: 7 }, { hostname: null }, { hostname: '' }, {}])(
     'finds no host name in %j',
     async (info) => {
-      await say('dev.nexigon.system.info', info as Json);
+      await setProperty('dev.nexigon.system.info', info as Json);
       expect(await listed()).not.toHaveProperty('hostname');
     },
   );

@@ -30,7 +30,7 @@ beforeEach(async () => {
   hub.emittedEvents.length = 0;
 });
 
-const happenings = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
+const emitted = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
 
 describe('access to a project', () => {
   const listOf = async (actor: Parameters<FreshExecutor['as']>[0]) =>
@@ -117,7 +117,7 @@ describe('deleting a project', () => {
     const { deviceId, shown } = await seedDevice(hub, project);
     hub.emittedEvents.length = 0;
     await hub.as(project.owner, 'projects_DeleteProject', { projectId });
-    expect(happenings()).toEqual([{ name: 'projects_Deleted', data: { projectId, name: 'Plant' } }]);
+    expect(emitted()).toEqual([{ name: 'projects_Deleted', data: { projectId, name: 'Plant' } }]);
     expect((await hub.refusal(administrator, 'devices_GetDeviceDetails', { deviceId })).kind).toBe('Invalid');
     expect((await hub.refusal(system, 'devices_AuthenticateDevice', shown)).kind).toBe('NotSignedIn');
     expect((await hub.refusal(project.owner, 'projects_DeleteProject', { projectId })).message).toBe(
@@ -146,7 +146,7 @@ describe('members', () => {
     await add(project.owner, stranger.userId);
     const { projectId } = project;
     const data = { projectId, userId: stranger.userId, isOwner: false };
-    expect(happenings()).toEqual([{ name: 'projects_MemberAdded', data }]);
+    expect(emitted()).toEqual([{ name: 'projects_MemberAdded', data }]);
     const again = { projectId, userId: stranger.userId };
     expect((await hub.refusal(project.owner, 'projects_AddProjectMember', again)).message).toContain(
       'already',
@@ -164,7 +164,7 @@ describe('members', () => {
     expect((await removal(member, member.userId)).message).toBe('Project not found.');
     await add(project.owner, member.userId);
     await remove(project.owner, member.userId);
-    expect(happenings().at(-1)).toEqual({
+    expect(emitted().at(-1)).toEqual({
       name: 'projects_MemberRemoved',
       data: { projectId: project.projectId, userId: member.userId },
     });
@@ -195,7 +195,7 @@ describe('deployment tokens', () => {
 
   test('are created by members, shown once and listed without their secret', async () => {
     const { token, tokenId } = await create('  line 1 ');
-    expect(happenings()).toEqual([
+    expect(emitted()).toEqual([
       {
         name: 'projects_DeploymentTokenCreated',
         data: { projectId: project.projectId, tokenId, flags: { autoAccept: false } },
@@ -237,7 +237,7 @@ describe('deployment tokens', () => {
     await hub.as(member, 'projects_SetDeploymentTokenFlags', { tokenId, flags: { autoAccept: true } });
     await hub.as(member, 'projects_DeleteDeploymentToken', { tokenId });
     const { projectId } = project;
-    expect(happenings()).toEqual([
+    expect(emitted()).toEqual([
       {
         name: 'projects_DeploymentTokenFlagsChanged',
         data: { projectId, tokenId, flags: { autoAccept: true } },

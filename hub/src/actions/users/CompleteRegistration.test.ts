@@ -40,8 +40,8 @@ test('the events of registration, e-mail and account have the same user', async 
   const token = await registered('ann@example.com');
   await hub.complete(token);
   const userId = `u_${(await users())[0]!.user_id}`;
-  const told = hub.emittedEvents.filter(({ name }) => name.startsWith('users_'));
-  expect(told.map(({ name, data }) => [name, data])).toEqual([
+  const emitted = hub.emittedEvents.filter(({ name }) => name.startsWith('users_'));
+  expect(emitted.map(({ name, data }) => [name, data])).toEqual([
     ['users_RegistrationCreated', { userId, email: 'ann@example.com' }],
     ['users_RegistrationEmailSent', { userId, email: 'ann@example.com' }],
     ['users_Created', { userId, email: 'ann@example.com' }],

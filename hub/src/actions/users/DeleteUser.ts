@@ -25,8 +25,8 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
       throw new ActionError('Invalid', 'The last administrator cannot be deleted.');
     }
     await lockUser(tx, rawId);
-    const left = await projectsLeftBehind(tx, rawId);
-    await endMemberships(tx, input.userId, left, emit);
+    const projectIds = await projectsToDelete(tx, rawId);
+    await endMemberships(tx, input.userId, projectIds, emit);
     await endCredentials(tx, input.userId, emit);
     await tx.deleteFrom('users').where('user_id', '=', rawId).execute();
     emit('users_Deleted', { userId: input.userId });
@@ -45,7 +45,7 @@ async function lockUser(tx: Database, rawId: string): Promise<void> {
   if (locked === undefined) throw notFound('User');
 }
 
-async function projectsLeftBehind(tx: Database, rawId: string): Promise<string[]> {
+async function projectsToDelete(tx: Database, rawId: string): Promise<string[]> {
   const owned = await solelyOwnedProjects(tx, rawId);
   const held = owned.find(({ hasOtherMembers }) => hasOtherMembers);
   if (held === undefined) return owned.map(({ projectId }) => projectId);
@@ -55,8 +55,13 @@ async function projectsLeftBehind(tx: Database, rawId: string): Promise<string[]
   );
 }
 
-async function endMemberships(tx: Database, userId: Id<'user'>, left: string[], emit: Emit): Promise<void> {
-  for (const { projectId, name } of await deleteProjects(tx, left)) {
+async function endMemberships(
+  tx: Database,
+  userId: Id<'user'>,
+  projectIds: string[],
+  emit: Emit,
+): Promise<void> {
+  for (const { projectId, name } of await deleteProjects(tx, projectIds)) {
     emit('projects_Deleted', { projectId: ids.project.of(projectId), name });
   }
   for (const projectId of await leaveProjects(tx, ids.user.raw(userId))) {

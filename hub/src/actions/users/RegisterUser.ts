@@ -62,7 +62,7 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
     }
     if (registration.concealsExisting) return created(now);
     if (owner !== undefined) return { result: 'EmailAlreadyExists' };
-    return pending === undefined ? created(now) : stillPending(pending);
+    return pending === undefined ? created(now) : pendingAnswer(pending);
   },
 };
 
@@ -100,7 +100,7 @@ function created(now: Date): Answer {
   };
 }
 
-function stillPending(pending: { created_at: string; email_sent_at: string | null }): Answer {
+function pendingAnswer(pending: { created_at: string; email_sent_at: string | null }): Answer {
   return {
     result: 'Pending',
     status: { tag: pending.email_sent_at === null ? 'Pending' : 'Waiting' },

@@ -37,7 +37,7 @@ interface LiveViewState {
   readonly watchers: Set<Watcher>;
 }
 
-const usualPace: LivePace = { beatMs: 15_000, refreshMs: 60_000 };
+const defaultIntervals: LivePace = { beatMs: 15_000, refreshMs: 60_000 };
 const maxStreamsPerUser = 50;
 
 /** `GET /api/v1/stream`: sends each signed-in user the changes of what it may see. */
@@ -45,15 +45,18 @@ export function addLiveView(
   server: FastifyInstance,
   context: HttpContext,
   bus: EventBus,
-  pace = usualPace,
+  intervals = defaultIntervals,
 ): LiveView {
   const viewers = new Set<Viewer>();
   const watchers = new Set<Watcher>();
-  const feed = createChangeFeed((messages) => tellAll(state, messages));
+  const feed = createChangeFeed((messages) => broadcast(state, messages));
   const state: LiveViewState = { context, bootId: randomBytes(6).toString('hex'), feed, viewers, watchers };
-  const unsubscribe = bus.subscribe((event) => hear(state, event));
-  const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), pace.beatMs);
-  const refresh = setInterval(() => watchers.forEach(({ viewer }) => look(state, viewer)), pace.refreshMs);
+  const unsubscribe = bus.subscribe((event) => handleEvent(state, event));
+  const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), intervals.beatMs);
+  const refresh = setInterval(
+    () => watchers.forEach(({ viewer }) => refreshViewer(state, viewer)),
+    intervals.refreshMs,
+  );
   server.get('/api/v1/stream', { exposeHeadRoute: false }, (request, reply) => watch(state, request, reply));
   return {
     streamCount: () => watchers.size,
@@ -67,12 +70,12 @@ export function addLiveView(
   };
 }
 
-function hear({ feed, viewers }: LiveViewState, event: DomainEvent): void {
+function handleEvent({ feed, viewers }: LiveViewState, event: DomainEvent): void {
   feed.take(event);
   for (const viewer of viewers) viewer.follow(event);
 }
 
-function tellAll({ bootId, watchers }: LiveViewState, messages: readonly FeedMessage[]): void {
+function broadcast({ bootId, watchers }: LiveViewState, messages: readonly FeedMessage[]): void {
   for (const { viewer, stream } of watchers) stream.send(visible(bootId, viewer, messages));
 }
 
@@ -82,7 +85,7 @@ function visible(bootId: string, viewer: Viewer, messages: readonly FeedMessage[
 }
 
 /** A failed refresh, such as during a database restart, does not end the stream. */
-function look({ context }: LiveViewState, viewer: Viewer): void {
+function refreshViewer({ context }: LiveViewState, viewer: Viewer): void {
   viewer
     .refresh()
     .catch((error: unknown) => context.log.warn({ err: error }, 'a live view could not be refreshed'));
@@ -126,7 +129,7 @@ function addWatcher(state: LiveViewState, watcher: Watcher, reply: FastifyReply,
     state.watchers.delete(watcher);
     state.viewers.delete(watcher.viewer);
   });
-  greet(state, watcher, lastEventId);
+  sendInitialMessages(state, watcher, lastEventId);
 }
 
 function mustHaveRoom({ watchers }: LiveViewState, userId: Id<'user'>): void {
@@ -145,7 +148,11 @@ function notLoggedIn(): ActionError {
 }
 
 /** Sends a hello, then the changes since the given id, or a reset when they are no longer kept. */
-function greet({ bootId, feed, context }: LiveViewState, watcher: Watcher, lastEventId: unknown): void {
+function sendInitialMessages(
+  { bootId, feed, context }: LiveViewState,
+  watcher: Watcher,
+  lastEventId: unknown,
+): void {
   const [boot, number] = typeof lastEventId === 'string' ? lastEventId.split('-') : [];
   const isKnown = boot === bootId && /^\d{1,15}$/.test(number ?? '');
   const missed = isKnown ? feed.after(Number(number)) : undefined;

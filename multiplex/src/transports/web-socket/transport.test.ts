@@ -11,7 +11,7 @@ import { encodeFrame } from '../../frame.ts';
 import type { TransportListener } from '../../transport.ts';
 import { WebSocketTransport } from './transport.ts';
 
-interface Far {
+interface ClientSockets {
   readonly webSocket: WebSocket;
   readonly socket: Socket;
   readonly messages: Buffer[];
@@ -54,7 +54,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<number> {
 }
 
 /** Connects a plain `ws` client and gives the TCP socket below it. */
-async function dial(port: number): Promise<Far> {
+async function dial(port: number): Promise<ClientSockets> {
   const webSocket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
   cleanups.push(() => webSocket.terminate());
   const messages: Buffer[] = [];
@@ -83,7 +83,7 @@ async function connectDevice(port: number): Promise<MultiplexConnection> {
 }
 
 /** Waits for a message that begins with this tag. */
-async function received({ webSocket, messages }: Far, tag: number): Promise<void> {
+async function received({ webSocket, messages }: ClientSockets, tag: number): Promise<void> {
   while (!messages.some((message) => message[0] === tag)) await once(webSocket, 'message');
 }
 
@@ -272,8 +272,8 @@ describe('web-socket transport', () => {
   test('both ends speak over a real socket, with data behind the accept', async () => {
     const payload = new Uint8Array(5_000_000).map((_, index) => index % 251);
     const hub = await hubWith({
-      onChannelRequest: (asked) => {
-        const channel = asked.accept();
+      onChannelRequest: (request) => {
+        const channel = request.accept();
         void channel.write(payload).then(() => channel.end());
       },
     });
