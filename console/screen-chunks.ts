@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { directImports } from './direct-imports.ts';
 
 // The entry module of each first screen; its imports belong to the screen too.
 const entry = /\/src\/main\.tsx$/;
@@ -7,35 +7,34 @@ const screens: Readonly<Record<string, RegExp>> = {
   'sign-in': /\/routes\/_public(?:\/login)?\.tsx\?tsr-split=component$/,
   'signed-in': /\/routes\/_guard(?:\/projects\/index)?\.tsx\?tsr-split=component$/,
 };
+const publicRoute = /\/routes\/_public.*\?tsr-split=/;
+const route = /\/src\/routes\//;
+const small = /\/console\/src\/|\/lucide-react\/.*\/icons\//;
 
 /** Matches the files that index.html or the hub's Link header names. */
 export const isScreenChunk = /assets\/(?:rolldown-runtime|core|sign-in|signed-in)-[^/]*$/;
 
+type Next = (id: string) => readonly string[];
+
 /**
  * Splits the first screens into `core`, which all of them need, and one chunk per screen, so that no screen loads its code in several
- * round trips or loads that of another. `chunkOf` names the chunk of a module for the bundler; screens.json lists the files of each
- * screen for the hub's Link header.
+ * round trips or loads that of another. What signed-in pages share is one more chunk, since dozens of small files compress badly and
+ * the entry chunk names each of them; visitors never load it. screens.json lists the files of each screen for the hub's Link header.
  */
-export function screenChunks(): { plugin: Plugin; chunkOf: (id: string) => string | undefined } {
+export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplittingGroup[] } {
   const chunks = new Map<string, string>();
+  const pages = new Set<string>();
   const plugin: Plugin = {
     name: 'screen-chunks',
     apply: 'build',
     buildEnd() {
-      const ids = [...this.getModuleIds()];
-      const importsOf = directImports((id) => this.getModuleInfo(id));
-      const reach = (start: RegExp) =>
-        closure(
-          ids.filter((id) => start.test(id)),
-          importsOf,
-        );
-      assign(
-        chunks,
-        reach(entry),
-        new Map(Object.entries(screens).map(([name, start]) => [name, reach(start)])),
-      );
+      const { first, reached, forVisitors } = reachable(this);
+      assign(chunks, first, reached);
+      for (const id of this.getModuleIds())
+        if (small.test(id) && !route.test(id) && !forVisitors.has(id)) pages.add(id);
     },
     generateBundle(_options, bundle) {
+      refuseCycles(bundle);
       const files = Object.fromEntries(
         Object.entries(screens).map(([name, start]) => [name, filesOf(bundle, start)]),
       );
@@ -46,35 +45,40 @@ export function screenChunks(): { plugin: Plugin; chunkOf: (id: string) => strin
       });
     },
   };
-  return { plugin, chunkOf: (id) => chunks.get(id) };
-}
-
-// lucide-react is one module that exports all icons; only those imported by name count.
-const iconModule = /\/lucide-react\.mjs$/;
-
-function directImports(
-  infoOf: (id: string) => Rolldown.ModuleInfo | null,
-): (id: string) => readonly string[] {
-  const icons = new Map<string, string>();
-  return (id) => {
-    const { importedIds = [], code = '' } = infoOf(id) ?? {};
-    const set = importedIds.find((imported) => iconModule.test(imported));
-    if (set === undefined || code === null) return importedIds;
-    if (icons.size === 0)
-      for (const [name, file] of iconsOf(infoOf(set)?.code ?? '')) icons.set(name, join(dirname(set), file));
-    const [, names = ''] = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/.exec(code) ?? [];
-    const requested = names
-      .split(',')
-      .flatMap((name) => icons.get(name.trim().split(/\s+as\s+/)[0] ?? '') ?? []);
-    return [...importedIds.filter((imported) => imported !== set), ...requested];
+  return {
+    plugin,
+    groups: [
+      { name: (id) => chunks.get(id), debugName: 'screens', priority: 2 },
+      // Their libraries stay outside, or every page would load those of every other.
+      {
+        name: 'pages',
+        test: (id) => pages.has(id),
+        minShareCount: 2,
+        includeDependenciesRecursively: false,
+        priority: 1,
+      },
+    ],
   };
 }
 
-function iconsOf(code: string): [name: string, file: string][] {
-  return [...code.matchAll(/export\s*\{([^}]*)\}\s*from\s*["'](\.[^"']*)["']/g)].flatMap(
-    ([, names = '', file = '']) =>
-      names.split(',').map((name): [string, string] => [name.replace(/.*\sas\s/s, '').trim(), file]),
-  );
+/** The modules of the entry, of each first screen, and all that a page without a session may load. */
+function reachable(context: Rolldown.PluginContext) {
+  const ids = [...context.getModuleIds()];
+  const imports = directImports((id) => context.getModuleInfo(id));
+  const lazyToo: Next = (id) => [
+    ...imports(id),
+    ...(context.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter((lazy) => !route.test(lazy)),
+  ];
+  const reach = (start: RegExp, next = imports) =>
+    closure(
+      ids.filter((id) => start.test(id)),
+      next,
+    );
+  return {
+    first: reach(entry),
+    reached: new Map(Object.entries(screens).map(([name, start]) => [name, reach(start)])),
+    forVisitors: new Set([...reach(entry, lazyToo), ...reach(publicRoute, lazyToo)]),
+  };
 }
 
 function assign(
@@ -91,24 +95,35 @@ function assign(
   for (const id of first) chunks.set(id, 'core');
 }
 
-/** The files that the modules matching `start` need, as URL paths, without those that index.html names. */
-function filesOf(bundle: Rolldown.OutputBundle, start: RegExp): string[] {
-  const importsOf = (file: string) => {
+const importsIn =
+  (bundle: Rolldown.OutputBundle): Next =>
+  (file) => {
     const chunk = bundle[file];
     return chunk?.type === 'chunk' ? chunk.imports : [];
   };
+
+/** Throws when a chunk imports itself through others: its modules could run before those that they use. */
+function refuseCycles(bundle: Rolldown.OutputBundle): void {
+  const importsOf = importsIn(bundle);
+  for (const file of Object.keys(bundle))
+    if (closure(importsOf(file), importsOf).has(file))
+      throw new Error(`The chunk ${file} imports itself through other chunks; see console/screen-chunks.ts.`);
+}
+
+/** The files that the modules matching `start` need, as URL paths, without those that index.html names. */
+function filesOf(bundle: Rolldown.OutputBundle, start: RegExp): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const holding = (test: RegExp) => chunks.filter(({ moduleIds }) => moduleIds.some((id) => test.test(id)));
   const files = (test: RegExp) =>
     closure(
       holding(test).map(({ fileName }) => fileName),
-      importsOf,
+      importsIn(bundle),
     );
   const named = files(entry);
   return [...files(start)].filter((file) => !named.has(file)).map((file) => `/${file}`);
 }
 
-function closure(starts: readonly string[], next: (one: string) => readonly string[]): Set<string> {
+function closure(starts: readonly string[], next: Next): Set<string> {
   const seen = new Set<string>();
   const waiting = [...starts];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {

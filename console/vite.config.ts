@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.ts';
 import { fontPreload } from './font-preload.ts';
+import { routeChunks } from './route-chunks.ts';
 import { isScreenChunk, screenChunks } from './screen-chunks.ts';
 
 const root = import.meta.dirname;
@@ -14,8 +15,8 @@ const hub = process.env['CORRAL_DEV_HUB'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root,
   plugins: [
-    // Configured by tsr.config.json, which `npm run generate` reads too.
-    tanstackRouter(),
+    // tsr.config.json, which `npm run generate` reads too, has the other options.
+    tanstackRouter({ codeSplittingOptions: { splitBehavior: routeChunks } }),
     react(),
     tailwindcss(),
     screen.plugin,
@@ -36,7 +37,7 @@ export default defineConfig({
       resolveDependencies: (_file, files) => files.filter((file) => !isScreenChunk.test(file)),
     },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: screen.chunkOf, debugName: 'screens' }] } },
+      output: { codeSplitting: { groups: screen.groups } },
     },
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
   },

@@ -1,0 +1,19 @@
+import type { CodeSplittingOptions } from '@tanstack/router-plugin';
+
+type Groups = ReturnType<NonNullable<CodeSplittingOptions['splitBehavior']>>;
+
+// Their loaders stay in the entry chunk, so that the first request for data does not wait for another chunk.
+const firstScreens: ReadonlySet<string> = new Set([
+  '__root__',
+  '/_public',
+  '/_public/login',
+  '/_guard',
+  '/_guard/',
+  '/_guard/projects/',
+]);
+
+/** The parts of a route that share a chunk: of all routes except the first screens, the loader and all components. */
+export function routeChunks({ routeId }: { routeId: string }): Groups {
+  if (firstScreens.has(routeId)) return undefined;
+  return [['loader', 'component', 'errorComponent', 'notFoundComponent']];
+}
