@@ -236,10 +236,11 @@ const relativeInto = (folders: readonly string[]): string => `^(?:\\.{1,2}/)+${o
 const useDataFolder: Pattern = {
   regex: '^@corral/client',
   message:
-    'Pages and components fetch through console/src/data/ (a query or a mutation there), the only folder that imports the client.',
+    'console/src/data/ is the only folder that imports the client: make a query or a mutation with its functions.',
 };
 
 const consoleRooms = onlyRooms('console', ['contract', 'client']);
+const consolePatterns = [consoleRooms, noNode, useDataFolder];
 
 /** Rules for route files `depth` folders below routes/. A relative import that stays inside routes/ is another route. */
 function routeRule(depth: number): Override {
@@ -247,54 +248,76 @@ function routeRule(depth: number): Override {
   const otherRoute: Pattern = {
     regex: `^(?:\\./[^-]${leaving})`,
     message:
-      'A route never imports a route: move shared code to console/src/components/ or console/src/data/.',
+      'A route never imports a route: move the page to console/src/features/, and what several features use to console/src/parts/.',
   };
   return {
     files: [`console/src/routes/${'*/'.repeat(depth)}*.{ts,tsx}`],
-    rules: rule([consoleRooms, noNode, useDataFolder, otherRoute]),
+    rules: rule([...consolePatterns, otherRoute]),
   };
 }
 
-const deepestRoute = 6;
+const featureWay =
+  'A feature imports parts, ui, data and copy: what several features use belongs in console/src/parts/.';
+
+/** Rules for files `depth` folders below their feature. A relative import that stays inside features/ but leaves the own one is another feature. */
+function featureRule(depth: number): Override {
+  return {
+    files: [`console/src/features/*/${'*/'.repeat(depth)}*.{ts,tsx}`],
+    rules: rule([
+      ...consolePatterns,
+      { regex: `^(?:\\.\\./){${depth + 1}}[^.]`, message: featureWay },
+      { regex: relativeInto(['routes', 'shell', 'features']), message: featureWay },
+    ]),
+  };
+}
+
+const deepestFolder = 6;
+const depths = Array.from({ length: deepestFolder + 1 }, (_, depth) => depth);
+
+/** The console's other folders: which they may not import, and the message for it. */
+const consoleLayers: { folder: string; forbidden: string[]; way: string; patterns: Pattern[] }[] = [
+  {
+    folder: 'shell',
+    forbidden: ['routes', 'features'],
+    way: 'The shell surrounds every page: it imports parts, ui, data and copy, and no page.',
+    patterns: consolePatterns,
+  },
+  {
+    folder: 'parts',
+    forbidden: ['routes', 'features', 'shell'],
+    way: 'Several features use a part: it imports ui, data and copy, and takes the rest as properties.',
+    patterns: consolePatterns,
+  },
+  {
+    folder: 'data',
+    forbidden: ['routes', 'features', 'parts', 'shell', 'ui', 'copy'],
+    way: 'data/ fetches; it imports nothing that renders.',
+    patterns: [consoleRooms, noNode],
+  },
+  {
+    folder: 'copy',
+    forbidden: ['routes', 'features', 'parts', 'shell', 'ui', 'data'],
+    way: 'copy/ holds words and imports nothing; the texts of one feature belong in its folder.',
+    patterns: consolePatterns,
+  },
+];
+
+const uiImportsNoData: Pattern = {
+  regex: `^@tanstack/react-(?:router|query)|^@corral/|${relativeInto(['routes', 'features', 'parts', 'shell', 'data'])}`,
+  message:
+    'ui/ imports no router, no data and no contract: take values and callbacks as properties, or move the file to parts/.',
+};
 
 function consoleOverrides(): Override[] {
   return [
-    { files: ['console/src/**/*.{ts,tsx}'], rules: rule([consoleRooms, noNode]) },
-    {
-      files: ['console/src/ui/**/*.{ts,tsx}'],
-      rules: rule([
-        noNode,
-        {
-          regex: `^@tanstack/react-(?:router|query)|^@corral/|${relativeInto(['routes', 'components', 'data'])}`,
-          message:
-            'ui/ imports no router, no data and no contract: take values and callbacks as properties, or move the file to components/.',
-        },
-      ]),
-    },
-    {
-      files: ['console/src/components/**/*.{ts,tsx}'],
-      rules: rule([
-        consoleRooms,
-        noNode,
-        useDataFolder,
-        {
-          regex: relativeInto(['routes']),
-          message: 'A component imports no route: take its data as properties, and link by path.',
-        },
-      ]),
-    },
-    {
-      files: ['console/src/data/**/*.{ts,tsx}'],
-      rules: rule([
-        consoleRooms,
-        noNode,
-        {
-          regex: relativeInto(['routes', 'components', 'ui']),
-          message: 'data/ fetches; it imports nothing that renders.',
-        },
-      ]),
-    },
-    ...Array.from({ length: deepestRoute + 1 }, (_, depth) => routeRule(depth)),
+    { files: ['console/src/**/*.{ts,tsx}'], rules: rule(consolePatterns) },
+    { files: ['console/src/ui/**/*.{ts,tsx}'], rules: rule([noNode, uiImportsNoData]) },
+    ...consoleLayers.map(({ folder, forbidden, way, patterns }) => ({
+      files: [`console/src/${folder}/**/*.{ts,tsx}`],
+      rules: rule([...patterns, { regex: relativeInto(forbidden), message: way }]),
+    })),
+    ...depths.map(featureRule),
+    ...depths.map(routeRule),
   ];
 }
 

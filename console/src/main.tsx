@@ -4,8 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createSessionEnd } from './components/session-end.ts';
-import { en } from './copy/en.ts';
+import { uiCopy } from './ui/copy.ts';
+import { createSessionEnd } from './shell/session-end.ts';
 import { hubOverHttp } from './data/hub.ts';
 import { createVersionWatch } from './data/hub-version.ts';
 import { createLive } from './data/live.ts';
@@ -43,9 +43,9 @@ createRoot(root, { onCaughtError: reportCaughtError }).render(
 );
 
 function showUpdateToast(): void {
-  showToast(en.error.updated, {
-    text: en.error.updatedText,
+  showToast(uiCopy.error.updated, {
+    text: uiCopy.error.updatedText,
     durationMs: 0,
-    action: { label: en.error.reload, onClick: () => window.location.reload() },
+    action: { label: uiCopy.error.reload, onClick: () => window.location.reload() },
   });
 }

@@ -1,13 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import {
-  clusterQuery,
-  configQuery,
-  userQuery,
-  userSessionsQuery,
-  userTokensQuery,
-} from './data/queries-account.ts';
-import { deviceEventsQuery } from './data/queries-devices.ts';
+import { clusterQuery, configQuery, userQuery, userSessionsQuery } from './data/queries-account.ts';
+import { userTokensQuery } from './features/account/security/queries.ts';
+import { deviceEventsQuery } from './features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './data/queries-projects.ts';
 import { createConsoleRouter, type RouterContext } from './router.tsx';
 import { formatDuration } from './ui/time/format-duration.ts';

@@ -1,5 +1,5 @@
-import { enShell } from './copy/en-shell.ts';
-import { en } from './copy/en.ts';
+import { documentCopy } from './shell/document-copy.ts';
+import { uiCopy } from './ui/copy.ts';
 import { showToast } from './ui/overlay/toast.ts';
 
 const storageKey = 'corral.reloaded-at';
@@ -29,7 +29,7 @@ const thisPage: ReloadPage = {
 export function reloadOnceForMissingChunks(page: ReloadPage = thisPage): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
     // With this message the router does not reload the page either.
-    payload.message = enShell.pageNotLoaded;
+    payload.message = documentCopy.pageNotLoaded;
     void page.isHubReachable().then((isReachable) => {
       if (isReachable) reloadOrOffer(page);
     });
@@ -43,9 +43,9 @@ function reloadOrOffer(page: ReloadPage): void {
     page.reload();
     return;
   }
-  showToast(en.error.updated, {
-    text: en.error.updatedText,
+  showToast(uiCopy.error.updated, {
+    text: uiCopy.error.updatedText,
     durationMs: 0,
-    action: { label: en.error.reload, onClick: page.reload },
+    action: { label: uiCopy.error.reload, onClick: page.reload },
   });
 }

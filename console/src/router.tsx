@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import type { SessionEnd } from './components/session-end.ts';
+import type { SessionEnd } from './shell/session-end.ts';
 import type { Live } from './data/live.ts';
-import { DefaultNotFound } from './components/DefaultNotFound.tsx';
-import { PendingScreen } from './components/PendingScreen.tsx';
-import { RouteErrorScreen } from './components/RouteErrorScreen.tsx';
+import { DefaultNotFound } from './shell/not-found/DefaultNotFound.tsx';
+import { PendingScreen } from './shell/PendingScreen.tsx';
+import { RouteErrorScreen } from './shell/RouteErrorScreen.tsx';
 import { routeTree } from './route-tree.gen.ts';
 
 /** The context of every route's loader. */

@@ -6,7 +6,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ExoticComponent, Fragment, type ReactNode } from 'react';
-import { createSessionEnd } from '../src/components/session-end.ts';
+import { createSessionEnd } from '../src/shell/session-end.ts';
 import type { Hub } from '../src/data/hub.ts';
 import { createLive } from '../src/data/live.ts';
 import { createQueryClient } from '../src/data/query-client.ts';

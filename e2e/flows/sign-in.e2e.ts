@@ -62,7 +62,7 @@ test('"if loading fails it redirects to /login with a redirect search parameter"
   await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
 });
 
-// Every form of an invalid target: console/src/components/redirect-target.test.ts.
+// Every form of an invalid target: console/src/features/sign-in/redirect-target.test.ts.
 test('"empty when invalid": a redirect to another site is ignored', async ({ page }) => {
   await page.goto(`/login?redirect=${encodeURIComponent('//example.org/')}`);
   await signIn(page, administrator);

@@ -1,9 +1,9 @@
 import { ActionError } from '@corral/contract';
 import { MutationObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { deleteDevice } from './mutations-devices.ts';
+import { deleteDevice } from '../features/devices/mutations.ts';
 import { createQueryClient } from './query-client.ts';
-import { deviceEventsQuery, deviceQuery } from './queries-devices.ts';
+import { deviceEventsQuery, deviceQuery } from '../features/devices/queries.ts';
 import { tableHub } from './table-hub.ts';
 
 const ref = { projectId: 'p_1', deviceId: 'd_1' } as const;

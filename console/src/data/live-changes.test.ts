@@ -2,7 +2,7 @@ import type { LiveChange } from '@corral/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import { createLiveRefresher, isStaleAfter, parseLiveChange } from './live-changes.ts';
-import { deviceConnectionsQuery, deviceEventsQuery, deviceQuery } from './queries-devices.ts';
+import { deviceConnectionsQuery, deviceEventsQuery, deviceQuery } from '../features/devices/queries.ts';
 import { projectDevicesQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
 import { userProjectsQuery, userSessionsQuery } from './queries-account.ts';
 

@@ -1,10 +1,10 @@
 import { ActionError, type Output } from '@corral/contract';
 import { MutationObserver, type QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { renameDevice } from './mutations-devices.ts';
-import { setDeploymentTokenFlags } from './mutations-projects.ts';
+import { renameDevice } from '../features/devices/mutations.ts';
+import { setDeploymentTokenFlags } from '../features/tokens/mutations.ts';
 import { createQueryClient } from './query-client.ts';
-import { deviceQuery } from './queries-devices.ts';
+import { deviceQuery } from '../features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './queries-projects.ts';
 import { tableHub } from './table-hub.ts';
 

@@ -29,10 +29,6 @@ export const userQuery = (userId: Id<'user'>) => actionQuery('users_GetUserDetai
 export const userProjectsQuery = (userId: Id<'user'>) =>
   actionQuery('users_QueryUserProjects', { userId }, everyFiveMinutes);
 
-/** The API tokens of a user, newest first. */
-export const userTokensQuery = (userId: Id<'user'>) =>
-  actionQuery('users_QueryUserTokens', { userId }, everyMinute);
-
 /** The sessions of a user that have not expired, newest first. */
 export const userSessionsQuery = (userId: Id<'user'>) =>
   actionQuery('users_QueryUserSessions', { userId }, everyMinute);

@@ -1,13 +1,13 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { AppShell } from '../components/AppShell.tsx';
-import { NotFoundScreen } from '../components/NotFoundScreen.tsx';
-import { NotFoundText } from '../components/NotFoundText.tsx';
-import { openPalette } from '../components/palette/palette-state.ts';
-import { PublicFrame } from '../components/PublicFrame.tsx';
-import { isUnimplemented } from '../components/unimplemented.ts';
-import { en } from '../copy/en.ts';
+import { documentCopy } from '../shell/document-copy.ts';
+import { AppShell } from '../shell/AppShell.tsx';
+import { NotFoundScreen } from '../shell/not-found/NotFoundScreen.tsx';
+import { NotFoundText } from '../shell/not-found/NotFoundText.tsx';
+import { openPalette } from '../shell/palette/palette-state.ts';
+import { PublicFrame } from '../shell/public/PublicFrame.tsx';
+import { isUnimplemented } from '../shell/unimplemented.ts';
 import { userQuery } from '../data/queries-account.ts';
 import { isSignedIn, signedInUserId } from '../data/session.ts';
 import { Button } from '../ui/action/Button.tsx';
@@ -41,7 +41,7 @@ function SearchFor({ word }: { word: string }) {
   return (
     <div>
       <Button icon={<Search size={15} aria-hidden />} onClick={() => openPalette(word)}>
-        <span className="max-w-64 truncate">{en.notFound.search(word)}</span>
+        <span className="max-w-64 truncate">{documentCopy.notFound.search(word)}</span>
       </Button>
     </div>
   );

@@ -1,9 +1,9 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { RouteAnnouncer } from '../components/RouteAnnouncer.tsx';
-import { useIdle } from '../components/use-idle.ts';
-import { useLazyModule } from '../components/use-lazy-module.ts';
-import { en } from '../copy/en.ts';
+import { documentCopy } from '../shell/document-copy.ts';
+import { RouteAnnouncer } from '../shell/RouteAnnouncer.tsx';
+import { useIdle } from '../shell/use-idle.ts';
+import { useLazyModule } from '../parts/use-lazy-module.ts';
 import type { RouterContext } from '../router.tsx';
 import { keepFocus } from '../ui/focus/keep-focus.ts';
 
@@ -25,7 +25,7 @@ function DocumentShell() {
         className="sr-only focus:not-sr-only focus:fixed! focus:start-3 focus:top-3 focus:z-50 focus:rounded-control focus:bg-denim focus:px-4! focus:py-2.5! focus:text-label focus:text-on-denim"
         onClick={focusContent}
       >
-        {en.shell.skipToContent}
+        {documentCopy.skipToContent}
       </a>
       <Outlet />
       {toasts}

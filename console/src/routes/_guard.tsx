@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
-import { AppShell } from '../components/AppShell.tsx';
-import { SessionEndDialog } from '../components/SessionEndDialog.tsx';
-import { SplashScreen } from '../components/SplashScreen.tsx';
+import { AppShell } from '../shell/AppShell.tsx';
+import { SessionEndDialog } from '../features/sign-in/SessionEndDialog.tsx';
+import { SplashScreen } from '../shell/SplashScreen.tsx';
 import { configQuery, sessionQuery, userQuery } from '../data/queries-account.ts';
 
 export const Route = createFileRoute('/_guard')({

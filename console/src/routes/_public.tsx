@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet, useRouterState } from '@tanstack/react-router';
-import { PublicFrame } from '../components/PublicFrame.tsx';
+import { PublicFrame } from '../shell/public/PublicFrame.tsx';
 import { configQuery } from '../data/queries-account.ts';
 
 export const Route = createFileRoute('/_public')({

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { HelpPage } from '../../components/help/HelpPage.tsx';
+import { HelpPage } from '../../features/help/HelpPage.tsx';
 
 export const Route = createFileRoute('/_guard/help')({ component: HelpPage });

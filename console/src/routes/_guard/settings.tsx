@@ -1,7 +1,7 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router';
 import { MonitorSmartphone, ShieldCheck, UserRound } from 'lucide-react';
-import { SectionNavigation } from '../../components/SectionNavigation.tsx';
-import { enAccount } from '../../copy/en-account.ts';
+import { terms } from '../../copy/terms.ts';
+import { SectionNavigation } from '../../shell/SectionNavigation.tsx';
 import { SidebarLink } from '../../ui/layout/SidebarLink.tsx';
 
 export const Route = createFileRoute('/_guard/settings')({ component: SettingsLayout });
@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_guard/settings')({ component: SettingsLa
 function SettingsLayout() {
   return (
     <>
-      <SectionNavigation label={enAccount.settings.navigation} groups={[links]} />
+      <SectionNavigation label={terms.sections.settings} groups={[links]} />
       <Outlet />
     </>
   );
@@ -18,13 +18,13 @@ function SettingsLayout() {
 const links = (
   <>
     <SidebarLink icon={<UserRound size={18} aria-hidden />} render={<Link to="/settings/profile" />}>
-      {enAccount.settings.profile}
+      {terms.sections.profile}
     </SidebarLink>
     <SidebarLink icon={<ShieldCheck size={18} aria-hidden />} render={<Link to="/settings/security" />}>
-      {enAccount.settings.security}
+      {terms.sections.security}
     </SidebarLink>
     <SidebarLink icon={<MonitorSmartphone size={18} aria-hidden />} render={<Link to="/settings/sessions" />}>
-      {enAccount.settings.sessions}
+      {terms.sections.sessions}
     </SidebarLink>
   </>
 );

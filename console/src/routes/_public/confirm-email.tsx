@@ -1,12 +1,12 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { enSignUp } from '../../copy/en-signup.ts';
+import { signUpCopy } from '../../features/signup/copy.ts';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 
 export const Route = createFileRoute('/_public/confirm-email')({ component: ConfirmEmail });
 
 function ConfirmEmail() {
-  const { confirmEmail } = enSignUp;
+  const { confirmEmail } = signUpCopy;
   return (
     <div className="mt-10 flex flex-col gap-5">
       <h1 tabIndex={-1} className="text-display">
@@ -15,7 +15,7 @@ function ConfirmEmail() {
       <DoubleRule />
       <p className="text-body text-ink2">{confirmEmail.text}</p>
       <div>
-        <ButtonLink render={<Link to="/login" />}>{enSignUp.back}</ButtonLink>
+        <ButtonLink render={<Link to="/login" />}>{signUpCopy.back}</ButtonLink>
       </div>
     </div>
   );

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
-import { LoginForm } from '../../components/LoginForm.tsx';
-import { redirectTarget } from '../../components/redirect-target.ts';
-import { enLogin } from '../../copy/en-login.ts';
+import { signInCopy } from '../../features/sign-in/copy.ts';
+import { LoginForm } from '../../features/sign-in/LoginForm.tsx';
+import { redirectTarget } from '../../features/sign-in/redirect-target.ts';
 import { configQuery } from '../../data/queries-account.ts';
 import { clearSession, isSignedIn } from '../../data/session.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
@@ -33,16 +33,16 @@ function Login() {
   return (
     <>
       <h1 tabIndex={-1} className="mt-10 text-display">
-        {enLogin.login.title}
+        {signInCopy.title}
       </h1>
-      <p className="mt-2 mb-8 text-body text-ink2">{enLogin.login.text}</p>
+      <p className="mt-2 mb-8 text-body text-ink2">{signInCopy.text}</p>
       <LoginForm
         onSignedIn={enter}
-        aside={<TextLink render={<Link to="/reset-password" />}>{enLogin.login.forgot}</TextLink>}
+        aside={<TextLink render={<Link to="/reset-password" />}>{signInCopy.forgot}</TextLink>}
       />
       {config?.isRegistrationOpen !== false && (
         <p className="mt-7 text-body text-ink2">
-          {enLogin.login.noAccount} <TextLink render={<Link to="/signup" />}>{enLogin.login.signUp}</TextLink>
+          {signInCopy.noAccount} <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>
         </p>
       )}
     </>

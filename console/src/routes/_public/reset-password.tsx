@@ -1,13 +1,13 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { AdminContact } from '../../components/AdminContact.tsx';
-import { enSignUp } from '../../copy/en-signup.ts';
+import { signUpCopy } from '../../features/signup/copy.ts';
+import { AdminContact } from '../../parts/AdminContact.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 
 export const Route = createFileRoute('/_public/reset-password')({ component: ResetPassword });
 
 function ResetPassword() {
-  const { resetPassword } = enSignUp;
+  const { resetPassword } = signUpCopy;
   return (
     <div className="mt-10 flex flex-col gap-5">
       <h1 tabIndex={-1} className="text-display">
@@ -20,7 +20,7 @@ function ResetPassword() {
         <AdminContact before={resetPassword.ask} />
       </div>
       <div>
-        <ButtonLink render={<Link to="/login" />}>{enSignUp.back}</ButtonLink>
+        <ButtonLink render={<Link to="/login" />}>{signUpCopy.back}</ButtonLink>
       </div>
     </div>
   );

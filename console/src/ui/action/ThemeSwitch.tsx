@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { chooseTheme, chosenTheme, subscribeToAppearance } from '../style/theme.ts';
 
 const choices = [
@@ -15,16 +15,16 @@ export function ThemeSwitch() {
   return (
     <div
       role="group"
-      aria-label={en.theme.label}
+      aria-label={uiCopy.theme.label}
       className="inline-flex rounded-control border border-line bg-surface p-0.5 print:hidden"
     >
       {choices.map(([choice, Icon]) => (
         <button
           key={choice}
           type="button"
-          aria-label={en.theme[choice]}
+          aria-label={uiCopy.theme[choice]}
           aria-pressed={choice === chosen}
-          title={en.theme[choice]}
+          title={uiCopy.theme[choice]}
           onClick={() => chooseTheme(choice)}
           className="inline-flex h-7 w-8 items-center justify-center rounded-[3px] text-ink3 transition-colors hover:text-ink aria-pressed:bg-denim-wash aria-pressed:text-ink pointer-coarse:size-11"
         >

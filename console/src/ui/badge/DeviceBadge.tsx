@@ -1,4 +1,4 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Badge } from './Badge.tsx';
 import { StatusDot } from './StatusDot.tsx';
 
@@ -6,7 +6,7 @@ import { StatusDot } from './StatusDot.tsx';
 export function DeviceBadge({ isConnected }: { isConnected: boolean }) {
   return (
     <Badge tone={isConnected ? 'ok' : 'mute'} icon={<StatusDot isHollow={!isConnected} />}>
-      {isConnected ? en.device.connected : en.device.disconnected}
+      {isConnected ? uiCopy.device.connected : uiCopy.device.disconnected}
     </Badge>
   );
 }

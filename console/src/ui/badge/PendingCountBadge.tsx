@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Badge } from './Badge.tsx';
 
 /** The number of pending certificates: plain at 0, else highlighted. `word` follows the number where no column header names it. */
@@ -12,7 +12,7 @@ export function PendingCountBadge({ count, word }: { count: number; word?: strin
         {count}
       </span>
       {word === undefined ? (
-        <span className="sr-only">{en.device.pendingCertificates(count)}</span>
+        <span className="sr-only">{uiCopy.device.pendingCertificates(count)}</span>
       ) : (
         ` ${word}`
       )}

@@ -1,5 +1,5 @@
 import { Lock, Tag } from 'lucide-react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Badge } from './Badge.tsx';
 
 /** A tag of a package version; a locked one cannot move. */
@@ -9,7 +9,7 @@ export function TagBadge({ tag, isLocked }: { tag: string; isLocked: boolean }) 
     <Badge tone={isLocked ? 'rivet' : 'outline'} icon={<Icon size={13} aria-hidden />}>
       {tag}
       {isLocked && ' '}
-      {isLocked && <span className="sr-only">({en.tag.locked})</span>}
+      {isLocked && <span className="sr-only">({uiCopy.tag.locked})</span>}
     </Badge>
   );
 }

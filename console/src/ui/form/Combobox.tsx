@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Check, ChevronsUpDown, X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { useLandmark } from '../overlay/landmark-of.ts';
 import { itemClass, popupClass } from '../overlay/popup-class.ts';
 import { Field } from './Field.tsx';
@@ -55,7 +55,7 @@ export function Combobox<Value extends string>({
           <Input tone={fieldTone(state)} placeholder={placeholder} />
           <span className="absolute inset-y-0 end-1 flex items-center text-ink3">
             <Base.Clear
-              aria-label={en.field.clear}
+              aria-label={uiCopy.field.clear}
               className="flex size-7 items-center justify-center hover:text-ink"
             >
               <X size={15} aria-hidden />
@@ -72,7 +72,7 @@ export function Combobox<Value extends string>({
           <Base.Positioner sideOffset={4} className="z-40">
             <Base.Popup className={`${popupClass} w-(--anchor-width)`}>
               <Base.Empty className="px-2.5 py-1.5 text-body text-ink3 empty:hidden">
-                {en.field.noMatches}
+                {uiCopy.field.noMatches}
               </Base.Empty>
               <Base.List>
                 {(option: Option<Value>) => (

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { FieldContext, type FieldControl } from './field-context.ts';
 import { fieldMessage } from './field-message.ts';
 import { type FieldState, fieldTone } from './field-state.ts';
@@ -45,7 +45,9 @@ export function Field({
       <label htmlFor={id} className="own-direction text-label text-ink">
         {label}{' '}
         {required !== undefined && (
-          <span className="font-normal text-ink3">{required ? en.field.required : en.field.optional}</span>
+          <span className="font-normal text-ink3">
+            {required ? uiCopy.field.required : uiCopy.field.optional}
+          </span>
         )}
       </label>
       <FieldContext value={control}>{children}</FieldContext>

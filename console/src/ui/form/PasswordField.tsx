@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, useState } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { TextField } from './TextField.tsx';
 
 /** A password with a show toggle and a Caps Lock hint. Set `autoComplete`, so that password managers know which password it is. */
@@ -26,7 +26,7 @@ export function PasswordField({
       description={
         isCapsLockOn ? (
           <span role="status" className="text-warn">
-            {en.field.capsLock}
+            {uiCopy.field.capsLock}
           </span>
         ) : (
           description
@@ -36,7 +36,7 @@ export function PasswordField({
         <button
           type="button"
           aria-pressed={isShown}
-          aria-label={isShown ? en.field.hidePassword : en.field.showPassword}
+          aria-label={isShown ? uiCopy.field.hidePassword : uiCopy.field.showPassword}
           disabled={props.disabled}
           onClick={() => setIsShown(!isShown)}
           className="inline-flex size-8 items-center justify-center rounded-control text-ink3 hover:text-ink focus-visible:outline-offset-0"

@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Kbd } from '../text/Kbd.tsx';
 import { isTyping } from './keys.ts';
 import { areShortcutsWanted } from '../style/theme.ts';
@@ -62,7 +62,7 @@ export function SearchField({
       ) : (
         <button
           type="button"
-          aria-label={en.field.clear}
+          aria-label={uiCopy.field.clear}
           onClick={() => {
             onValueChange('');
             input.current?.focus();

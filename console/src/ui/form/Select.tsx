@@ -1,7 +1,7 @@
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, type Ref, useRef } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { useLandmark } from '../overlay/landmark-of.ts';
 import { itemClass, popupClass } from '../overlay/popup-class.ts';
 import { Field } from './Field.tsx';
@@ -16,7 +16,7 @@ export function Select<Value extends string>({
   value,
   onValueChange,
   onBlur,
-  placeholder = en.field.none,
+  placeholder = uiCopy.field.none,
   required,
   description,
   error,

@@ -1,6 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { en } from '../../copy/en.ts';
+import { terms } from '../../copy/terms.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { BetaBadge } from '../badge/BetaBadge.tsx';
 import { Mark } from '../picture/Mark.tsx';
@@ -28,7 +29,7 @@ export function AppHeader({
           <span className="sm:hidden">
             <Button
               icon={<MenuIcon size={18} aria-hidden />}
-              label={en.shell.openNavigation}
+              label={uiCopy.shell.openNavigation}
               onClick={onOpenNavigation}
             />
           </span>
@@ -36,12 +37,12 @@ export function AppHeader({
         {home(
           <span className="flex items-center gap-2.5 text-ink">
             <Mark className="text-denim" />
-            <span className="text-[1.0625rem] font-bold">{en.product}</span>
+            <span className="text-[1.0625rem] font-bold">{terms.product}</span>
           </span>,
         )}
         <BetaBadge />
         {navigation !== undefined && (
-          <nav aria-label={en.shell.mainNavigation} className="ms-5 flex gap-1 max-sm:hidden">
+          <nav aria-label={uiCopy.shell.mainNavigation} className="ms-5 flex gap-1 max-sm:hidden">
             {navigation}
           </nav>
         )}

@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { useId, useState } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { CodeBlock } from '../text/CodeBlock.tsx';
 import { IdTag } from '../text/IdTag.tsx';
@@ -30,13 +30,13 @@ export function ErrorScreen({
       <div className="flex items-center gap-3">
         <CircleAlert size={22} aria-hidden className="shrink-0 text-danger" />
         <Heading tabIndex={-1} className={level === 1 ? 'text-title' : 'text-section'}>
-          {en.error.title}
+          {uiCopy.error.title}
         </Heading>
       </div>
       <div className="flex flex-wrap items-center gap-3">
         {onRetry !== undefined && (
           <Button icon={<RotateCw size={15} aria-hidden />} onClick={onRetry}>
-            {en.error.retry}
+            {uiCopy.error.retry}
           </Button>
         )}
         <Button
@@ -45,12 +45,15 @@ export function ErrorScreen({
           aria-controls={detailsId}
           onClick={() => setIsShown(!isShown)}
         >
-          {isShown ? en.error.hide : en.error.show}
+          {isShown ? uiCopy.error.hide : uiCopy.error.show}
         </Button>
-        {requestId !== undefined && <IdTag value={requestId} what={en.error.requestId} />}
+        {requestId !== undefined && <IdTag value={requestId} what={uiCopy.error.requestId} />}
       </div>
       <div id={detailsId} hidden={!isShown}>
-        <CodeBlock code={error instanceof Error ? error.message : String(error)} what={en.error.message} />
+        <CodeBlock
+          code={error instanceof Error ? error.message : String(error)}
+          what={uiCopy.error.message}
+        />
       </div>
     </div>
   );

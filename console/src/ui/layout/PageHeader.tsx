@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { Children, Fragment, isValidElement, type ReactNode } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /**
@@ -50,7 +50,7 @@ export function PageHeader({
 function Breadcrumb({ children }: { children: ReactNode }) {
   const crumbs = flatten(children);
   return (
-    <nav aria-label={en.shell.breadcrumb} className="mb-1.5 print:hidden">
+    <nav aria-label={uiCopy.shell.breadcrumb} className="mb-1.5 print:hidden">
       <ol className="flex flex-wrap items-center gap-1.5 text-label font-normal text-ink2 [&_a]:rounded-control [&_a]:hover:underline">
         {crumbs.map((crumb, index) => (
           <li

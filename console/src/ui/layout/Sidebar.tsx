@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { SidebarNav } from './SidebarNav.tsx';
 
 /**
@@ -9,7 +9,7 @@ import { SidebarNav } from './SidebarNav.tsx';
 export function Sidebar({
   head,
   groups,
-  label = en.shell.sectionNavigation,
+  label = uiCopy.shell.sectionNavigation,
 }: {
   head?: ReactNode;
   groups: readonly ReactNode[];

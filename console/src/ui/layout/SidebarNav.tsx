@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /** The content of the sidebar, and of the drawer that replaces it on phones: a switcher and groups of SidebarLink. */
 export function SidebarNav({
   head,
   groups,
-  label = en.shell.sectionNavigation,
+  label = uiCopy.shell.sectionNavigation,
 }: {
   head?: ReactNode;
   groups: readonly ReactNode[];

@@ -1,6 +1,6 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useRef, useState } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { TextField } from '../form/TextField.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
@@ -66,7 +66,7 @@ function ConfirmForm({
       await onConfirm();
       onClose();
     } catch (error) {
-      setFailure(error instanceof Error && error.message !== '' ? error.message : en.dialog.failed);
+      setFailure(error instanceof Error && error.message !== '' ? error.message : uiCopy.dialog.failed);
       setIsBusy(false);
     }
   }
@@ -82,7 +82,7 @@ function ConfirmForm({
         <div className="own-direction">{children}</div>
         {typedName !== undefined && (
           <TextField
-            label={<span className="wrap-anywhere">{en.dialog.typeToConfirm(typedName)}</span>}
+            label={<span className="wrap-anywhere">{uiCopy.dialog.typeToConfirm(typedName)}</span>}
             value={typed}
             onValueChange={setTyped}
             autoComplete="off"
@@ -98,13 +98,13 @@ function ConfirmForm({
       </div>
       <DialogFooter>
         <Button ref={cancelRef} onClick={onClose}>
-          {en.dialog.cancel}
+          {uiCopy.dialog.cancel}
         </Button>
         <Button
           type="submit"
           variant={tone}
           loading={isBusy}
-          disabledReason={isReady ? undefined : en.dialog.typeFirst(typedName ?? '')}
+          disabledReason={isReady ? undefined : uiCopy.dialog.typeFirst(typedName ?? '')}
         >
           {verb}
         </Button>

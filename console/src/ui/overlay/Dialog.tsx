@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
@@ -22,14 +22,14 @@ export function Dialog({
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <DialogFrame {...frame}>
         <Base.Close
-          aria-label={en.dialog.close}
+          aria-label={uiCopy.dialog.close}
           className="absolute end-3 top-3 flex size-8 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink"
         >
           <X size={16} aria-hidden />
         </Base.Close>
         <div className="px-6 py-5">{children}</div>
         <DialogFooter>
-          {footer ?? <Button onClick={() => onOpenChange(false)}>{en.dialog.close}</Button>}
+          {footer ?? <Button onClick={() => onOpenChange(false)}>{uiCopy.dialog.close}</Button>}
         </DialogFooter>
       </DialogFrame>
     </Base.Root>

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 
 /** A panel that slides in from the `side` edge; on phones from the bottom, except at `start`. */
 export function Drawer({
@@ -33,7 +33,7 @@ export function Drawer({
           <div className="flex items-center justify-between gap-3 px-5 pt-4">
             <Base.Title className="text-section wrap-anywhere">{title}</Base.Title>
             <Base.Close
-              aria-label={en.dialog.close}
+              aria-label={uiCopy.dialog.close}
               className="flex size-8 shrink-0 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
             >
               <X size={16} aria-hidden />

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { CircleAlert } from 'lucide-react';
 import type { ComponentProps, FormEvent } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
@@ -57,7 +57,7 @@ export function FormDialog({
             )}
           </div>
           <DialogFooter>
-            <Button onClick={() => onOpenChange(false)}>{en.dialog.cancel}</Button>
+            <Button onClick={() => onOpenChange(false)}>{uiCopy.dialog.cancel}</Button>
             <Button type="submit" variant="primary" disabled={!canSubmit} loading={busy}>
               {submitLabel}
             </Button>

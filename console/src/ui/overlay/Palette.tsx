@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId, useRef } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { PaletteList } from './PaletteList.tsx';
 import { usePaletteKeys } from './use-palette-keys.ts';
 
@@ -109,7 +109,7 @@ function PaletteContent<Line extends PaletteLine>({
           className="h-13 w-full min-w-0 bg-transparent ps-12 pe-4 text-input text-ink outline-none"
         />
         <Dialog.Close
-          aria-label={en.dialog.close}
+          aria-label={uiCopy.dialog.close}
           className="flex size-11 shrink-0 items-center justify-center rounded-control text-ink3 sm:hidden"
         >
           <X size={18} aria-hidden />

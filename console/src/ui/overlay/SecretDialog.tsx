@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { Download, KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { CopyButton } from '../text/CopyButton.tsx';
 import { downloadText } from '../text/download-text.ts';
@@ -34,7 +34,7 @@ export function SecretDialog({
       disablePointerDismissal
       onOpenChange={(_next, details) => details.cancel()}
     >
-      <DialogFrame title={title} description={en.dialog.secretOnce}>
+      <DialogFrame title={title} description={uiCopy.dialog.secretOnce}>
         <div className="flex flex-col gap-4 px-6 py-5">
           <div className="flex items-start gap-3 rounded-control border border-rivet/40 bg-rivet-wash p-3">
             <KeyRound size={18} aria-hidden className="mt-0.5 shrink-0 text-rivet" />
@@ -52,14 +52,14 @@ export function SecretDialog({
               icon={<Download size={15} aria-hidden />}
               onClick={() => downloadText('corral.env', 'text/plain', `${variable}=${text}\n`)}
             >
-              {en.dialog.downloadEnv}
+              {uiCopy.dialog.downloadEnv}
             </Button>
           </div>
           {children}
         </div>
         <DialogFooter>
           <Button variant="primary" onClick={onStored}>
-            {en.dialog.stored}
+            {uiCopy.dialog.stored}
           </Button>
         </DialogFooter>
       </DialogFrame>

@@ -1,7 +1,7 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { buttonClass } from '../action/button-class.ts';
 import { connectToasts, type ToastRequest, type ToastTone } from './toast.ts';
 
@@ -40,7 +40,7 @@ export function Toasts() {
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>
         <Base.Viewport
-          aria-label={en.shell.notifications}
+          aria-label={uiCopy.shell.notifications}
           className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-2 sm:end-auto sm:start-6 sm:bottom-6 sm:w-96 print:hidden"
         >
           <ToastList />
@@ -67,7 +67,7 @@ function ToastList() {
         </div>
         <Base.Action className={buttonClass('secondary', 'small')} />
         <Base.Close
-          aria-label={en.toast.dismiss}
+          aria-label={uiCopy.toast.dismiss}
           className="flex size-7 shrink-0 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
         >
           <X size={15} aria-hidden />

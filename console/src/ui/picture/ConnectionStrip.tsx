@@ -1,4 +1,4 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { formatDuration } from '../time/format-duration.ts';
 import { formatTimeOfDay } from '../time/format-time.ts';
 import { type ConnectedInterval, connectionShares, type Gap } from './connection-shares.ts';
@@ -26,7 +26,7 @@ export function ConnectionStrip({
     <figure className="flex flex-col gap-2">
       <svg
         role="img"
-        aria-label={[en.strip.summary(percent, lengthText(hours)), ...gaps.map(gapText)].join('; ')}
+        aria-label={[uiCopy.strip.summary(percent, lengthText(hours)), ...gaps.map(gapText)].join('; ')}
         viewBox={`0 0 ${barCount * pitch - 2} ${height}`}
         preserveAspectRatio="none"
         className="h-8.5 w-full rtl:-scale-x-100"
@@ -50,14 +50,14 @@ export function ConnectionStrip({
       <figcaption className="flex justify-between gap-4 text-small text-ink3">
         <span>{formatTimeOfDay(startMs)}</span>
         <span className="min-w-0 truncate max-sm:sr-only">{longest(gaps, share)}</span>
-        <span>{en.strip.now}</span>
+        <span>{uiCopy.strip.now}</span>
       </figcaption>
     </figure>
   );
 }
 
 function lengthText(hours: number): string {
-  return hours === 24 ? en.strip.day : formatDuration(hours * 3600);
+  return hours === 24 ? uiCopy.strip.day : formatDuration(hours * 3600);
 }
 
 /** A share from 0 to 1 in percent with one digit; rounds neither to 0 nor to 100. */
@@ -68,11 +68,11 @@ function formatShare(share: number): string {
 }
 
 function gapText({ fromMs, toMs }: Gap): string {
-  return en.strip.dropped(formatTimeOfDay(fromMs), formatDuration((toMs - fromMs) / 1000));
+  return uiCopy.strip.dropped(formatTimeOfDay(fromMs), formatDuration((toMs - fromMs) / 1000));
 }
 
 function longest(gaps: readonly Gap[], share: number): string {
-  if (share <= 0) return en.strip.never;
+  if (share <= 0) return uiCopy.strip.never;
   const [gap] = [...gaps].sort((one, other) => other.toMs - other.fromMs - (one.toMs - one.fromMs));
   return gap === undefined ? '' : gapText(gap);
 }

@@ -1,4 +1,4 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { type DeviceCounts, type DotState, dotStates } from './dot-states.ts';
 
 const pitch = 14;
@@ -51,7 +51,9 @@ export function DeviceDots({
           />
         ))}
       </svg>
-      {perDot > 1 && <figcaption className="text-small text-ink3">{en.deviceDots.scale(perDot)}</figcaption>}
+      {perDot > 1 && (
+        <figcaption className="text-small text-ink3">{uiCopy.deviceDots.scale(perDot)}</figcaption>
+      )}
     </figure>
   );
 }
@@ -73,6 +75,7 @@ function Dot({ dot, x, y }: { dot: DotState; x: number; y: number }) {
 
 /** The accessible name: the counts in words. */
 function countsText({ total, connected, pending = 0 }: DeviceCounts): string {
-  const text = connected === undefined ? en.deviceDots.total(total) : en.deviceDots.of(connected, total);
-  return pending > 0 ? `${text}, ${en.deviceDots.pending(pending)}` : text;
+  const text =
+    connected === undefined ? uiCopy.deviceDots.total(total) : uiCopy.deviceDots.of(connected, total);
+  return pending > 0 ? `${text}, ${uiCopy.deviceDots.pending(pending)}` : text;
 }

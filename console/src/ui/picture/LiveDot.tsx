@@ -1,4 +1,4 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { formatRelative } from '../time/format-time.ts';
 import { useNow } from '../time/use-now.ts';
@@ -18,7 +18,7 @@ export function LiveDot({ state, updatedAtMs }: { state: LiveState; updatedAtMs?
   const updated =
     updatedAtMs === undefined
       ? undefined
-      : en.live.updated(formatRelative(updatedAtMs, Math.max(now, updatedAtMs)));
+      : uiCopy.live.updated(formatRelative(updatedAtMs, Math.max(now, updatedAtMs)));
   const dot = (
     <span
       role="status"
@@ -26,13 +26,13 @@ export function LiveDot({ state, updatedAtMs }: { state: LiveState; updatedAtMs?
       className="inline-flex items-center gap-2 rounded-control text-label font-normal text-ink2"
     >
       <span aria-hidden className={`size-2 rounded-full ring-3 ${stateClasses[state]}`} />
-      <span className="max-lg:sr-only">{en.live[state]}</span>
+      <span className="max-lg:sr-only">{uiCopy.live[state]}</span>
     </span>
   );
   return updated === undefined ? (
     dot
   ) : (
-    <Tooltip content={`${en.live[state]}, ${updated}`} side="bottom">
+    <Tooltip content={`${uiCopy.live[state]}, ${updated}`} side="bottom">
       {dot}
     </Tooltip>
   );

@@ -1,9 +1,9 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Mark } from './Mark.tsx';
 
 /** The logo as a loading indicator; with reduced motion, and for screen readers, the text `label` instead. */
 export function Spinner({
-  label = en.loading,
+  label = uiCopy.loading,
   size = 24,
 }: {
   label?: string | undefined;

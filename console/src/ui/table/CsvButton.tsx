@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { downloadText } from '../text/download-text.ts';
@@ -17,13 +17,13 @@ export function CsvButton<Row>({
   csvName: string;
 }) {
   return (
-    <Tooltip content={en.table.csvHint}>
+    <Tooltip content={uiCopy.table.csvHint}>
       <Button
         icon={<Download size={15} aria-hidden />}
         className="max-sm:hidden"
         onClick={() => downloadText(`${csvName}.csv`, 'text/csv', toCsv(columns, rows))}
       >
-        {en.table.csv}
+        {uiCopy.table.csv}
       </Button>
     </Tooltip>
   );

@@ -1,5 +1,5 @@
 import { memo, useRef } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
 import type { DataTableProps, RowsProps } from './DataTable.tsx';
@@ -32,7 +32,7 @@ export function DataGrid<Row extends object>(props: RowsProps<Row>) {
             ))}
             {rowMenu !== undefined && (
               <th scope="col" className="w-14 print:hidden">
-                <span className="sr-only">{en.table.actions}</span>
+                <span className="sr-only">{uiCopy.table.actions}</span>
               </th>
             )}
           </tr>

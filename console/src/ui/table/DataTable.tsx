@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { SearchField } from '../form/SearchField.tsx';
 import { EmptyState } from '../layout/EmptyState.tsx';
@@ -95,7 +95,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 function useAnnounceMatches(filter: string, shown: number, total: number): void {
   useEffect(() => {
     if (filter === '') return;
-    const timer = window.setTimeout(() => announce(en.table.filtered(shown, total)), 600);
+    const timer = window.setTimeout(() => announce(uiCopy.table.filtered(shown, total)), 600);
     return () => window.clearTimeout(timer);
   }, [filter, shown, total]);
 }
@@ -104,7 +104,7 @@ function TableBar<Row extends object>({
   label,
   filter = '',
   onFilterChange,
-  filterLabel = `${en.field.filter} ${label.toLowerCase()}`,
+  filterLabel = `${uiCopy.field.filter} ${label.toLowerCase()}`,
   filters,
   aside,
   csvName,
@@ -137,9 +137,9 @@ function NothingMatches({ onClear }: { onClear: (() => void) | undefined }) {
   return (
     <div className="rounded-card border border-line bg-surface">
       <EmptyState
-        title={en.table.noMatchTitle}
-        text={en.table.noMatchText}
-        action={onClear !== undefined && <Button onClick={onClear}>{en.table.clearFilters}</Button>}
+        title={uiCopy.table.noMatchTitle}
+        text={uiCopy.table.noMatchText}
+        action={onClear !== undefined && <Button onClick={onClear}>{uiCopy.table.clearFilters}</Button>}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Skeleton } from '../layout/Skeleton.tsx';
 import { useDelayed } from '../layout/use-delayed.ts';
 import type { DataColumn } from './data-table.ts';
@@ -21,7 +21,7 @@ export function TableSkeleton<Row>({
       role="status"
       className={`${isFlush ? '' : 'rounded-card border border-line bg-surface'} ${isVisible ? '' : 'invisible'}`}
     >
-      <span className="sr-only">{`${en.loading} ${label}`}</span>
+      <span className="sr-only">{`${uiCopy.loading} ${label}`}</span>
       <div
         aria-hidden
         className="flex h-9 items-center gap-5 border-b border-line bg-canvas/60 px-4.5 text-small font-head text-ink3"

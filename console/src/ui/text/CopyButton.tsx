@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import type { ButtonSize, ButtonVariant } from '../action/button-class.ts';
 import { useCopy } from './use-copy.ts';
@@ -29,10 +29,10 @@ export function CopyButton({
       variant={variant}
       size={size}
       icon={icon}
-      label={en.copy.copyWhat(what)}
+      label={uiCopy.copy.copyWhat(what)}
       onClick={() => void copy()}
     >
-      {isIconOnly ? undefined : isCopied ? en.copy.copied : en.copy.copy}
+      {isIconOnly ? undefined : isCopied ? uiCopy.copy.copied : uiCopy.copy.copy}
     </Button>
   );
 }

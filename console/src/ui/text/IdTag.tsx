@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { classNames } from '../style/class-names.ts';
 import { middleTruncate } from './middle-truncate.ts';
 import { useCopy } from './use-copy.ts';
@@ -26,7 +26,7 @@ export function IdTag({
     <button
       type="button"
       title={value}
-      aria-label={`${en.copy.copyWhat(what)} ${shown}`}
+      aria-label={`${uiCopy.copy.copyWhat(what)} ${shown}`}
       onClick={(event) => {
         event.stopPropagation();
         void copy();

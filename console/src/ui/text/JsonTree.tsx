@@ -1,6 +1,6 @@
 import { ChevronRight, Copy } from 'lucide-react';
 import { useState } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { useCopy } from './use-copy.ts';
 
 /** An object as a collapsible tree; every line has a button that copies its path. `depth` levels start expanded. */
@@ -34,7 +34,7 @@ function Node({ name, value, path, depth }: NodeProps) {
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={`${isOpen ? en.json.collapse : en.json.expand} ${name ?? ''}`}
+          aria-label={`${isOpen ? uiCopy.json.collapse : uiCopy.json.expand} ${name ?? ''}`}
           onClick={() => setIsOpen(!isOpen)}
           className="inline-flex min-h-6 items-center gap-1 rounded-control"
         >
@@ -44,7 +44,7 @@ function Node({ name, value, path, depth }: NodeProps) {
             className={`text-ink3 transition-transform ${isOpen ? 'rotate-90' : ''}`}
           />
           {name !== undefined && <span className="text-ink3">{name}:</span>}
-          <span>{isOpen ? open : `${open} ${en.json.items(entries.length)} ${close}`}</span>
+          <span>{isOpen ? open : `${open} ${uiCopy.json.items(entries.length)} ${close}`}</span>
         </button>
         <CopyPath path={path} />
       </div>
@@ -86,7 +86,7 @@ function CopyPath({ path }: { path: string }) {
   return (
     <button
       type="button"
-      aria-label={en.copy.copyWhat(path)}
+      aria-label={uiCopy.copy.copyWhat(path)}
       onClick={() => void copy()}
       className="inline-flex size-6 shrink-0 items-center justify-center rounded-control text-ink3 opacity-0 group-hover:opacity-100 hover:text-ink focus-visible:opacity-100"
     >

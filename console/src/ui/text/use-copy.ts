@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { announce } from './announce.ts';
 import { copyText } from './copy-text.ts';
 
@@ -12,7 +12,7 @@ export function useCopy(text: string, what: string): { isCopied: boolean; copy: 
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const copy = useCallback(async () => {
     const isDone = await copyText(text);
-    announce(isDone ? en.copy.copiedWhat(what) : en.copy.failed);
+    announce(isDone ? uiCopy.copy.copiedWhat(what) : uiCopy.copy.failed);
     setIsCopied(isDone);
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setIsCopied(false), shownMs);

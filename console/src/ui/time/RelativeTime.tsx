@@ -1,4 +1,4 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { announce } from '../text/announce.ts';
 import { copyText } from '../text/copy-text.ts';
@@ -18,7 +18,7 @@ export function RelativeTime({
   if (Number.isNaN(atMs)) return null;
   const iso = new Date(atMs).toISOString();
   async function copy(): Promise<void> {
-    announce((await copyText(iso)) ? en.copy.copiedWhat(iso) : en.copy.failed);
+    announce((await copyText(iso)) ? uiCopy.copy.copiedWhat(iso) : uiCopy.copy.failed);
   }
   return (
     <Tooltip content={<BothZones atMs={atMs} />}>
@@ -46,7 +46,7 @@ function BothZones({ atMs }: { atMs: number }) {
     <span className="tabular flex flex-col">
       <span>{formatDateTime(atMs)}</span>
       <span className="opacity-80">{formatInOtherZone(atMs)}</span>
-      <span className="opacity-80">{en.time.copyIso}</span>
+      <span className="opacity-80">{uiCopy.time.copyIso}</span>
     </span>
   );
 }

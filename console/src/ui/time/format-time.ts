@@ -1,4 +1,4 @@
-import { en } from '../../copy/en.ts';
+import { uiCopy } from '../copy.ts';
 import { chosenTimeZone } from '../style/theme.ts';
 
 const minuteMs = 60_000;
@@ -27,12 +27,13 @@ const timeOfDay = inBothZones({ hour: '2-digit', minute: '2-digit' });
 export function formatRelative(atMs: number, nowMs: number): string {
   const distance = Math.abs(nowMs - atMs);
   const isFuture = atMs > nowMs;
-  if (distance < minuteMs) return en.time.justNow;
+  if (distance < minuteMs) return uiCopy.time.justNow;
   if (distance >= dateFromMs) return formatDate(atMs);
   if (distance < hourMs)
-    return (isFuture ? en.time.inMinutes : en.time.minutesAgo)(Math.floor(distance / minuteMs));
-  if (distance < dayMs) return (isFuture ? en.time.inHours : en.time.hoursAgo)(Math.floor(distance / hourMs));
-  return (isFuture ? en.time.inDays : en.time.daysAgo)(Math.floor(distance / dayMs));
+    return (isFuture ? uiCopy.time.inMinutes : uiCopy.time.minutesAgo)(Math.floor(distance / minuteMs));
+  if (distance < dayMs)
+    return (isFuture ? uiCopy.time.inHours : uiCopy.time.hoursAgo)(Math.floor(distance / hourMs));
+  return (isFuture ? uiCopy.time.inDays : uiCopy.time.daysAgo)(Math.floor(distance / dayMs));
 }
 
 /** The date, as "2 Oct 2026", in the chosen zone. */

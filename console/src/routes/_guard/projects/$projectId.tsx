@@ -1,8 +1,8 @@
 import type { Id } from '@corral/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
-import { NotFoundScreen } from '../../../components/NotFoundScreen.tsx';
-import { ProjectNavigation } from '../../../components/ProjectNavigation.tsx';
+import { NotFoundScreen } from '../../../shell/not-found/NotFoundScreen.tsx';
+import { ProjectNavigation } from '../../../shell/ProjectNavigation.tsx';
 import { isNotFound } from '../../../data/query-client.ts';
 import { userProjectsQuery } from '../../../data/queries-account.ts';
 import { projectQuery } from '../../../data/queries-projects.ts';

@@ -2,12 +2,13 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { FolderPlus, Plus } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { usePinnedProjects } from '../../../components/pinned-projects.ts';
-import { type ProjectSort, projectSorts, sortProjects } from '../../../components/project-order.ts';
-import { ProjectCard } from '../../../components/ProjectCard.tsx';
-import { useStableOrder } from '../../../components/use-stable-order.ts';
-import { useLazyModule } from '../../../components/use-lazy-module.ts';
-import { enAccount } from '../../../copy/en-account.ts';
+import { projectsCopy } from '../../../features/projects/copy.ts';
+import { terms } from '../../../copy/terms.ts';
+import { usePinnedProjects } from '../../../parts/pinned-projects.ts';
+import { type ProjectSort, projectSorts, sortProjects } from '../../../parts/project-order.ts';
+import { ProjectCard } from '../../../features/projects/ProjectCard.tsx';
+import { useStableOrder } from '../../../features/projects/use-stable-order.ts';
+import { useLazyModule } from '../../../parts/use-lazy-module.ts';
 import { userProjectsQuery } from '../../../data/queries-account.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
@@ -27,7 +28,7 @@ export const Route = createFileRoute('/_guard/projects/')({
 
 // Lazy, because the list does not need the code of the form.
 async function loadCreateProject() {
-  const { CreateProjectDialog } = await import('../../../components/CreateProjectDialog.tsx');
+  const { CreateProjectDialog } = await import('../../../features/projects/CreateProjectDialog.tsx');
   return (props: ComponentProps<typeof CreateProjectDialog>) => <CreateProjectDialog {...props} />;
 }
 
@@ -60,24 +61,24 @@ function Projects() {
         setIsCreating(true);
       }}
     >
-      {enAccount.projects.create}
+      {projectsCopy.create}
     </Button>
   );
   return (
     <Page>
       <PageHeader
-        title={enAccount.projects.title}
-        meta={projects.length > 0 && enAccount.projects.summary(projects.length, devices)}
+        title={terms.sections.projects}
+        meta={projects.length > 0 && projectsCopy.summary(projects.length, devices)}
         actions={projects.length > 0 && createButton}
       />
       {projects.length >= minProjectsToSort && (
         <div className="mb-4">
           <FilterChips
-            label={enAccount.projects.sort}
+            label={projectsCopy.sort}
             value={sort}
             chips={projectSorts.map((value) => ({
               value,
-              label: value === 'name' ? enAccount.projects.byName : enAccount.projects.byTrouble,
+              label: value === 'name' ? projectsCopy.byName : projectsCopy.byTrouble,
             }))}
             onValueChange={(value) =>
               void navigate({ search: value === 'name' ? { sort: 'name' } : {}, replace: true })
@@ -88,8 +89,8 @@ function Projects() {
       {projects.length === 0 ? (
         <EmptyState
           icon={<FolderPlus size={20} aria-hidden />}
-          title={enAccount.projects.emptyTitle}
-          text={enAccount.projects.emptyText}
+          title={projectsCopy.emptyTitle}
+          text={projectsCopy.emptyText}
           action={createButton}
         />
       ) : (

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { AppearanceCard } from '../../../components/AppearanceCard.tsx';
-import { DisplayNameForm } from '../../../components/DisplayNameForm.tsx';
-import { en } from '../../../copy/en.ts';
-import { enAccount } from '../../../copy/en-account.ts';
+import { profileCopy } from '../../../features/account/profile/copy.ts';
+import { terms } from '../../../copy/terms.ts';
+import { AppearanceCard } from '../../../features/account/profile/AppearanceCard.tsx';
+import { DisplayNameForm } from '../../../features/account/profile/DisplayNameForm.tsx';
 import { userQuery } from '../../../data/queries-account.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
@@ -22,16 +22,16 @@ function Profile() {
   const name = user.displayName?.trim() ?? '';
   return (
     <Page>
-      <PageHeader title={enAccount.settings.profile} meta={user.email} />
+      <PageHeader title={terms.sections.profile} meta={user.email} />
       <div className="flex max-w-[36rem] flex-col gap-5">
-        <Card title={enAccount.profile.nameTitle}>
+        <Card title={profileCopy.nameTitle}>
           <div className="flex flex-col gap-5">
             <div className="flex items-center gap-4">
               <Avatar name={name === '' ? user.email : name} size={56} />
               <div className="min-w-0">
-                <p className="text-section wrap-anywhere">{name === '' ? en.shell.myAccount : name}</p>
+                <p className="text-section wrap-anywhere">{name === '' ? terms.myAccount : name}</p>
                 <p className="mt-1">
-                  <IdTag value={user.userId} what={enAccount.profile.userIdWhat} length={20} />
+                  <IdTag value={user.userId} what={profileCopy.userIdWhat} length={20} />
                 </p>
               </div>
             </div>

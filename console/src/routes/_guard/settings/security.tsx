@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PasswordForm } from '../../../components/PasswordForm.tsx';
-import { UserTokens } from '../../../components/UserTokens.tsx';
-import { enAccount } from '../../../copy/en-account.ts';
-import { userTokensQuery } from '../../../data/queries-account.ts';
+import { securityCopy } from '../../../features/account/security/copy.ts';
+import { terms } from '../../../copy/terms.ts';
+import { PasswordForm } from '../../../features/account/security/PasswordForm.tsx';
+import { UserTokens } from '../../../features/account/security/UserTokens.tsx';
+import { userTokensQuery } from '../../../features/account/security/queries.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
@@ -16,9 +17,9 @@ function Security() {
   const { userId } = Route.useRouteContext();
   return (
     <Page>
-      <PageHeader title={enAccount.settings.security} />
+      <PageHeader title={terms.sections.security} />
       <div className="flex flex-col gap-5">
-        <Card title={enAccount.security.passwordTitle} className="max-w-[36rem]">
+        <Card title={securityCopy.passwordTitle} className="max-w-[36rem]">
           <PasswordForm userId={userId} />
         </Card>
         <UserTokens userId={userId} />

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UserSessions } from '../../../components/UserSessions.tsx';
+import { UserSessions } from '../../../features/account/sessions/UserSessions.tsx';
 import { userSessionsQuery } from '../../../data/queries-account.ts';
 
 export const Route = createFileRoute('/_guard/settings/sessions')({

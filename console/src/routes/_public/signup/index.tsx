@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ClosedSignUp } from '../../../components/signup/ClosedSignUp.tsx';
-import { emptyRegistration, type Registration } from '../../../components/signup/registration-schema.ts';
-import { SignUpForm } from '../../../components/signup/SignUpForm.tsx';
-import { type RegistrationResult, SignUpOutcome } from '../../../components/signup/SignUpOutcome.tsx';
-import { enSignUp } from '../../../copy/en-signup.ts';
+import { signUpCopy } from '../../../features/signup/copy.ts';
+import { ClosedSignUp } from '../../../features/signup/ClosedSignUp.tsx';
+import { emptyRegistration, type Registration } from '../../../features/signup/registration-schema.ts';
+import { SignUpForm } from '../../../features/signup/SignUpForm.tsx';
+import { type RegistrationResult, SignUpOutcome } from '../../../features/signup/SignUpOutcome.tsx';
 import { configQuery } from '../../../data/queries-account.ts';
-import { registerUser } from '../../../data/registration.ts';
+import { registerUser } from '../../../features/signup/registration.ts';
 import { TextLink } from '../../../ui/text/TextLink.tsx';
 
 export const Route = createFileRoute('/_public/signup/')({ component: SignUp });
@@ -40,16 +40,17 @@ function OpenSignUp() {
   return (
     <>
       <h1 tabIndex={-1} className="mt-10 text-display">
-        {enSignUp.form.title}
+        {signUpCopy.form.title}
       </h1>
-      <p className="mt-2 text-body text-ink2">{enSignUp.form.text}</p>
+      <p className="mt-2 text-body text-ink2">{signUpCopy.form.text}</p>
       {/* On large screens the panel beside the form says it. */}
-      <p className="mt-1 text-body text-ink2 lg:hidden">{enSignUp.form.accounts}</p>
+      <p className="mt-1 text-body text-ink2 lg:hidden">{signUpCopy.form.accounts}</p>
       <div className="mt-8">
         <SignUpForm initial={typed} isAnotherEmail={isAnotherEmail} onRegister={register} />
       </div>
       <p className="mt-7 text-body text-ink2">
-        {enSignUp.form.hasAccount} <TextLink render={<Link to="/login" />}>{enSignUp.form.signIn}</TextLink>
+        {signUpCopy.form.hasAccount}{' '}
+        <TextLink render={<Link to="/login" />}>{signUpCopy.form.signIn}</TextLink>
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Activation } from '../../../components/signup/Activation.tsx';
+import { Activation } from '../../../features/signup/Activation.tsx';
 
 export const Route = createFileRoute('/_public/signup/verify')({
   validateSearch: (search: Record<string, unknown>): { jwt?: string | undefined } => ({

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { parseLogSearch, type LogSearch } from '../../../../components/log/log-search.ts';
-import { ProjectLog } from '../../../../components/log/ProjectLog.tsx';
-import { logPageSize } from '../../../../components/log/use-project-log.ts';
+import { parseLogSearch, type LogSearch } from '../../../../features/log/log-search.ts';
+import { ProjectLog } from '../../../../features/log/ProjectLog.tsx';
+import { logPageSize } from '../../../../features/log/use-project-log.ts';
 import { projectLogQuery } from '../../../../data/queries-projects.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/log')({

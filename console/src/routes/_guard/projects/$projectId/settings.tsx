@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ProjectSettings } from '../../../../components/project-settings/ProjectSettings.tsx';
+import { ProjectSettings } from '../../../../features/project-settings/ProjectSettings.tsx';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/settings')({ component: Settings });
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { omitUndefined, searchText, asSearch } from '../../../../components/search-values.ts';
-import { TokensPage } from '../../../../components/tokens/TokensPage.tsx';
+import { omitUndefined, searchText, asSearch } from '../../../../parts/search-values.ts';
+import { TokensPage } from '../../../../features/tokens/TokensPage.tsx';
 import { deploymentTokensQuery } from '../../../../data/queries-projects.ts';
 import { formatSort, parseSort } from '../../../../ui/table/data-table.ts';
 

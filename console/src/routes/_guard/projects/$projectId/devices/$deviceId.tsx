@@ -1,16 +1,16 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound } from '@tanstack/react-router';
-import { DevicePage } from '../../../../../components/device/DevicePage.tsx';
-import { severities } from '../../../../../components/device/severities.ts';
-import { type DevicesSearch, parseDevicesSearch } from '../../../../../components/devices/device-view.ts';
-import { NotFoundScreen } from '../../../../../components/NotFoundScreen.tsx';
-import { omitUndefined, searchChoice, asSearch } from '../../../../../components/search-values.ts';
+import { DevicePage } from '../../../../../features/devices/device/DevicePage.tsx';
+import { severities } from '../../../../../features/devices/device/severities.ts';
+import { type DevicesSearch, parseDevicesSearch } from '../../../../../features/devices/device-view.ts';
+import { NotFoundScreen } from '../../../../../shell/not-found/NotFoundScreen.tsx';
+import { omitUndefined, searchChoice, asSearch } from '../../../../../parts/search-values.ts';
 import { isNotFound } from '../../../../../data/query-client.ts';
 import {
   deviceEventsQuery,
   devicePropertiesQuery,
   deviceQuery,
-} from '../../../../../data/queries-devices.ts';
+} from '../../../../../features/devices/queries.ts';
 import { projectDevicesQuery } from '../../../../../data/queries-projects.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/devices/$deviceId')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DevicesPage } from '../../../../../components/devices/DevicesPage.tsx';
-import { parseDevicesSearch } from '../../../../../components/devices/device-view.ts';
+import { DevicesPage } from '../../../../../features/devices/DevicesPage.tsx';
+import { parseDevicesSearch } from '../../../../../features/devices/device-view.ts';
 import { projectDevicesQuery } from '../../../../../data/queries-projects.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/devices/')({

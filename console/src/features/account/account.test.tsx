@@ -1,0 +1,183 @@
+import { ActionError, type Output } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { held, renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+afterEach(() => {
+  localStorage.clear();
+  for (const key of ['timezone', 'density']) delete document.documentElement.dataset[key];
+});
+
+test('a blank display name is refused, and Save is disabled', async () => {
+  const { user } = renderConsole('/settings/profile', signedIn);
+  const name = await screen.findByRole('textbox', { name: /Display name/ });
+  await user.clear(name);
+  await user.type(name, '  ');
+  await user.tab();
+  expect(screen.getByText('Display name must not be empty.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
+test('a new display name shows at once, and Undo restores the previous one', async () => {
+  let stored = 'Mara Keller';
+  const { user } = renderConsole('/settings/profile', {
+    ...signedIn,
+    users_GetUserDetails: () => ({
+      userId,
+      email: 'mara@harbour.example',
+      displayName: stored,
+      isAdmin: false,
+    }),
+    users_SetUserDisplayName: ({ displayName }) => {
+      stored = displayName;
+      return {};
+    },
+  });
+  const name = await screen.findByRole('textbox', { name: /Display name/ });
+  await user.clear(name);
+  await user.type(name, 'Mara of the quay{Enter}');
+  expect(await screen.findByRole('button', { name: /Mara of the quay/ })).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('button', { name: /Mara Keller/ })).toBeVisible();
+  expect(stored).toBe('Mara Keller');
+});
+
+test('row height and time zone are chosen in the profile, apply at once, and are saved', async () => {
+  const { user } = renderConsole('/settings/profile', signedIn);
+  const zones = await screen.findByRole('group', { name: 'Time zone' });
+  expect(within(zones).getByRole('button', { name: 'Local' })).toHaveAttribute('aria-pressed', 'true');
+  await user.click(within(zones).getByRole('button', { name: 'UTC' }));
+  expect(screen.getByText(/^For all dates and times\. Local is /)).toHaveTextContent(
+    /It is \d\d:\d\d now\.$/,
+  );
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  expect(localStorage.getItem('corral.timezone')).toBe('utc');
+  expect(localStorage.getItem('corral.density')).toBe('compact');
+  expect(document.documentElement.dataset).toMatchObject({ timezone: 'utc', density: 'compact' });
+});
+
+test('a refused display name is rolled back, with the error message of the hub', async () => {
+  const answer = held<Output<'users_SetUserDisplayName'>>();
+  const { user } = renderConsole('/settings/profile', {
+    ...signedIn,
+    users_SetUserDisplayName: () => answer.promise,
+  });
+  const name = await screen.findByRole('textbox', { name: /Display name/ });
+  await user.clear(name);
+  await user.type(name, 'Mara of the quay{Enter}');
+  expect(await screen.findByRole('button', { name: /Mara of the quay/ })).toBeVisible();
+  answer.reject(new ActionError('Invalid', 'The name is too long.'));
+  expect(await screen.findAllByText('The name is too long.')).not.toHaveLength(0);
+  expect(screen.getByRole('button', { name: /Mara Keller/ })).toBeVisible();
+  // Until the toast has the focus, a live region announces its text.
+  expect(screen.getByRole('button', { name: 'Retry', hidden: true })).toBeInTheDocument();
+});
+
+test('a password needs 8 characters and a matching confirmation, re-checked when either changes', async () => {
+  const calls: unknown[] = [];
+  const { user } = renderConsole('/settings/security', {
+    ...signedIn,
+    users_QueryUserTokens: () => ({ tokens: [] }),
+    users_SetUserPassword: (input) => {
+      calls.push(input);
+      return {};
+    },
+  });
+  const password = await screen.findByLabelText(/^New password/);
+  const confirmation = screen.getByLabelText(/^Confirm new password/);
+  const change = screen.getByRole('button', { name: 'Change Password' });
+  expect(change).toBeDisabled();
+  await user.type(password, 'denim');
+  await user.type(confirmation, 'denim 12');
+  await user.tab();
+  expect(screen.getByText('Password must be at least 8 characters long.')).toBeVisible();
+  expect(screen.getByText('Passwords do not match.')).toBeVisible();
+  await user.type(password, ' 12');
+  await waitFor(() => expect(change).toBeEnabled());
+  expect(screen.queryByText('Passwords do not match.')).toBeNull();
+  await user.type(password, '3');
+  await waitFor(() => expect(change).toBeDisabled());
+  expect(screen.getByText('Passwords do not match.')).toBeVisible();
+  await user.type(confirmation, '3');
+  await user.click(change);
+  expect(await screen.findByText('Your password was changed')).toBeInTheDocument();
+  expect(calls).toEqual([{ userId, password: 'denim 123' }]);
+  expect(password).toHaveValue('');
+});
+
+test('a user token needs a name, shows its secret once, and is deleted after a confirmation', async () => {
+  const secret = `u_sk_${'9'.repeat(66)}` as const;
+  let tokens: Output<'users_QueryUserTokens'>['tokens'] = [];
+  const { user, queryClient } = renderConsole('/settings/security', {
+    ...signedIn,
+    users_QueryUserTokens: () => ({ tokens }),
+    users_CreateUserToken: ({ name = '' }) => {
+      tokens = [{ tokenId: 'u_pk_1', name, createdAt: '2026-11-01T10:00:00Z' }];
+      return { tokenId: 'u_pk_1', token: secret };
+    },
+    users_DeleteUserToken: () => {
+      tokens = [];
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'New Token' }));
+  const form = within(await screen.findByRole('dialog', { name: 'New Token' }));
+  expect(form.getByRole('button', { name: 'New Token' })).toBeDisabled();
+  await user.type(form.getByRole('textbox', { name: /Name/ }), 'x{Backspace}');
+  await user.tab();
+  expect(form.getByText('Name must not be empty.')).toBeVisible();
+  await user.type(form.getByRole('textbox', { name: /Name/ }), 'laptop{Enter}');
+  const once = within(await screen.findByRole('dialog', { name: 'User token created' }));
+  expect(once.getByText(secret)).toBeVisible();
+  expect(once.getByRole('group', { name: /^command that sets up/ })).toHaveTextContent('corral configure');
+  await user.click(once.getByRole('button', { name: 'I stored it' }));
+  await waitFor(() => expect(screen.queryByText(secret)).toBeNull());
+  expect(
+    JSON.stringify(
+      queryClient
+        .getMutationCache()
+        .getAll()
+        .map(({ state }) => state),
+    ),
+  ).not.toContain(secret);
+
+  await user.click(await screen.findByRole('button', { name: 'Delete token laptop' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete token laptop' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(tokens).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Delete token laptop' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('No user tokens')).toBeVisible();
+});
+
+test('sessions: the user agent is truncated at 40 characters, this session is marked, the others can be ended', async () => {
+  const session = (id: string, isCurrent: boolean) => ({
+    sessionId: `u_session_pk_${id}` as const,
+    createdAt: '2026-11-01T10:00:00Z',
+    expiresAt: '2026-12-01T10:00:00Z',
+    userAgent: agent,
+    isCurrent,
+  });
+  let sessions = [session('a', true), session('b', false), session('c', false)];
+  const { user } = renderConsole('/settings/sessions', {
+    ...signedIn,
+    users_QueryUserSessions: () => ({ sessions }),
+    users_TerminateUserSession: ({ sessionId }) => {
+      sessions = sessions.filter((one) => one.sessionId !== sessionId);
+      return {};
+    },
+  });
+  expect(await screen.findAllByText(`${agent.slice(0, 40)}…`)).toHaveLength(3);
+  expect(screen.getAllByText('Firefox on Linux')).toHaveLength(3);
+  expect(screen.getAllByText('This session')).toHaveLength(1);
+  const ends = screen.getAllByRole('button', { name: 'End the session of Firefox on Linux' });
+  expect(ends[0]).toHaveAttribute('aria-disabled', 'true');
+  await user.click(screen.getByRole('button', { name: 'End all others' }));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getByText('2 other sessions are signed out at once. This one stays.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'End all others' }));
+  await waitFor(() => expect(sessions.map(({ sessionId }) => sessionId)).toEqual(['u_session_pk_a']));
+});

@@ -1,0 +1,26 @@
+/** The texts of the profile. */
+export const profileCopy = {
+  nameTitle: 'Display name',
+  name: 'Display name',
+  nameText: 'Shown to the people you share projects with.',
+  nameRequired: 'Display name must not be empty.',
+  saved: 'Display name was changed',
+  notSaved: 'The display name was not changed',
+  userId: 'User ID',
+  userIdWhat: 'user ID',
+  appearance: 'Appearance',
+  theme: 'Theme',
+  density: 'Row height',
+  compact: 'Compact',
+  default: 'Default',
+  touch: 'Touch',
+  appearanceText: 'Kept in this browser.',
+  timeZone: 'Time zone',
+  local: 'Local',
+  utc: 'UTC',
+  timeZoneText: (local: string, now: string) =>
+    `For all dates and times. Local is ${local}. It is ${now} now.`,
+  shortcuts: 'Single-key shortcuts',
+  shortcutsText: 'Such as / for the filter of a list. Press ? to see all.',
+  save: 'Save',
+} as const;

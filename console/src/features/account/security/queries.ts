@@ -1,0 +1,7 @@
+import type { Id } from '@corral/contract';
+import { actionQuery } from '../../../data/action-query.ts';
+import { everyMinute } from '../../../data/intervals.ts';
+
+/** The API tokens of a user, newest first. */
+export const userTokensQuery = (userId: Id<'user'>) =>
+  actionQuery('users_QueryUserTokens', { userId }, everyMinute);

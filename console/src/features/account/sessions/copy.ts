@@ -1,0 +1,29 @@
+import { count } from '../../../copy/count.ts';
+
+/** The texts of the sessions of the user. */
+export const sessionsCopy = {
+  text: 'Every browser in which you are signed in.',
+  columnBrowser: 'Browser',
+  columnAgent: 'User Agent',
+  columnCreated: 'Signed In',
+  columnUsed: 'Last Used',
+  columnExpires: 'Expires',
+  columnId: 'Session Id',
+  columnActions: 'Actions',
+  thisSession: 'This session',
+  id: 'session ID',
+  end: 'End',
+  endName: (agent: string) => `End the session of ${agent}`,
+  protected: 'This is the session you are working in. Log out to end it.',
+  endTitle: 'End session',
+  endText: (agent: string) => `${agent} is signed out at once.`,
+  ended: 'The session was ended',
+  endOthers: 'End all others',
+  endOthersTitle: 'End all other sessions',
+  endOthersText: (n: number) =>
+    `${count(n, 'other session is', 'other sessions are')} signed out at once. This one stays.`,
+  othersEnded: (n: number) => `${count(n, 'session was', 'sessions were')} ended`,
+  unknownBrowser: 'Unknown browser',
+  on: (browser: string, system: string) => `${browser} on ${system}`,
+  empty: 'No sessions',
+} as const;

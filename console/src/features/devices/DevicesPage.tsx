@@ -1,0 +1,93 @@
+import type { Id } from '@corral/contract';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Plus, ShieldQuestion } from 'lucide-react';
+import { useState } from 'react';
+import { devicesCopy } from './copy.ts';
+import { terms } from '../../copy/terms.ts';
+import { projectDevicesQuery } from '../../data/queries-projects.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Page } from '../../ui/layout/Page.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { ConnectDeviceDialog } from './onboarding/ConnectDeviceDialog.tsx';
+import { FirstDevice } from './onboarding/FirstDevice.tsx';
+import { DeviceListDots } from './DeviceListDots.tsx';
+import type { DevicesSearch } from './device-view.ts';
+import type { ListedDevice } from '../../parts/listed-device.ts';
+import { DevicesTable } from './DevicesTable.tsx';
+import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
+
+// The dots are of little use for fewer devices.
+const minDevicesForDots = 4;
+
+/** The devices of a project: their counts and states, the list, and the dialogs to connect a device and to review certificates. */
+export function DevicesPage({
+  projectId,
+  search,
+  onSearchChange,
+}: {
+  projectId: Id<'project'>;
+  search: DevicesSearch;
+  onSearchChange: (search: DevicesSearch) => void;
+}) {
+  const { data } = useSuspenseQuery(projectDevicesQuery(projectId));
+  const { devices } = data;
+  // Stays true when the first device appears, so that the onboarding can show its success.
+  const [isFirst, setIsFirst] = useState(devices.length === 0);
+  const [isConnecting, setIsConnecting] = useState(false);
+  const [isReviewing, setIsReviewing] = useState(false);
+  if (devices.length === 0 && !isFirst) setIsFirst(true);
+  const waiting = sumOf(devices, ({ pendingCertificatesCount }) => pendingCertificatesCount);
+  return (
+    <Page>
+      <PageHeader
+        title={terms.sections.devices}
+        meta={devices.length > 0 && <Summary devices={devices} waiting={waiting} />}
+        actions={
+          devices.length > 0 && (
+            <>
+              {devices.length >= minDevicesForDots && (
+                <span className="me-2 max-lg:hidden">
+                  <DeviceListDots devices={devices} />
+                </span>
+              )}
+              {waiting > 0 && (
+                <Button icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setIsReviewing(true)}>
+                  {devicesCopy.review(waiting)}
+                </Button>
+              )}
+              {!isFirst && (
+                <Button
+                  variant="primary"
+                  icon={<Plus size={16} aria-hidden />}
+                  aria-keyshortcuts="c"
+                  onClick={() => setIsConnecting(true)}
+                >
+                  {devicesCopy.connect}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {isFirst && <FirstDevice projectId={projectId} onDone={() => setIsFirst(false)} />}
+      {devices.length > 0 && <DevicesTable {...{ projectId, devices, search, onSearchChange }} />}
+      <ConnectDeviceDialog projectId={projectId} open={isConnecting} onOpenChange={setIsConnecting} />
+      <ReviewPendingDialog
+        projectId={projectId}
+        devices={devices}
+        open={isReviewing}
+        onOpenChange={setIsReviewing}
+      />
+    </Page>
+  );
+}
+
+function Summary({ devices, waiting }: { devices: readonly ListedDevice[]; waiting: number }) {
+  const connected = sumOf(devices, ({ isConnected }) => (isConnected ? 1 : 0));
+  const counts = devicesCopy.summary(connected, devices.length);
+  return waiting > 0 ? `${counts} · ${devicesCopy.waiting(waiting)}` : counts;
+}
+
+function sumOf(devices: readonly ListedDevice[], amount: (device: ListedDevice) => number): number {
+  return devices.reduce((sum, device) => sum + amount(device), 0);
+}

@@ -1,0 +1,126 @@
+import type { Id } from '@corral/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { devicesCopy } from './copy.ts';
+import { terms } from '../../copy/terms.ts';
+import { formatSort } from '../../ui/table/data-table.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
+import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
+import { omitUndefined } from '../../parts/search-values.ts';
+import { useBufferedRows } from '../../parts/use-buffered-rows.ts';
+import { useDialogTarget } from '../../parts/use-dialog-target.ts';
+import { useChangedRows } from '../../parts/use-changed-rows.ts';
+import { useUrlChoice } from '../../parts/use-url-choice.ts';
+import { useUrlText } from '../../parts/use-url-text.ts';
+import { DeleteDeviceDialog } from './DeleteDeviceDialog.tsx';
+import { deviceColumns } from './device-columns.tsx';
+import { DeviceFilterChips } from './DeviceFilterChips.tsx';
+import { ListSearchContext } from './DeviceLink.tsx';
+import { type DevicesSearch, isInView, searchOfView, sortOf, viewOf } from './device-view.ts';
+import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
+import { DeviceRowMenu } from './DeviceRowMenu.tsx';
+import { RenameDeviceDialog } from './RenameDeviceDialog.tsx';
+
+/** The devices of a project as a table; filter, view and sort order are in the URL. */
+export function DevicesTable({
+  projectId,
+  devices,
+  search,
+  onSearchChange,
+}: {
+  projectId: Id<'project'>;
+  devices: readonly ListedDevice[];
+  search: DevicesSearch;
+  onSearchChange: (search: DevicesSearch) => void;
+}) {
+  const navigate = useNavigate();
+  const view = viewOf(search);
+  const [filter, setFilter] = useUrlText(search.q ?? '', (q) => {
+    const { q: _former, ...rest } = search;
+    onSearchChange(q === '' ? rest : { ...rest, q });
+  });
+  const [sort, setSort] = useUrlChoice(search.sort, (next) =>
+    onSearchChange(omitUndefined({ ...search, sort: next })),
+  );
+  const [isReading, setIsReading] = useState(false);
+  const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading);
+  const rows = useMemo(() => shown.filter((device) => isInView(device, view)), [shown, view]);
+  const columns = useMemo(() => deviceColumns(projectId), [projectId]);
+  const isChanged = useChangedRows(shown, keyOf, changeKey);
+  const renaming = useDialogTarget<ListedDevice>();
+  const deleting = useDialogTarget<ListedDevice>();
+  const { open: openRename } = renaming;
+  const { open: openDelete } = deleting;
+  const rowMenu = useCallback(
+    (device: ListedDevice) => <DeviceRowMenu device={device} onRename={openRename} onDelete={openDelete} />,
+    [openRename, openDelete],
+  );
+  const open = useCallback(
+    ({ deviceId }: ListedDevice) =>
+      void navigate({
+        to: '/projects/$projectId/devices/$deviceId',
+        params: { projectId, deviceId },
+        search,
+      }),
+    [navigate, projectId, search],
+  );
+  return (
+    // A mouse over the table means that the user may be about to click a row.
+    <div
+      onPointerEnter={({ pointerType }) => setIsReading(pointerType === 'mouse')}
+      onPointerLeave={() => setIsReading(false)}
+    >
+      <NewRowsPill text={waiting > 0 ? devicesCopy.newDevices(waiting) : undefined} onShow={show} />
+      <ListSearchContext value={search}>
+        <DataTable
+          label={terms.sections.devices}
+          columns={columns}
+          rows={rows}
+          rowKey={keyOf}
+          rowName={deviceLabel}
+          filter={filter}
+          onFilterChange={setFilter}
+          filterLabel={devicesCopy.filter}
+          filters={
+            <DeviceFilterChips
+              devices={devices}
+              view={view}
+              onViewChange={(next) =>
+                onSearchChange({
+                  ...omitUndefined({ q: search.q, sort: search.sort }),
+                  ...searchOfView(next),
+                })
+              }
+            />
+          }
+          isFiltered={view !== 'all'}
+          onClearFilters={() => onSearchChange(omitUndefined({ sort: search.sort }))}
+          sort={sortOf(sort)}
+          onSortChange={(next) => setSort(formatSort(next))}
+          aside={<CopyLinkButton />}
+          csvName={devicesCopy.csvName}
+          onOpen={open}
+          rowMenu={rowMenu}
+          isChanged={isChanged}
+          empty={null}
+        />
+      </ListSearchContext>
+      <RenameDeviceDialog projectId={projectId} dialog={renaming} />
+      <DeleteDeviceDialog
+        projectId={projectId}
+        device={deleting.target}
+        isOpen={deleting.isOpen}
+        onClose={deleting.close}
+      />
+    </div>
+  );
+}
+
+function keyOf({ deviceId }: ListedDevice): string {
+  return deviceId;
+}
+
+function changeKey({ name, isConnected, pendingCertificatesCount }: ListedDevice): string {
+  return JSON.stringify([name, isConnected, pendingCertificatesCount]);
+}

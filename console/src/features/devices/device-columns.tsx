@@ -1,0 +1,90 @@
+import { ArrowRight } from 'lucide-react';
+import type { Id } from '@corral/contract';
+import { devicesCopy } from './copy.ts';
+import { uiCopy } from '../../ui/copy.ts';
+import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
+import { PendingCountBadge } from '../../ui/badge/PendingCountBadge.tsx';
+import type { DataColumn } from '../../ui/table/data-table.ts';
+import { IdTag } from '../../ui/text/IdTag.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { DeviceLink } from './DeviceLink.tsx';
+import { deviceLabel, deviceName, type ListedDevice } from '../../parts/listed-device.ts';
+
+const words = devicesCopy.columns;
+
+const dataColumns: readonly DataColumn<ListedDevice>[] = [
+  {
+    id: 'name',
+    header: words.name,
+    value: ({ name }) => (name?.trim() === '' ? undefined : name),
+    filterText: deviceName,
+    cell: (device) => <DeviceName device={device} />,
+    onPhone: 'title',
+  },
+  {
+    id: 'id',
+    header: words.id,
+    width: '11rem',
+    value: ({ deviceId }) => deviceId,
+    cell: ({ deviceId }) => <IdTag value={deviceId} what={devicesCopy.idWhat} />,
+    // Short enough to fit on one line with the age and the badges.
+    phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={devicesCopy.idWhat} length={8} />,
+    onPhone: 'meta',
+  },
+  {
+    id: 'firstSeen',
+    header: words.firstSeen,
+    width: '7.5rem',
+    value: ({ firstSeen }) => new Date(firstSeen),
+    cell: ({ firstSeen }) => <RelativeTime at={firstSeen} className="min-h-6 text-ink2" />,
+    onPhone: 'meta',
+  },
+  {
+    id: 'status',
+    header: words.status,
+    width: '9rem',
+    value: ({ isConnected }) => (isConnected ? uiCopy.device.connected : uiCopy.device.disconnected),
+    cell: ({ isConnected }) => <DeviceBadge isConnected={isConnected} />,
+    onPhone: 'badge',
+  },
+  {
+    id: 'pending',
+    header: words.pending,
+    width: '10.5rem',
+    value: ({ pendingCertificatesCount }) => pendingCertificatesCount,
+    cell: ({ pendingCertificatesCount: count }) => <PendingCountBadge count={count} />,
+    phoneCell: ({ pendingCertificatesCount: count }) =>
+      count > 0 && <PendingCountBadge count={count} word={devicesCopy.pendingWord} />,
+    onPhone: 'badge',
+  },
+];
+
+/** The columns of the list. */
+export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice>[] {
+  const actions: DataColumn<ListedDevice> = {
+    id: 'actions',
+    header: words.actions,
+    width: '6.5rem',
+    align: 'end',
+    onPhone: 'hidden',
+    cell: (device) => (
+      <DeviceLink projectId={projectId} deviceId={device.deviceId}>
+        <span>
+          {devicesCopy.view}
+          <span className="sr-only"> {deviceLabel(device)}</span>
+        </span>
+        <ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />
+      </DeviceLink>
+    ),
+  };
+  return [...dataColumns, actions];
+}
+
+function DeviceName({ device }: { device: ListedDevice }) {
+  const name = deviceName(device);
+  const isUnnamed = name !== device.name;
+  return <span className={`font-head wrap-anywhere ${isUnnamed ? 'text-ink3' : 'text-ink'}`}>{name}</span>;
+}
+
+/** The columns by which the list is filtered and sorted. */
+export const deviceDataColumns = dataColumns;

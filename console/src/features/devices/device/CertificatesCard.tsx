@@ -1,0 +1,137 @@
+import { Clock, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { devicesCopy } from '../copy.ts';
+import { deviceCopy } from './copy.ts';
+import { Button } from '../../../ui/action/Button.tsx';
+import { Badge } from '../../../ui/badge/Badge.tsx';
+import { CertificateBadge } from '../../../ui/badge/CertificateBadge.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { IdTag } from '../../../ui/text/IdTag.tsx';
+import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
+import { useDialogTarget } from '../../../parts/use-dialog-target.ts';
+import { useChangedRows } from '../../../parts/use-changed-rows.ts';
+import { type CertificateTarget, actionsByStatus, actionWords } from './certificate-actions.ts';
+import { CertificateDialog } from './CertificateDialog.tsx';
+import type { DeviceCertificate, DeviceCardProps } from './device-details.ts';
+
+const words = deviceCopy.certificates;
+
+/** The certificates of a device: active, pending, rejected and revoked ones. */
+export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceCardProps) {
+  const dialog = useDialogTarget<CertificateTarget>();
+  const columns = useMemo(() => certificateColumns(dialog.open), [dialog.open]);
+  const certificates = useMemo(() => details && sorted(details.certificates), [details]);
+  const waiting = certificates?.filter(({ status }) => status === 'Pending').length ?? 0;
+  const isChanged = useChangedRows(
+    certificates,
+    ({ certificateId }) => certificateId,
+    ({ status }) => status,
+  );
+  return (
+    <Card
+      isFlush
+      title={words.title}
+      meta={
+        waiting > 0 && (
+          <Badge tone="warn" icon={<Clock size={13} aria-hidden />}>
+            {words.waiting(waiting)}
+          </Badge>
+        )
+      }
+    >
+      <ErrorBoundary isFlush error={error} onRetry={onRetry}>
+        {certificates === undefined ? (
+          <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
+            {words.loading}
+          </p>
+        ) : (
+          <DataTable
+            isFlush
+            label={words.title}
+            columns={columns}
+            rows={certificates}
+            rowKey={({ certificateId }) => certificateId}
+            isChanged={isChanged}
+            empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
+          />
+        )}
+      </ErrorBoundary>
+      <CertificateDialog {...{ projectId, deviceId, dialog }} />
+    </Card>
+  );
+}
+
+// Pending first, then active, then the rest; newest first within each.
+function sorted(certificates: readonly DeviceCertificate[]): DeviceCertificate[] {
+  const rank = ({ status }: DeviceCertificate) => (status === 'Pending' ? 0 : status === 'Active' ? 1 : 2);
+  return certificates.toSorted(
+    (one, other) => rank(one) - rank(other) || Date.parse(other.firstSeen) - Date.parse(one.firstSeen),
+  );
+}
+
+function certificateColumns(open: (target: CertificateTarget) => void): DataColumn<DeviceCertificate>[] {
+  return [
+    {
+      id: 'firstSeen',
+      header: words.firstSeen,
+      value: ({ firstSeen }) => new Date(firstSeen),
+      cell: ({ firstSeen }) => <RelativeTime at={firstSeen} className="min-h-6 text-ink2" />,
+      onPhone: 'meta',
+    },
+    {
+      id: 'status',
+      header: words.status,
+      value: ({ status }) => status,
+      cell: ({ status }) => <CertificateBadge status={status} />,
+      onPhone: 'badge',
+    },
+    {
+      id: 'fingerprint',
+      header: words.fingerprint,
+      value: ({ fingerprint }) => fingerprint,
+      cell: ({ fingerprint }) => (
+        <IdTag value={fingerprint} what={devicesCopy.fingerprint.what} length={20} />
+      ),
+      onPhone: 'title',
+    },
+    {
+      id: 'actions',
+      header: words.actions,
+      align: 'end',
+      cell: (certificate) => <CertificateActions certificate={certificate} open={open} />,
+    },
+  ];
+}
+
+function CertificateActions({
+  certificate,
+  open,
+}: {
+  certificate: DeviceCertificate;
+  open: (target: CertificateTarget) => void;
+}) {
+  return (
+    <span className="flex flex-wrap gap-1.5 sm:justify-end">
+      {actionsByStatus[certificate.status].map((action) => (
+        <Button
+          key={action}
+          size="small"
+          variant={action === 'accept' ? 'primary' : 'secondary'}
+          onClick={() => open({ certificate, action })}
+        >
+          {actionWords[action].verb}
+        </Button>
+      ))}
+      <Button
+        size="small"
+        variant="quiet"
+        label={words.delete}
+        icon={<Trash2 size={15} aria-hidden />}
+        onClick={() => open({ certificate, action: 'delete' })}
+      />
+    </span>
+  );
+}

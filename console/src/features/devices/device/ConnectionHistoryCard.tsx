@@ -1,0 +1,60 @@
+import type { Id } from '@corral/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { deviceCopy } from './copy.ts';
+import { deviceConnectionsQuery } from '../queries.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
+import { useChangedRows } from '../../../parts/use-changed-rows.ts';
+import { connectionColumns, type PastConnection } from './connection-columns.tsx';
+import { LoadMore } from './LoadMore.tsx';
+
+const words = deviceCopy.history;
+const limits = [5, 30, 100, 300, 1000];
+
+/** The newest connections of a device, including live ones: duration and end reason of each. */
+export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) {
+  const [limit, setLimit] = useState(5);
+  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery({
+    ...deviceConnectionsQuery(deviceId, limit),
+    placeholderData: keepPreviousData,
+  });
+  const connections = data?.connections;
+  const columns = useMemo(() => connectionColumns(dataUpdatedAt), [dataUpdatedAt]);
+  const isNew = useChangedRows(connections, keyOf, changeKey, String(isPlaceholderData ? 'loading' : limit));
+  const next = limits.find((one) => one > limit);
+  const hasMore = connections !== undefined && connections.length >= limit && next !== undefined;
+  return (
+    <Card isFlush title={words.title} meta={<span className="max-sm:hidden">{words.kept}</span>}>
+      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {connections === undefined ? (
+          <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
+            {words.loading}
+          </p>
+        ) : (
+          <DataTable
+            isFlush
+            label={words.title}
+            columns={columns}
+            rows={connections}
+            rowKey={keyOf}
+            isChanged={isNew}
+            empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
+          />
+        )}
+        {hasMore && (
+          <LoadMore label={words.more} isLoading={isPlaceholderData} onLoad={() => setLimit(next)} />
+        )}
+      </ErrorBoundary>
+    </Card>
+  );
+}
+
+function keyOf({ connectionId }: PastConnection): string {
+  return connectionId;
+}
+
+function changeKey({ endReason }: PastConnection): string {
+  return endReason ?? '';
+}

@@ -1,0 +1,85 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useMemo } from 'react';
+import { deviceCopy } from './copy.ts';
+import { projectDevicesQuery } from '../../../data/queries-projects.ts';
+import { buttonClass } from '../../../ui/action/button-class.ts';
+import { filterRows } from '../../../ui/table/filter-rows.ts';
+import { useSortedRows } from '../../../ui/table/use-sorted-rows.ts';
+import { deviceDataColumns } from '../device-columns.tsx';
+import { type DevicesSearch, isInView, sortOf, viewOf } from '../device-view.ts';
+import { deviceLabel, type ListedDevice } from '../../../parts/listed-device.ts';
+
+const none: readonly ListedDevice[] = [];
+
+/** Links to the previous and the next device, in the filter and order of the list that the page was opened from. */
+export function DeviceNeighbours({
+  projectId,
+  deviceId,
+  search,
+}: {
+  projectId: Id<'project'>;
+  deviceId: Id<'device'>;
+  search: DevicesSearch;
+}) {
+  const { data } = useQuery(projectDevicesQuery(projectId));
+  const listed = useMemo(() => {
+    const inView = (data?.devices ?? none).filter((device) => isInView(device, viewOf(search)));
+    return filterRows(inView, deviceDataColumns, search.q ?? '');
+  }, [data, search]);
+  const devices = useSortedRows(listed, deviceDataColumns, sortOf(search.sort));
+  const position = devices.findIndex((device) => device.deviceId === deviceId);
+  if (position < 0 || devices.length < 2) return null;
+  return (
+    <nav aria-label={deviceCopy.neighbours} className="flex items-center gap-1.5">
+      <span className="tabular me-1 text-body text-ink3">
+        {deviceCopy.place(position + 1, devices.length)}
+      </span>
+      <Neighbour {...{ projectId, search }} device={devices[position - 1]} isNext={false} />
+      <Neighbour {...{ projectId, search }} device={devices[position + 1]} isNext />
+    </nav>
+  );
+}
+
+function Neighbour({
+  projectId,
+  device,
+  search,
+  isNext,
+}: {
+  projectId: Id<'project'>;
+  device: ListedDevice | undefined;
+  search: DevicesSearch;
+  isNext: boolean;
+}) {
+  const Icon = isNext ? ChevronRight : ChevronLeft;
+  const icon = <Icon size={17} aria-hidden />;
+  const className = buttonClass('secondary', 'medium', true);
+  if (device === undefined) {
+    return (
+      <span
+        role="link"
+        aria-disabled="true"
+        className={className}
+        aria-label={isNext ? deviceCopy.noNext : deviceCopy.noPrevious}
+      >
+        {icon}
+      </span>
+    );
+  }
+  const label = (isNext ? deviceCopy.next : deviceCopy.previous)(deviceLabel(device));
+  return (
+    <Link
+      to="/projects/$projectId/devices/$deviceId"
+      params={{ projectId, deviceId: device.deviceId }}
+      search={search}
+      aria-label={label}
+      title={label}
+      className={className}
+    >
+      {icon}
+    </Link>
+  );
+}

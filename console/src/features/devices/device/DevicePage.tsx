@@ -1,0 +1,132 @@
+import type { DeviceEventSeverity, Id } from '@corral/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, notFound, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { deviceCopy } from './copy.ts';
+import { devicesCopy } from '../copy.ts';
+import { terms } from '../../../copy/terms.ts';
+import { isNotFound } from '../../../data/query-client.ts';
+import { deviceQuery } from '../queries.ts';
+import { projectDevicesQuery } from '../../../data/queries-projects.ts';
+import { Button } from '../../../ui/action/Button.tsx';
+import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
+import { IdTag } from '../../../ui/text/IdTag.tsx';
+import { DeleteDeviceDialog } from '../DeleteDeviceDialog.tsx';
+import type { DevicesSearch } from '../device-view.ts';
+import { deviceName } from '../../../parts/listed-device.ts';
+import { CertificatesCard } from './CertificatesCard.tsx';
+import { CliCard } from './CliCard.tsx';
+import { ConnectionCard } from './ConnectionCard.tsx';
+import { ConnectionHistoryCard } from './ConnectionHistoryCard.tsx';
+import { ConnectionsCard } from './ConnectionsCard.tsx';
+import { DeviceNeighbours } from './DeviceNeighbours.tsx';
+import { EventsCard } from './EventsCard.tsx';
+import { HttpProxyButton } from './HttpProxyButton.tsx';
+import { MetadataCard } from './MetadataCard.tsx';
+import { RenameCard } from './RenameCard.tsx';
+import { SystemCard } from './SystemCard.tsx';
+
+/** The page of a device. Its header shows at once from the cached list; each card loads, and fails, on its own. */
+export function DevicePage({
+  projectId,
+  deviceId,
+  search,
+  severity,
+  onSeverityChange,
+}: {
+  projectId: Id<'project'>;
+  deviceId: Id<'device'>;
+  /** The search of the list that the page was opened from. */
+  search: DevicesSearch;
+  severity: DeviceEventSeverity | undefined;
+  onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
+}) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const list = useQuery(projectDevicesQuery(projectId));
+  const row = list.data?.devices.find((device) => device.deviceId === deviceId);
+  const { data: details, error, dataUpdatedAt, refetch } = useQuery(deviceQuery(deviceId));
+  // During the deletion from this page "not found" is expected until the navigation ends.
+  if (isNotFound(error) && !isDeleting) throw notFound();
+  const summary = details ?? row;
+  const name = deviceName(summary ?? {});
+  const cardProps = {
+    projectId,
+    deviceId,
+    details,
+    readAtMs: dataUpdatedAt,
+    error: details === undefined ? error : undefined,
+    onRetry: () => void refetch(),
+  };
+  async function leave(): Promise<void> {
+    await navigate({ to: '/projects/$projectId/devices', params: { projectId }, search });
+    client.removeQueries({ queryKey: deviceQuery(deviceId).queryKey });
+  }
+  return (
+    <Page>
+      <PageHeader
+        title={
+          summary === undefined ? (
+            deviceId
+          ) : (
+            <span className={name === summary.name ? '' : 'text-ink3'}>{name}</span>
+          )
+        }
+        breadcrumb={
+          <>
+            <Link to="/projects/$projectId/devices" params={{ projectId }} search={search}>
+              {terms.sections.devices}
+            </Link>
+            <span>{name}</span>
+          </>
+        }
+        badges={
+          <>
+            {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} />}
+            <IdTag value={deviceId} what={devicesCopy.idWhat} length={18} />
+          </>
+        }
+        actions={
+          <>
+            <DeviceNeighbours {...{ projectId, deviceId, search }} />
+            <HttpProxyButton deviceId={deviceId} />
+          </>
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <ConnectionCard {...cardProps} firstSeen={row?.firstSeen} />
+          <CertificatesCard {...cardProps} />
+          <EventsCard {...{ deviceId, severity, onSeverityChange }} />
+          <ConnectionHistoryCard deviceId={deviceId} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <SystemCard deviceId={deviceId} />
+          <MetadataCard {...cardProps} />
+          <ConnectionsCard {...cardProps} />
+          <RenameCard {...{ projectId, deviceId }} name={summary?.name} />
+        </div>
+        <CliCard deviceId={deviceId} />
+        <Card title={deviceCopy.danger.title} tone="danger" className="lg:col-span-2 print:hidden">
+          <div className="flex flex-wrap items-center justify-between gap-4">
+            <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
+            <Button variant="danger" disabled={summary === undefined} onClick={() => setIsDeleting(true)}>
+              {deviceCopy.danger.verb}
+            </Button>
+          </div>
+        </Card>
+      </div>
+      <DeleteDeviceDialog
+        projectId={projectId}
+        device={summary && { deviceId, name: summary.name }}
+        isOpen={isDeleting}
+        onClose={() => setIsDeleting(false)}
+        onDeleted={leave}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+import { type FormEvent, useState } from 'react';
+import { deviceCopy } from './copy.ts';
+import { Button } from '../../../ui/action/Button.tsx';
+import { TextField } from '../../../ui/form/TextField.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import type { DeviceRef } from '../mutations.ts';
+import { useRenameDevice } from '../use-rename-device.ts';
+
+const words = deviceCopy.rename;
+
+/** Renames a device optimistically, with Undo; clears the field afterwards. */
+export function RenameCard({ projectId, deviceId, name }: DeviceRef & { name: string | undefined }) {
+  const [typed, setTyped] = useState('');
+  const rename = useRenameDevice();
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    rename({ projectId, deviceId }, typed, name);
+    setTyped('');
+  }
+  return (
+    <Card title={words.title} className="print:hidden">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <TextField
+          label={words.name}
+          description={words.hint}
+          value={typed}
+          onValueChange={setTyped}
+          placeholder={name}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div>
+          <Button type="submit">{words.save}</Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

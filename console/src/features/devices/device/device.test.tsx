@@ -1,0 +1,256 @@
+import { ActionError, type Output } from '@corral/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { activeId, answers, details, event, nodeId } from '../../../../test/device-answers.ts';
+import { crane, gate, projectId } from '../../../../test/project-answers.ts';
+import { held, renderConsole } from '../../../../test/render-console.tsx';
+import { connectionWindow } from './connection-window.ts';
+import { formatBytes, formatPart } from './format-bytes.ts';
+import { parseSystemInfo } from './system-info.ts';
+
+const list = `/projects/${projectId}/devices`;
+const address = `${list}/${crane}`;
+test('shows all cards of a device', async () => {
+  renderConsole(address, answers);
+  expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
+  const crumbs = screen.getByRole('navigation', { name: 'Breadcrumb' });
+  expect(within(crumbs).getByRole('link', { name: 'Devices' })).toHaveAttribute('href', list);
+  expect(screen.getByRole('button', { name: 'HTTP Proxy' })).toBeVisible();
+  const headings = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  expect(headings).toEqual([
+    'Connection',
+    'Certificates',
+    'Recent Events',
+    'Recent Connections',
+    'System',
+    'Metadata',
+    'Connections',
+    'Rename Device',
+    'Command line',
+    'Delete Device',
+  ]);
+  expect(screen.getByText(/"load": 42000/)).toBeVisible();
+  expect(screen.getByText(/^13 h 3[89] min$/)).toBeVisible();
+  expect(await screen.findByText('hub-1')).toBeVisible();
+  expect(await screen.findByText('The agent has not reported yet.')).toBeVisible();
+  const events = await screen.findByRole('table', { name: 'Recent Events' });
+  const heads = within(events)
+    .getAllByRole('columnheader')
+    .map((head) => head.textContent);
+  expect(heads).toEqual(['Severity', 'Emitted At', 'Message', 'Category', 'Attributes']);
+  expect(events).toHaveTextContent('celsius=1');
+  expect(screen.getByText('This deletes the device with all its data and cannot be undone.')).toBeVisible();
+});
+
+test('cards without data say so', async () => {
+  renderConsole(address, {
+    ...answers,
+    devices_GetDeviceDetails: () => ({ ...details, certificates: [], connections: [], metadata: {} }),
+    devices_QueryDeviceEvents: () => ({ events: [] }),
+  });
+  for (const text of ['No certificates.', 'No connections.', 'No recent events.', 'No metadata.'])
+    expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('opened from the list it shows its header at once, and what is still loading', async () => {
+  const answer = held<Output<'devices_GetDeviceDetails'>>();
+  const events = held<Output<'devices_QueryDeviceEvents'>>();
+  const { user } = renderConsole(list, {
+    ...answers,
+    devices_GetDeviceDetails: () => answer.promise,
+    devices_QueryDeviceEvents: () => events.promise,
+  });
+  await user.click(await screen.findByRole('link', { name: /^View\s*crane-04$/ }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
+  expect(screen.getByText('Loading certificates...')).toBeVisible();
+  expect(screen.getByText('Loading events...')).toBeVisible();
+  answer.resolve(details);
+  events.resolve({ events: [] });
+  expect(await screen.findByRole('button', { name: 'Accept' })).toBeVisible();
+});
+
+test('a card that fails does not affect the others', async () => {
+  renderConsole(address, {
+    ...answers,
+    devices_QueryDeviceEvents: () => {
+      throw new ActionError('Invalid', 'The events cannot be read.');
+    },
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong!');
+  expect(screen.getByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Accept' })).toBeVisible();
+});
+
+test('the dialog shows the fingerprint in groups of four before a certificate is accepted', async () => {
+  const calls: unknown[] = [];
+  const { user } = renderConsole(address, {
+    ...answers,
+    devices_SetDeviceCertificateStatus: (input) => (calls.push(input), {}),
+    devices_DeleteDeviceCertificate: (input) => (calls.push(input), {}),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Accept' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Accept certificate' });
+  expect(within(dialog).getAllByText('CD:CD:CD:CD')).toHaveLength(8);
+  expect(within(dialog).getByText('corral-agent certificate fingerprint')).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  expect(calls).toEqual([]);
+  for (const [button, status] of [
+    ['Accept', 'Active'],
+    ['Reject', 'Rejected'],
+    ['Revoke', 'Revoked'],
+  ] as const) {
+    await user.click(await screen.findByRole('button', { name: button }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: button }));
+    await waitFor(() => expect(calls.at(-1)).toMatchObject({ status }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+  }
+  const table = screen.getByRole('table', { name: 'Certificates' });
+  await user.click(within(table).getAllByRole('button', { name: 'Delete' })[1] as HTMLElement);
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(calls.at(-1)).toEqual({ certificateId: activeId }));
+});
+
+test('the name is sent as typed, the field is empty afterwards, and Undo restores the former name', async () => {
+  let name: string | undefined = 'crane-04';
+  const { user } = renderConsole(address, {
+    ...answers,
+    devices_GetDeviceDetails: () => ({ ...details, name: name ?? '' }),
+    devices_SetDeviceName: (input) => {
+      name = input.name;
+      return {};
+    },
+  });
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  expect(screen.getByText('Leave empty to remove the name.')).toBeVisible();
+  await user.type(field, 'crane-05{Enter}');
+  expect(field).toHaveValue('');
+  expect(await screen.findByRole('heading', { level: 1, name: 'crane-05' })).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
+  expect(name).toBe('crane-04');
+  expect(await screen.findByText('Undone')).toBeVisible();
+});
+
+test('after deletion it navigates to the list', async () => {
+  const { user, address: at } = renderConsole(address, { ...answers, devices_DeleteDevice: () => ({}) });
+  await user.click(await screen.findByRole('button', { name: 'Delete Device' }));
+  const dialog = await screen.findByRole('alertdialog');
+  await user.type(within(dialog).getByRole('textbox'), 'crane-04');
+  await user.click(within(dialog).getByRole('button', { name: /^Delete/ }));
+  await waitFor(() => expect(at()).toBe(list));
+});
+
+test('events update live, are filtered by severity in the URL, and Load more raises the limit', async () => {
+  let events = Array.from({ length: 10 }, (_, index) => event(index));
+  const limits: (number | undefined)[] = [];
+  const {
+    user,
+    stream,
+    address: at,
+  } = renderConsole(address, {
+    ...answers,
+    devices_QueryDeviceEvents: ({ limit }) => {
+      limits.push(limit);
+      return { events };
+    },
+  });
+  await screen.findByText('message 1');
+  expect(limits).toEqual([10]);
+  events = [event(99, { severity: 'Critical' }), ...events.slice(0, 9)];
+  act(() => stream()?.onChange({ topic: 'events', projectId, deviceId: crane }));
+  const row = (await screen.findByText('message 99')).closest('tr');
+  expect(row).toHaveClass('motion-safe:animate-tint');
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(limits).toContain(30));
+  await user.click(screen.getByRole('button', { name: 'Critical' }));
+  await waitFor(() => expect(at()).toBe(`${address}?severity=Critical`));
+  expect(screen.queryByText('message 1')).not.toBeInTheDocument();
+});
+
+test('a severity without events says so, with the number of events read', async () => {
+  renderConsole(`${address}?severity=Error`, {
+    ...answers,
+    devices_QueryDeviceEvents: () => ({ events: Array.from({ length: 10 }, (_, index) => event(index)) }),
+  });
+  expect(await screen.findByText('No Error events in the newest 10.')).toBeVisible();
+});
+
+test('the system card shows what the agent reported', async () => {
+  renderConsole(address, {
+    ...answers,
+    devices_QueryDeviceProperties: () => ({
+      properties: {
+        'dev.nexigon.systemInfo': {
+          name: 'dev.nexigon.systemInfo',
+          protected: false,
+          version: 1,
+          lastUpdated: '2026-10-02T10:00:00Z',
+          value: {
+            name: 'Debian GNU/Linux',
+            version: '12',
+            memory: { total: 3_900_000_000 },
+            disks: [
+              {
+                name: '/dev/sda',
+                mountPoint: '/',
+                totalSpace: 28_900_000_000,
+                availableSpace: 17_700_000_000,
+              },
+            ],
+          },
+        },
+      },
+    }),
+  });
+  expect(await screen.findByText('Debian GNU/Linux 12')).toBeVisible();
+  expect(screen.getByText('3.9 GB')).toBeVisible();
+  expect(screen.getByRole('meter', { name: 'Used space of /' })).toHaveAttribute(
+    'aria-valuetext',
+    '11.2 of 28.9 GB',
+  );
+});
+
+test('previous and next follow the list that the page was opened from', async () => {
+  renderConsole(`${address}?sort=name`, answers);
+  const nav = await screen.findByRole('navigation', { name: 'Other devices of the list' });
+  expect(nav).toHaveTextContent('1 of 3');
+  expect(within(nav).getByRole('link', { name: 'Next device: north-gate' })).toHaveAttribute(
+    'href',
+    `${list}/${gate}?sort=name`,
+  );
+});
+
+test('a device that does not exist shows the not-found page', async () => {
+  renderConsole(address, {
+    ...answers,
+    projects_QueryProjectDevices: () => ({ devices: [] }),
+    devices_GetDeviceDetails: () => {
+      throw new ActionError('Invalid', 'Device not found.');
+    },
+  });
+  expect(await screen.findByText('Page not Found')).toBeVisible();
+});
+
+test('formats sizes, parses system information, and computes the connection window', () => {
+  expect([formatBytes(0), formatBytes(999), formatBytes(28_900_000_000)]).toEqual([
+    '0 bytes',
+    '999 bytes',
+    '28.9 GB',
+  ]);
+  expect(formatPart(500_000_000, 28_900_000_000)).toBe('0.5');
+  expect(parseSystemInfo({ name: 7, disks: 'none', kernel: '6.1' })).toMatchObject({
+    kernel: '6.1',
+    disks: [],
+  });
+  expect(parseSystemInfo('text')).toBeUndefined();
+  const now = Date.parse('2026-10-02T10:00:00Z');
+  const recent = [
+    {
+      connectionId: 'd_conn_9fKqW2x9RvHy8cBq1sw7Fd' as const,
+      nodeId: nodeId as never,
+      connectedAt: '2026-10-02T09:30:00Z',
+    },
+  ];
+  expect(connectionWindow(recent, now, now - 3_600_000)).toMatchObject({ hours: 1, percent: '50.0' });
+  expect(connectionWindow(recent, now, undefined)).toMatchObject({ hours: 24, percent: '2.1' });
+});

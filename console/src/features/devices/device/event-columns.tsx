@@ -1,0 +1,50 @@
+import type { DeviceEvent } from '@corral/contract';
+import { deviceCopy } from './copy.ts';
+import { KeyValueBadges } from '../../../ui/badge/KeyValueBadges.tsx';
+import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx';
+import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { JsonView } from '../../../ui/text/JsonView.tsx';
+import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+
+const words = deviceCopy.events;
+
+/** The columns of the events of a device. */
+export const eventColumns: readonly DataColumn<DeviceEvent>[] = [
+  {
+    id: 'severity',
+    header: words.severity,
+    value: ({ severity }) => severity,
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    onPhone: 'badge',
+  },
+  {
+    id: 'emittedAt',
+    header: words.emittedAt,
+    value: ({ emittedAt }) => new Date(emittedAt),
+    cell: ({ emittedAt }) => <RelativeTime at={emittedAt} className="min-h-6 text-ink2" />,
+    onPhone: 'meta',
+  },
+  {
+    id: 'message',
+    header: words.message,
+    value: ({ body }) => (typeof body === 'string' ? body : JSON.stringify(body)),
+    cell: ({ body }) => <JsonView value={body} />,
+    onPhone: 'title',
+  },
+  {
+    id: 'category',
+    header: words.category,
+    value: ({ category }) => category,
+    cell: ({ category }) => <span className="wrap-anywhere text-ink2">{category}</span>,
+    onPhone: 'meta',
+  },
+  {
+    id: 'attributes',
+    header: words.attributes,
+    width: '30%',
+    value: ({ attributes }) => JSON.stringify(attributes),
+    cell: ({ attributes }) => <KeyValueBadges data={attributes} />,
+    phoneCell: ({ attributes }) => Object.keys(attributes).length > 0 && <KeyValueBadges data={attributes} />,
+    onPhone: 'meta',
+  },
+];

@@ -1,0 +1,50 @@
+import type { Id } from '@corral/contract';
+import { onboardingCopy } from './copy.ts';
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
+import { agentCommand } from '../../../parts/agent-command.ts';
+import { WaitForDevice } from './WaitForDevice.tsx';
+import { CreateTokenForm } from './CreateTokenForm.tsx';
+import { Step } from './Step.tsx';
+import { useNewDevices } from './use-new-devices.ts';
+import { type CreatedToken, useCreatedToken } from './use-created-token.ts';
+
+const { steps } = onboardingCopy;
+
+/** Three steps to a connected device: create a token, run a command on the device, and wait for it to connect. */
+export function ConnectDevice({ projectId }: { projectId: Id<'project'> }) {
+  const { created, isCreating, failure, create } = useCreatedToken(projectId);
+  if (created !== undefined) return <RunCommand projectId={projectId} created={created} />;
+  return (
+    <ol className="flex flex-col">
+      <Step number={1} title={steps.token} state="now">
+        <CreateTokenForm isCreating={isCreating} failure={failure} onCreate={(name) => void create(name)} />
+      </Step>
+      <Step number={2} title={steps.command} state="later" />
+      <Step number={3} title={steps.wait} state="later" isLast />
+    </ol>
+  );
+}
+
+function RunCommand({ projectId, created }: { projectId: Id<'project'>; created: CreatedToken }) {
+  const { origin, protocol } = window.location;
+  const { devices, isTokenUsed } = useNewDevices(projectId, created);
+  const isConnected = devices.some((device) => device.isConnected);
+  const waitState = isConnected ? 'done' : devices.length > 0 ? 'now' : 'later';
+  return (
+    <ol className="flex flex-col">
+      <Step number={1} title={steps.token} state="done" />
+      <Step number={2} title={steps.command} state={devices.length > 0 ? 'done' : 'now'}>
+        <div className="flex flex-col gap-2">
+          <CodeBlock code={agentCommand(origin, created.token)} what={onboardingCopy.command} prompt="$" />
+          <p className="text-small text-ink3">
+            {onboardingCopy.once}
+            {protocol === 'http:' && ` ${onboardingCopy.plain}`}
+          </p>
+        </div>
+      </Step>
+      <Step number={3} title={steps.wait} state={waitState} isLast>
+        <WaitForDevice {...{ projectId, devices, isTokenUsed, origin }} />
+      </Step>
+    </ol>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Output } from '@corral/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { crane, devices, gate, projectAnswers, projectId } from '../../../../test/project-answers.ts';
+import { renderConsole } from '../../../../test/render-console.tsx';
+import { agentCommand } from '../../../parts/agent-command.ts';
+import { newDevicesSince, baselineOf } from './new-devices.ts';
+
+const address = `/projects/${projectId}/devices`;
+const secret = `deployment_${'a'.repeat(66)}` as const;
+const tokenId = 'deployment_id_7KqW2x9RvHy8cBq1sw7Fd4';
+type Listed = Output<'projects_QueryProjectDevices'>['devices'];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open(answer: () => Listed, more = {}) {
+  const created: unknown[] = [];
+  const view = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryProjectDevices: () => ({ devices: answer() }),
+    projects_QueryProjectDeploymentTokens: () => ({ tokens: [] }),
+    projects_CreateDeploymentToken: (input) => {
+      created.push(input);
+      return { tokenId, token: secret };
+    },
+    ...more,
+  });
+  return { ...view, created };
+}
+
+test('a project without devices creates a token in place, shows the command, and shows the new device live', async () => {
+  let listed: Listed = [];
+  const { user, created, stream } = open(() => listed);
+  await user.click(await screen.findByRole('button', { name: 'Make token' }));
+  expect(created).toEqual([
+    { projectId, name: expect.stringMatching(/^Devices of /), flags: { autoAccept: true } },
+  ]);
+  const { origin } = window.location;
+  expect(await screen.findByRole('group', { name: 'agent command' })).toHaveTextContent(
+    `curl -fsSO ${origin}/download/corral-agent.mjs && node corral-agent.mjs run --hub-url ${origin} --token ${secret}`,
+  );
+  expect(screen.getByText('Waiting for a device…')).toBeVisible();
+  listed = devices.slice(0, 1);
+  act(() => {
+    stream()?.onOpen();
+    stream()?.onChange({ topic: 'connections', projectId, deviceId: crane });
+  });
+  expect(await screen.findByText('Connected: crane-04')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'View device' })).toHaveAttribute('href', `${address}/${crane}`);
+  expect(screen.queryByText('Waiting for a device…')).not.toBeInTheDocument();
+});
+
+test('without the live view it shows the new device by polling', async () => {
+  let listed: Listed = [];
+  const { user } = open(() => listed);
+  await user.click(await screen.findByRole('button', { name: 'Make token' }));
+  await screen.findByText('Waiting for a device…');
+  listed = devices.slice(0, 1);
+  expect(await screen.findByText('Connected: crane-04', {}, { timeout: 3000 })).toBeVisible();
+});
+
+test('a pending device shows its fingerprint in groups of four and is accepted here', async () => {
+  const fingerprint = Array.from({ length: 32 }, (_, index) => (16 + index).toString(16).toUpperCase());
+  const calls: unknown[] = [];
+  let listed: Listed = [];
+  const { user, stream } = open(() => listed, {
+    devices_GetDeviceDetails: () => ({
+      deviceId: gate,
+      projectId,
+      fingerprintId: 'd_pk_9fKqW2x9RvHy8cBq1sw7Fd',
+      isConnected: false,
+      metadata: {},
+      certificates: [
+        {
+          certificateId: 'd_c_9fKqW2x9RvHy8cBq1sw7Fd',
+          status: 'Pending' as const,
+          fingerprint: fingerprint.join(':'),
+          firstSeen: '2026-10-02T10:00:00Z',
+        },
+      ],
+      connections: [],
+    }),
+    devices_SetDeviceCertificateStatus: (input: unknown) => (calls.push(input), {}),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Make token' }));
+  await screen.findByText('Waiting for a device…');
+  listed = devices.slice(1, 2);
+  act(() => {
+    stream()?.onOpen();
+    stream()?.onChange({ topic: 'certificates', projectId, deviceId: gate });
+  });
+  expect(await screen.findByText('10:11:12:13')).toBeVisible();
+  expect(screen.getByText('corral-agent certificate fingerprint')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Accept certificate' }));
+  await waitFor(() =>
+    expect(calls).toEqual([{ certificateId: 'd_c_9fKqW2x9RvHy8cBq1sw7Fd', status: 'Active' }]),
+  );
+});
+
+test('after 60 s without a device it shows what to check', async () => {
+  const { user } = open(() => []);
+  const button = await screen.findByRole('button', { name: 'Make token' });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await user.click(button);
+  await screen.findByText('Waiting for a device…');
+  act(() => void vi.advanceTimersByTime(59_000));
+  expect(screen.queryByText('Nothing yet. What to check:')).not.toBeInTheDocument();
+  act(() => void vi.advanceTimersByTime(2_000));
+  expect(screen.getByText('Nothing yet. What to check:')).toBeVisible();
+  for (const point of [/hub’s address/, /Plain http/, /The token: it has not been used/, /agent’s log/])
+    expect(screen.getByText(point)).toBeVisible();
+});
+
+test('known devices count only once the token has been used', () => {
+  const [one, two] = devices as [Listed[number], Listed[number]];
+  const before = baselineOf([{ ...one, isConnected: false }, two]);
+  const ids = (isUsed: boolean, now: Listed) =>
+    newDevicesSince(before, now, isUsed).map(({ deviceId }) => deviceId);
+  expect(ids(false, [one, two])).toEqual([]);
+  expect(ids(true, [one, two])).toEqual([crane]);
+  expect(ids(true, [{ ...two, pendingCertificatesCount: 3 }])).toEqual([gate]);
+});
+
+test('the command has --allow-plain-http for plain http to another machine', () => {
+  expect(agentCommand('http://192.168.1.4:8080', 't')).toMatch(/--token t --allow-plain-http$/);
+  expect(agentCommand('https://hub.example', 't')).toMatch(/--token t$/);
+  expect(agentCommand('http://127.0.0.1:8080', 't')).toMatch(/--token t$/);
+});

@@ -1,0 +1,74 @@
+import type { AuditLogEvent } from '@corral/contract';
+import { logCopy } from './copy.ts';
+import { terms } from '../../copy/terms.ts';
+import { KeyValueBadges } from '../../ui/badge/KeyValueBadges.tsx';
+import { Properties } from '../../ui/layout/Properties.tsx';
+import { Drawer } from '../../ui/overlay/Drawer.tsx';
+import { CopyButton } from '../../ui/text/CopyButton.tsx';
+import { IdTag } from '../../ui/text/IdTag.tsx';
+import { JsonView } from '../../ui/text/JsonView.tsx';
+import { AbsoluteTime } from '../../ui/time/AbsoluteTime.tsx';
+import { ActorView } from '../../parts/ActorView.tsx';
+import { omittedKeys } from './log-columns.tsx';
+import type { ActorNames } from '../../parts/use-actor-names.ts';
+
+const words = logCopy.columns;
+
+/** The details of a log entry, with its JSON. */
+export function LogEntryDrawer({
+  entry,
+  isOpen,
+  names,
+  onClose,
+}: {
+  entry: AuditLogEvent | undefined;
+  isOpen: boolean;
+  names: ActorNames;
+  onClose: () => void;
+}) {
+  return (
+    <Drawer
+      open={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={<span className="font-mono">{entry?.event ?? terms.sections.log}</span>}
+    >
+      {entry === undefined ? (
+        <p className="text-body text-ink2">{logCopy.gone}</p>
+      ) : (
+        <Entry entry={entry} names={names} />
+      )}
+    </Drawer>
+  );
+}
+
+function Entry({ entry, names }: { entry: AuditLogEvent; names: ActorNames }) {
+  const json = JSON.stringify(entry, null, 2);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="-mx-4.5">
+        <Properties
+          items={[
+            { name: words.id, value: <IdTag value={entry.eventId} what={logCopy.entryWhat} length={24} /> },
+            { name: words.timestamp, value: <AbsoluteTime at={entry.createdAt} className="text-ink" /> },
+            {
+              name: words.actor,
+              value: <ActorView actor={entry.actor} names={names} onFilter={undefined} />,
+            },
+            { name: words.data, value: <KeyValueBadges data={entry.data} omit={omittedKeys} /> },
+          ]}
+        />
+      </div>
+      <section className="rounded-card border border-line">
+        <div className="flex items-center justify-between border-b border-line py-1.5 ps-3 pe-1.5">
+          <h3 className="text-label">{logCopy.raw}</h3>
+          <CopyButton text={json} what={logCopy.rawWhat} />
+        </div>
+        <div className="p-3">
+          <JsonView value={entry} />
+        </div>
+      </section>
+    </div>
+  );
+}

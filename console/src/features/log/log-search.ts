@@ -1,0 +1,63 @@
+import type { AuditLogEvent } from '@corral/contract';
+import { searchChoice, searchText, asSearch } from '../../parts/search-values.ts';
+
+/** The time ranges of the log. */
+export const logRanges = ['1h', '24h', '7d', '30d'] as const;
+/** See `logRanges`. */
+export type LogRange = (typeof logRanges)[number];
+
+const hourMs = 3_600_000;
+const rangeMs: Readonly<Record<LogRange, number>> = {
+  '1h': hourMs,
+  '24h': 24 * hourMs,
+  '7d': 7 * 24 * hourMs,
+  '30d': 30 * 24 * hourMs,
+};
+
+/** The search parameters of a log: filter by text, type, actor and time range, and the open entry. */
+export type LogSearch = { q?: string; type?: string; actor?: string; range?: LogRange; entry?: string };
+
+/** Parses the search parameters of a log; invalid values are dropped. */
+export function parseLogSearch(search: Record<string, unknown>): LogSearch {
+  return asSearch({
+    q: searchText(search['q']),
+    type: searchText(search['type']),
+    actor: searchText(search['actor']),
+    range: searchChoice(search['range'], logRanges),
+    entry: searchText(search['entry']),
+  });
+}
+
+/** The start of a range, in milliseconds since the epoch; minus infinity without a range. */
+export function startOf(range: LogRange | undefined, nowMs: number): number {
+  return range === undefined ? Number.NEGATIVE_INFINITY : nowMs - rangeMs[range];
+}
+
+/** The filter key of an actor: its kind, and its id if it has one. */
+export function actorKey(actor: AuditLogEvent['actor']): string {
+  switch (actor.kind) {
+    case 'User':
+      return `User:${actor.userId}`;
+    case 'UserToken':
+      return `UserToken:${actor.tokenId}`;
+    case 'ClusterNode':
+      return `ClusterNode:${actor.nodeId}`;
+    case 'Device':
+      return `Device:${actor.deviceId}`;
+    default:
+      return actor.kind;
+  }
+}
+
+/** Whether an entry matches type, actor and range; the table filters by text. */
+export function matchesSearch(
+  entry: AuditLogEvent,
+  { type, actor, range }: LogSearch,
+  nowMs: number,
+): boolean {
+  return (
+    (type === undefined || entry.event === type) &&
+    (actor === undefined || actorKey(entry.actor) === actor) &&
+    Date.parse(entry.createdAt) >= startOf(range, nowMs)
+  );
+}

@@ -1,0 +1,129 @@
+import type { Actor, AuditLogEvent } from '@corral/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { crane, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole, userId } from '../../../test/render-console.tsx';
+import { actorText } from '../../parts/ActorView.tsx';
+import { matchesSearch, parseLogSearch } from './log-search.ts';
+import { logPageSize } from './use-project-log.ts';
+
+const address = `/projects/${projectId}/log`;
+const me: Actor = { actor: 'User', kind: 'User', userId };
+const system: Actor = { actor: 'System', kind: 'System' };
+
+function entry(number: number, more: Partial<AuditLogEvent> = {}): AuditLogEvent {
+  return {
+    eventId: `audit_ev_20261002-1000-${String(number).padStart(8, 'a')}`,
+    actor: system,
+    event: 'devices_Created',
+    data: { projectId, name: `device ${number}`, deviceId: crane },
+    createdAt: new Date(Date.now() - number * 60_000).toISOString(),
+    ...more,
+  } as AuditLogEvent;
+}
+
+const two = [entry(1, { actor: me, event: 'devices_NameChanged' }), entry(2)];
+
+test('data shows as key=value badges sorted by key, without projectId', async () => {
+  renderConsole(address, { ...projectAnswers, projects_QueryAuditLog: () => ({ events: two }) });
+  const table = await screen.findByRole('table', { name: 'Log' });
+  const heads = within(table)
+    .getAllByRole('columnheader')
+    .map((head) => head.textContent);
+  expect(heads).toEqual(['ID', 'Timestamp', 'Type', 'Actor', 'Data', 'Action/Job']);
+  const row = within(table).getAllByRole('row')[1] as HTMLElement;
+  expect(row.textContent).toMatch(new RegExp(`deviceId=${crane}.*name=device 1`));
+  expect(row).not.toHaveTextContent('projectId');
+  expect(await within(row).findByText('Mara Keller')).toBeVisible();
+  expect(within(row).getByText('User')).toBeVisible();
+});
+
+test('a click on a type or an actor filters the log, in the URL', async () => {
+  const { user, address: at } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryAuditLog: () => ({ events: two }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'devices_NameChanged' }));
+  await waitFor(() => expect(at()).toBe(`${address}?type=devices_NameChanged`));
+  expect(screen.getAllByRole('row')).toHaveLength(2);
+  await user.click(screen.getByRole('button', { name: 'Remove the filter Type devices_NameChanged' }));
+  await waitFor(() => expect(at()).toBe(address));
+  await user.click(screen.getByTitle('Only System'));
+  await waitFor(() => expect(at()).toBe(`${address}?actor=System`));
+  expect(screen.getAllByRole('row')).toHaveLength(2);
+});
+
+test('new entries wait behind a pill until it is clicked', async () => {
+  let events = two;
+  const { user, stream } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryAuditLog: () => ({ events }),
+  });
+  await screen.findByRole('table', { name: 'Log' });
+  events = [entry(-3), entry(-2), entry(-1), ...two];
+  act(() => stream()?.onChange({ topic: 'log', projectId }));
+  const pill = await screen.findByRole('button', { name: '3 new entries' });
+  expect(screen.getAllByRole('row')).toHaveLength(3);
+  await user.click(pill);
+  expect(screen.getAllByRole('row')).toHaveLength(6);
+  expect(screen.queryByRole('button', { name: /new entr/ })).not.toBeInTheDocument();
+});
+
+test('older entries are read with before', async () => {
+  const befores: unknown[] = [];
+  const page = Array.from({ length: logPageSize }, (_, index) => entry(index));
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryAuditLog: ({ before }) => {
+      befores.push(before);
+      return { events: before === undefined ? page : [entry(logPageSize)] };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Load older entries' }));
+  expect(await screen.findByText('This is the beginning of the log.')).toBeVisible();
+  expect(befores).toEqual([undefined, page.at(-1)?.eventId]);
+});
+
+test('a row opens its JSON, and the open entry is in the URL', async () => {
+  const { user, address: at } = renderConsole(`${address}?entry=${two[1]?.eventId}`, {
+    ...projectAnswers,
+    projects_QueryAuditLog: () => ({ events: two }),
+  });
+  const drawer = await screen.findByRole('dialog', { name: 'devices_Created' });
+  expect(drawer).toHaveTextContent(`"projectId": "${projectId}"`);
+  await user.click(within(drawer).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(at()).toBe(address));
+});
+
+test('filters by range, type and actor, and drops invalid values of the URL', () => {
+  const now = Date.now();
+  const shown = (search: Record<string, unknown>) =>
+    [entry(1), entry(61), entry(60 * 25)].filter((one) => matchesSearch(one, parseLogSearch(search), now))
+      .length;
+  expect([shown({}), shown({ range: '1h' }), shown({ range: '24h' }), shown({ range: '2y' })]).toEqual([
+    3, 1, 2, 3,
+  ]);
+  expect(shown({ actor: `User:${userId}` })).toBe(0);
+});
+
+test('each kind of actor shows with its ids', () => {
+  const names = new Map([[userId, 'Mara Keller']]);
+  const tokenId = 'u_pk_9fKqW2x9RvHy8cBq1sw7Fd';
+  expect(actorText({ actor: 'Anonymous', kind: 'Anonymous' }, names)).toBe('Anonymous');
+  expect(actorText(system, names)).toBe('System');
+  expect(actorText(me, names)).toBe(`User Mara Keller ${userId}`);
+  expect(actorText({ actor: 'UserToken', kind: 'UserToken', userId, tokenId }, names)).toBe(
+    `UserToken ${tokenId} Mara Keller ${userId}`,
+  );
+  const nodeId = 'cluster_node_9fKqW2x9RvHy8cBq1sw7Fd';
+  expect(actorText({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId }, names)).toBe(
+    `ClusterNode ${nodeId}`,
+  );
+  const device: Actor = {
+    actor: 'Device',
+    kind: 'Device',
+    deviceId: crane,
+    tokenId: 'deployment_id_7KqW2x9RvHy8cBq1sw7Fd4',
+  };
+  expect(actorText(device, names)).toBe(`Device ${crane}`);
+});

@@ -1,0 +1,23 @@
+import { count } from '../../copy/count.ts';
+
+/** The texts of the settings of a project. */
+export const projectSettingsCopy = {
+  danger: 'Danger Zone',
+  deleteProject: 'Delete Project',
+  deleteTitle: (name: string) => `Delete project ${name}`,
+  text: 'This deletes the project with all that is in it and cannot be undone.',
+  deletes: (parts: string) => `${parts} go with it. Live connections are cut at once.`,
+  deletesNothing: 'It is empty but for its log.',
+  devices: (n: number) => count(n, 'device', 'devices'),
+  tokens: (n: number) => count(n, 'deployment token', 'deployment tokens'),
+  members: (n: number) => count(n, 'membership', 'memberships'),
+  repositories: (n: number) => count(n, 'repository link', 'repository links'),
+  and: (parts: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts),
+  ownerOnly: 'Only an owner of the project may delete it.',
+  deleted: (name: string) => `Project ${name} was deleted`,
+  about: 'Project',
+  name: 'Name',
+  id: 'Project Id',
+  idWhat: 'project ID',
+  role: 'Your role',
+} as const;

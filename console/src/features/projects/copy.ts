@@ -1,0 +1,26 @@
+import { count } from '../../copy/count.ts';
+
+/** The texts of the list of projects. */
+export const projectsCopy = {
+  summary: (projects: number, devices: number) =>
+    `${count(projects, 'project', 'projects')}, ${count(devices, 'device', 'devices')}`,
+  create: 'Create Project',
+  createText: 'A project holds devices, their deployment tokens and the people who look after them.',
+  name: 'Name',
+  created: (name: string) => `Project ${name} was created`,
+  sort: 'Sort',
+  byTrouble: 'Trouble first',
+  byName: 'By name',
+  devices: (n: number) => count(n, 'device', 'devices'),
+  connected: (connected: number, total: number) =>
+    connected === total
+      ? `all ${count(total, 'device', 'devices')} connected`
+      : `${connected} of ${count(total, 'device', 'devices')} connected`,
+  allOne: 'the one device is connected',
+  pending: 'pending',
+  emptyTitle: 'Create your first project',
+  emptyText:
+    'A project holds your devices. Create one, then paste one command on a device and see it connect here.',
+  noDevices: 'No devices yet',
+  pin: (name: string) => `Pin ${name}`,
+} as const;

@@ -1,0 +1,162 @@
+import { useForm } from '@tanstack/react-form';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { signInCopy } from './copy.ts';
+import { terms } from '../../copy/terms.ts';
+import { signIn } from '../../data/session.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { fieldProps } from '../../ui/form/field-state.ts';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { TextField } from '../../ui/form/TextField.tsx';
+import { Notice } from '../../ui/layout/Notice.tsx';
+import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
+import { adoptAutofill } from '../../parts/adopt-autofill.ts';
+import { loginSchemas } from './login-schemas.ts';
+import { useAutofilled } from './use-autofilled.ts';
+
+/**
+ * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
+ * me".
+ */
+export function LoginForm({
+  email = '',
+  aside,
+  onSignedIn,
+}: {
+  email?: string | undefined;
+  aside?: ReactNode;
+  onSignedIn: () => Promise<void>;
+}) {
+  const element = useRef<HTMLFormElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const isAutofilled = useAutofilled(element);
+  const { form, failure } = useLoginForm(email, onSignedIn);
+  usePasswordFocus(passwordInput, failure, email !== '');
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    adoptAutofill(event.currentTarget, ['email', 'password'], (name, value) =>
+      form.setFieldValue(name, value),
+    );
+    void form.handleSubmit();
+  }
+  return (
+    <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {failure !== undefined && (
+        <Notice tone="danger" title={terms.errorTitle}>
+          {failure}
+        </Notice>
+      )}
+      <form.Subscribe selector={({ isSubmitting }) => isSubmitting}>
+        {(isSubmitting) => (
+          <BusyOverlay busy={isSubmitting} label={signInCopy.submitting}>
+            <div className="flex flex-col gap-5">
+              <form.Field
+                name="email"
+                validators={{ onMount: loginSchemas.email, onChange: loginSchemas.email }}
+              >
+                {(field) => (
+                  <TextField
+                    {...fieldProps(field)}
+                    label={signInCopy.email}
+                    required
+                    type="email"
+                    inputMode="email"
+                    autoComplete="username"
+                    autoCapitalize="none"
+                    spellCheck={false}
+                    disabled={isSubmitting}
+                  />
+                )}
+              </form.Field>
+              <form.Field
+                name="password"
+                validators={{ onMount: loginSchemas.password, onChange: loginSchemas.password }}
+              >
+                {(field) => (
+                  <PasswordField
+                    {...fieldProps(field)}
+                    ref={passwordInput}
+                    label={signInCopy.password}
+                    required
+                    autoComplete="current-password"
+                    disabled={isSubmitting}
+                  />
+                )}
+              </form.Field>
+              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                <form.Field name="rememberMe">
+                  {(field) => (
+                    <Checkbox
+                      label={signInCopy.rememberMe}
+                      name={field.name}
+                      checked={field.state.value}
+                      onCheckedChange={field.handleChange}
+                      disabled={isSubmitting}
+                    />
+                  )}
+                </form.Field>
+                {aside}
+              </div>
+              <form.Subscribe selector={({ canSubmit }) => canSubmit}>
+                {(canSubmit) => (
+                  <Button
+                    type="submit"
+                    variant="primary"
+                    size="large"
+                    className="w-full"
+                    disabled={isSubmitting || !(canSubmit || isAutofilled)}
+                  >
+                    {signInCopy.submit}
+                  </Button>
+                )}
+              </form.Subscribe>
+            </div>
+          </BusyOverlay>
+        )}
+      </form.Subscribe>
+    </form>
+  );
+}
+
+/** Focuses the password at first if only that is missing, and after each failure. */
+function usePasswordFocus(
+  input: RefObject<HTMLInputElement | null>,
+  failure: string | undefined,
+  isAddressKnown: boolean,
+): void {
+  // The inputs are disabled while the form is busy, so they are focused only afterwards.
+  useEffect(() => {
+    if (failure === undefined) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [input, failure]);
+  // If the address is known, only the password is missing.
+  useEffect(() => {
+    if (isAddressKnown) input.current?.focus();
+  }, [input, isAddressKnown]);
+}
+
+function useLoginForm(email: string, onSignedIn: () => Promise<void>) {
+  const [failure, setFailure] = useState<string>();
+  const { mutateAsync } = useMutation(signIn);
+  async function attempt(value: { email: string; password: string; rememberMe: boolean }) {
+    try {
+      const { email: typed, password, rememberMe: remember } = value;
+      const result = await mutateAsync({ email: typed.trim(), password, remember });
+      if (result === 'WrongCredentials') return signInCopy.wrongCredentials;
+      await onSignedIn();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  const form = useForm({
+    defaultValues: { email, password: '', rememberMe: false },
+    onSubmit: async ({ value }) => {
+      setFailure(undefined);
+      setFailure(await attempt(value));
+    },
+  });
+  return { form, failure };
+}

@@ -1,0 +1,21 @@
+/** The texts of signing in, and of signing in again. */
+export const signInCopy = {
+  title: 'Welcome Back',
+  text: 'Please enter your email and password to sign in.',
+  email: 'Email',
+  password: 'Password',
+  rememberMe: 'Remember me',
+  forgot: 'Forgot your password?',
+  submit: 'Sign In',
+  submitting: 'Signing in',
+  noAccount: 'No account yet?',
+  signUp: 'Sign up',
+  emailRequired: 'Please enter your email address.',
+  passwordRequired: 'Please enter your password.',
+  wrongCredentials: 'Invalid username or password!',
+  again: {
+    title: 'Sign in again',
+    text: 'Your session has ended. Sign in to go on where you are: nothing on this page is lost.',
+    asOther: 'Go to the sign-in page',
+  },
+} as const;

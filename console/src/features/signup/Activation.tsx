@@ -1,0 +1,46 @@
+import { ActionError } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { signUpCopy } from './copy.ts';
+import { activationQuery } from './registration.ts';
+import { Spinner } from '../../ui/picture/Spinner.tsx';
+import { Activated } from './Activated.tsx';
+import { ActivationFailed } from './ActivationFailed.tsx';
+
+const { verify: text } = signUpCopy;
+
+/** Activates the account of the token in an e-mailed link, once, and shows the result. */
+export function Activation({ token }: { token: string | undefined }) {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...activationQuery(token ?? ''),
+    enabled: token !== undefined,
+  });
+  if (token === undefined) return <ActivationFailed message={text.noToken} />;
+  if (isFetching) return <Waiting />;
+  if (data?.result === 'Completed') return <Activated />;
+  if (data?.result === 'Failed') return <ActivationFailed message={text.refused} />;
+  return (
+    <ActivationFailed
+      message={error?.message ?? text.refused}
+      onRetry={isFinal(error) ? undefined : () => void refetch()}
+    />
+  );
+}
+
+/** Whether the hub rejected the token, so that a retry is useless. */
+function isFinal(error: Error | null): boolean {
+  return error instanceof ActionError && (error.kind === 'Invalid' || error.kind === 'Forbidden');
+}
+
+function Waiting() {
+  return (
+    <div className="mt-10 flex flex-col gap-5">
+      <span className="text-denim">
+        <Spinner size={48} />
+      </span>
+      <h1 tabIndex={-1} className="text-display">
+        {text.waiting}
+      </h1>
+      <p className="text-body text-ink2">{text.waitingText}</p>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Clock, Mail, UserCheck } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { signUpCopy } from './copy.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { OutcomeScreen } from './OutcomeScreen.tsx';
+import { ResendEmail } from './ResendEmail.tsx';
+
+/** The results of a registration; other failures are thrown. */
+export type RegistrationResult = 'Created' | 'Pending' | 'EmailAlreadyExists';
+
+const outcomes = {
+  Created: { tone: 'ok', Icon: Mail, text: signUpCopy.awaiting },
+  Pending: { tone: 'warn', Icon: Clock, text: signUpCopy.pending },
+  EmailAlreadyExists: { tone: 'info', Icon: UserCheck, text: signUpCopy.exists },
+} as const;
+
+/** The outcome of a registration, with the next actions: confirm, sign in, or use another address. */
+export function SignUpOutcome({
+  result,
+  email,
+  onUseAnother,
+}: {
+  result: RegistrationResult;
+  email: string;
+  onUseAnother: () => void;
+}) {
+  const { tone, Icon, text } = outcomes[result];
+  const isConfirmable = result !== 'EmailAlreadyExists';
+  const useAnother = (
+    <Button variant="quiet" onClick={onUseAnother}>
+      {signUpCopy.useAnother}
+    </Button>
+  );
+  return (
+    <OutcomeScreen
+      tone={tone}
+      icon={<Icon size={24} aria-hidden />}
+      title={text.title}
+      actions={
+        isConfirmable ? (
+          <ResendEmail email={email}>{useAnother}</ResendEmail>
+        ) : (
+          <>
+            <ButtonLink variant="primary" render={<Link to="/login" />}>
+              {signUpCopy.exists.logIn}
+            </ButtonLink>
+            <ButtonLink render={<Link to="/reset-password" />}>{signUpCopy.exists.resetPassword}</ButtonLink>
+            {useAnother}
+          </>
+        )
+      }
+    >
+      <p>
+        {text.before}{' '}
+        <bdi className="font-head wrap-anywhere text-ink" dir="ltr">
+          {email}
+        </bdi>
+        {text.after.startsWith('.') ? '' : ' '}
+        {text.after}
+      </p>
+      {isConfirmable && <p>{signUpCopy.hint}</p>}
+    </OutcomeScreen>
+  );
+}

@@ -1,0 +1,40 @@
+import { count } from '../../copy/count.ts';
+
+/** The texts of the deployment tokens of a project. */
+export const tokensCopy = {
+  summary: (n: number) => `${count(n, 'deployment token', 'deployment tokens')}`,
+  text: 'A deployment token enrols devices in this project.',
+  risk: 'With Auto Accept, every new device that knows the token is let in without asking you. Switch it off once your devices are enrolled.',
+  new: 'New Token',
+  name: 'Name',
+  nameHint: 'What it is for, such as a site or a batch of devices. It is made with Auto Accept on.',
+  created: 'Deployment token created',
+  secret: 'deployment token',
+  secretUse: 'Run this on each device:',
+  command: 'agent command',
+  columns: {
+    name: 'Name',
+    createdAt: 'Created At',
+    id: 'Token Id',
+    autoAccept: 'Auto Accept',
+    lastUsed: 'Last Used',
+    devices: 'Devices',
+    actions: 'Actions',
+  },
+  idWhat: 'token ID',
+  never: 'never',
+  autoAcceptOf: (name: string) => `Auto Accept of ${name}`,
+  on: (name: string) => `${name} lets new devices in by itself`,
+  off: (name: string) => `${name} asks you about new devices`,
+  notSwitched: 'Auto Accept was not changed',
+  delete: 'Delete',
+  deleteTitle: (name: string) => `Delete token ${name}`,
+  deleteText: (devices: number | undefined) =>
+    devices === undefined || devices === 0
+      ? 'Connections made with this token are cut at once, and no device can use it again. This cannot be undone.'
+      : `${count(devices, 'device was', 'devices were')} enrolled with this token. Their connections are cut at once, and they need another token to come back. This cannot be undone.`,
+  deleted: (name: string) => `Token ${name} was deleted`,
+  emptyTitle: 'No deployment tokens',
+  emptyText: 'Create one to let devices into this project.',
+  filter: 'Filter tokens',
+} as const;

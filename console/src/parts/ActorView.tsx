@@ -1,0 +1,84 @@
+import type { Actor } from '@corral/contract';
+import { Cpu, KeyRound, Server, User, UserRoundX, Workflow } from 'lucide-react';
+import { partsCopy } from './copy.ts';
+import { IdTag } from '../ui/text/IdTag.tsx';
+import type { ActorNames } from './use-actor-names.ts';
+
+const words = partsCopy.actor;
+const icons = {
+  Anonymous: UserRoundX,
+  System: Workflow,
+  User,
+  UserToken: KeyRound,
+  ClusterNode: Server,
+  Device: Cpu,
+};
+
+/** An actor: its kind, its name if known, and its ids. */
+export function ActorView({
+  actor,
+  names,
+  onFilter,
+}: {
+  actor: Actor;
+  names: ActorNames;
+  onFilter: (() => void) | undefined;
+}) {
+  const Icon = icons[actor.kind];
+  const ids = idsOf(actor);
+  const name = ids.map(({ id }) => names.get(id)).find((known) => known !== undefined);
+  const label = (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Icon size={14} aria-hidden className="shrink-0 text-ink3" />
+      <span className="font-head whitespace-nowrap">{actor.kind}</span>
+      {name !== undefined && <span className="truncate text-ink2">{name}</span>}
+    </span>
+  );
+  return (
+    <span className="flex min-w-0 flex-col items-start gap-1">
+      {onFilter === undefined ? (
+        label
+      ) : (
+        <button
+          type="button"
+          title={partsCopy.actor.only(name ?? actor.kind)}
+          onClick={onFilter}
+          className="max-w-full rounded-control hover:text-denim hover:underline"
+        >
+          {label}
+        </button>
+      )}
+      {ids.length > 0 && (
+        <span className="flex flex-wrap gap-1">
+          {ids.map(({ id, what }) => (
+            <IdTag key={id} value={id} what={what} length={12} />
+          ))}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The ids of an actor, in display order. */
+function idsOf(actor: Actor): { id: string; what: string }[] {
+  switch (actor.kind) {
+    case 'User':
+      return [{ id: actor.userId, what: words.user }];
+    case 'UserToken':
+      return [
+        { id: actor.tokenId, what: words.token },
+        { id: actor.userId, what: words.user },
+      ];
+    case 'ClusterNode':
+      return [{ id: actor.nodeId, what: words.node }];
+    case 'Device':
+      return [{ id: actor.deviceId, what: words.device }];
+    default:
+      return [];
+  }
+}
+
+/** An actor as one line of text, for filter and export: kind, names and ids. */
+export function actorText(actor: Actor, names: ActorNames): string {
+  return [actor.kind, ...idsOf(actor).flatMap(({ id }) => [names.get(id) ?? [], id].flat())].join(' ');
+}

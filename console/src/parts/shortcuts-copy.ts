@@ -1,0 +1,27 @@
+/** The names of the keyboard shortcuts. */
+export const shortcutsCopy = {
+  groups: {
+    everywhere: 'Everywhere',
+    go: 'Go',
+    lists: 'In a list',
+    palette: 'In the palette',
+  },
+  keys: {
+    palette: 'Go to anything',
+    filter: 'Filter the list on the page',
+    create: 'Create, on pages that have something to create',
+    sheet: 'All shortcuts',
+    toasts: 'To the notifications',
+    projects: 'Projects',
+    repositories: 'Repositories',
+    administration: 'Administration',
+    nextRow: 'Next row',
+    previousRow: 'Previous row',
+    openRow: 'Open the row',
+    clear: 'Clear the filter, then leave it',
+    open: 'Open',
+    newTab: 'Open in a new tab',
+    copyId: 'Copy the ID',
+  },
+  thenPress: 'then',
+} as const;

@@ -1,0 +1,72 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, LogOut, Mail, Settings, Shield } from 'lucide-react';
+import { createElement } from 'react';
+import { shellCopy } from './copy.ts';
+import { terms } from '../copy/terms.ts';
+import { userQuery } from '../data/queries-account.ts';
+import { useMedia } from '../ui/layout/use-media.ts';
+import { Menu } from '../ui/overlay/Menu.tsx';
+import { MenuItem } from '../ui/overlay/MenuItem.tsx';
+import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
+import { MenuLink } from '../ui/overlay/MenuLink.tsx';
+import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
+import { Avatar } from '../ui/picture/Avatar.tsx';
+import { unimplementedPaths } from './unimplemented.ts';
+import { useIdle } from './use-idle.ts';
+import { useLazyModule } from '../parts/use-lazy-module.ts';
+import { useLogOut } from './use-log-out.ts';
+
+const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
+
+/** The menu of the signed-in user. */
+export function AccountMenu({ userId }: { userId: Id<'user'> }) {
+  const { data: user } = useQuery(userQuery(userId));
+  const logOut = useLogOut();
+  // Wider pages have the theme switch in the header. Loaded before the menu opens, so that the menu does not change size.
+  const isNarrow = useMedia('(width < 80rem)');
+  const themeMenu = useLazyModule(loadThemeMenu, useIdle() && isNarrow);
+  const displayName = user?.displayName?.trim() ?? '';
+  const name = displayName === '' ? terms.myAccount : displayName;
+  return (
+    <Menu
+      label={shellCopy.account.menu(name)}
+      trigger={
+        <button
+          type="button"
+          className="inline-flex h-9 max-w-56 items-center gap-2 rounded-control px-1.5 text-body font-head transition-colors hover:bg-sunken pointer-coarse:h-11"
+        >
+          <Avatar name={displayName === '' ? (user?.email ?? '') : displayName} />
+          <span className="truncate max-sm:sr-only">{name}</span>
+          <ChevronDown size={15} aria-hidden className="shrink-0 text-ink3 max-sm:hidden" />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block max-w-64 truncate text-label text-ink">{name}</span>
+        <span className="block max-w-64 truncate">{user?.email}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuLink icon={<Mail size={15} aria-hidden />} render={<Link to={unimplementedPaths.invitations} />}>
+        {terms.sections.invitations}
+      </MenuLink>
+      <MenuLink icon={<Settings size={15} aria-hidden />} render={<Link to="/settings/profile" />}>
+        {terms.sections.settings}
+      </MenuLink>
+      {user?.isAdmin === true && (
+        <MenuLink
+          icon={<Shield size={15} aria-hidden />}
+          render={<Link to={unimplementedPaths.administration} />}
+        >
+          {terms.sections.administration}
+        </MenuLink>
+      )}
+      {isNarrow && themeMenu !== undefined && createElement(themeMenu)}
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={15} aria-hidden />} onSelect={logOut}>
+        {shellCopy.logOut}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Id } from '@corral/contract';
+import { Link, useRouter, useRouterState } from '@tanstack/react-router';
+import { CircleQuestionMark, FolderKanban, Package, SquareTerminal } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { shellCopy } from './copy.ts';
+import { terms } from '../copy/terms.ts';
+import { uiCopy } from '../ui/copy.ts';
+import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
+import { WriteBlockContext } from '../ui/action/write-block.ts';
+import { AppHeader } from '../ui/layout/AppHeader.tsx';
+import { NavLink } from '../ui/layout/NavLink.tsx';
+import { SidebarLink } from '../ui/layout/SidebarLink.tsx';
+import { SidebarNav } from '../ui/layout/SidebarNav.tsx';
+import { Drawer } from '../ui/overlay/Drawer.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { ConfiguredBanner } from './ConfiguredBanner.tsx';
+import { HelpLinks } from './HelpLinks.tsx';
+import { LiveStatusDot } from './LiveStatusDot.tsx';
+import { preloadChunks } from './preload-chunks.ts';
+import { OfflineBanner } from './offline/OfflineBanner.tsx';
+import { useOfflineReason } from './offline/use-offline-reason.ts';
+import { PaletteField } from './palette/PaletteField.tsx';
+import { PrintFooter } from './PrintFooter.tsx';
+import { ErrorBoundary } from '../parts/ErrorBoundary.tsx';
+import { SectionSlotsContext } from './section-slots.ts';
+import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
+import { unimplementedPaths } from './unimplemented.ts';
+
+/** The layout of every page of a signed-in user: banner, header, sidebar slot, and the navigation drawer on phones. */
+export function AppShell({ userId, children }: { userId: Id<'user'>; children: ReactNode }) {
+  const [sidebar, setSidebar] = useState<HTMLElement | null>(null);
+  const [drawer, setDrawer] = useState<HTMLElement | null>(null);
+  const router = useRouter();
+  const { live } = router.options.context;
+  useEffect(() => live.start(), [live]);
+  useEffect(() => preloadChunks(router), [router]);
+  const slots = useMemo(() => ({ sidebar, drawer }), [sidebar, drawer]);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // The path on which the drawer is open: navigating closes it.
+  const [drawerPath, setDrawerPath] = useState<string>();
+  const offlineReason = useOfflineReason();
+  return (
+    <WriteBlockContext value={offlineReason}>
+      <SectionSlotsContext value={slots}>
+        <ErrorBoundary>
+          <ConfiguredBanner />
+        </ErrorBoundary>
+        {offlineReason !== undefined && <OfflineBanner />}
+        <AppHeader
+          home={(brand) => (
+            <Link to="/projects" aria-label={shellCopy.account.home} className="rounded-control">
+              {brand}
+            </Link>
+          )}
+          navigation={
+            <>
+              <NavLink render={<Link to="/projects" />}>{terms.sections.projects}</NavLink>
+              <NavLink render={<Link to={unimplementedPaths.repositories} />}>
+                {terms.sections.repositories}
+              </NavLink>
+            </>
+          }
+          onOpenNavigation={() => setDrawerPath(path)}
+        >
+          <PaletteField />
+          <span className="max-[80rem]:hidden">
+            <ThemeSwitch />
+          </span>
+          <LiveStatusDot />
+          <PaletteField isButton />
+          <HelpLinks />
+          <AccountMenu userId={userId} />
+        </AppHeader>
+        <div className="flex items-start">
+          <div ref={setSidebar} className="contents" />
+          <main id="content" className="min-w-0 flex-1">
+            {children}
+          </main>
+        </div>
+        <PrintFooter />
+        <Drawer
+          open={drawerPath === path}
+          onOpenChange={(isOpen) => setDrawerPath(isOpen ? path : undefined)}
+          title={terms.product}
+          side="start"
+        >
+          <div className="flex flex-col gap-4">
+            <SidebarNav label={uiCopy.shell.mainNavigation} groups={[mainLinks]} />
+            <div ref={setDrawer} className="contents" />
+            <SidebarNav label={terms.sections.help} head={null} groups={[helpLinks]} />
+            <div>
+              <ThemeSwitch />
+            </div>
+          </div>
+        </Drawer>
+        <ShellShortcuts userId={userId} />
+      </SectionSlotsContext>
+    </WriteBlockContext>
+  );
+}
+
+const mainLinks = (
+  <>
+    <SidebarLink
+      icon={<FolderKanban size={18} aria-hidden />}
+      render={<Link to="/projects" activeOptions={{ exact: true }} />}
+    >
+      {terms.sections.projects}
+    </SidebarLink>
+    <SidebarLink
+      icon={<Package size={18} aria-hidden />}
+      render={<Link to={unimplementedPaths.repositories} />}
+    >
+      {terms.sections.repositories}
+    </SidebarLink>
+  </>
+);
+
+const helpLinks = (
+  <>
+    <SidebarLink
+      icon={<SquareTerminal size={18} aria-hidden />}
+      render={<Link to="/help" hash="command-line" activeOptions={{ includeHash: true }} />}
+    >
+      {shellCopy.commandLine}
+    </SidebarLink>
+    <SidebarLink
+      icon={<CircleQuestionMark size={18} aria-hidden />}
+      render={<Link to="/help" activeOptions={{ includeHash: true }} />}
+    >
+      {terms.sections.help}
+    </SidebarLink>
+  </>
+);

@@ -1,0 +1,139 @@
+import type { Id, Output } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { Check, ChevronsUpDown, Cpu, FolderKanban, KeyRound, ScrollText, Settings } from 'lucide-react';
+import { Fragment, useEffect } from 'react';
+import { shellCopy } from './copy.ts';
+import { terms } from '../copy/terms.ts';
+import { userProjectsQuery } from '../data/queries-account.ts';
+import { SidebarLink } from '../ui/layout/SidebarLink.tsx';
+import { Menu } from '../ui/overlay/Menu.tsx';
+import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
+import { MenuLink } from '../ui/overlay/MenuLink.tsx';
+import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
+import { IdTag } from '../ui/text/IdTag.tsx';
+import { useFavicon } from '../ui/picture/use-favicon.ts';
+import { rememberProject } from './palette/last-project.ts';
+import { SectionNavigation } from './SectionNavigation.tsx';
+
+type Project = Output<'projects_GetProjectDetails'>;
+
+const pages = ['devices', 'tokens', 'log', 'settings'] as const;
+type ProjectPage = (typeof pages)[number];
+
+/**
+ * The sidebar of a project: its name and id, a switcher to the user's other projects, and its pages with counts. While it is shown,
+ * the favicon warns of disconnected devices; the palette remembers the project as the last one.
+ */
+export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; project: Project }) {
+  const { projectId, deviceCount, connectedDeviceCount = deviceCount } = project;
+  useFavicon(connectedDeviceCount < deviceCount);
+  useEffect(() => rememberProject(projectId), [projectId]);
+  const link = (page: ProjectPage) => (
+    <Link to={`/projects/$projectId/${page}`} params={{ projectId: project.projectId }} />
+  );
+  return (
+    <SectionNavigation
+      label={shellCopy.project.navigation}
+      head={<ProjectSwitcher userId={userId} project={project} />}
+      groups={[
+        <Fragment key="content">
+          <SidebarLink
+            icon={<Cpu size={18} aria-hidden />}
+            count={project.deviceCount}
+            render={link('devices')}
+          >
+            {terms.sections.devices}
+          </SidebarLink>
+          <SidebarLink
+            icon={<KeyRound size={18} aria-hidden />}
+            count={project.deploymentTokenCount}
+            render={link('tokens')}
+          >
+            {terms.sections.tokens}
+          </SidebarLink>
+          <SidebarLink icon={<ScrollText size={18} aria-hidden />} render={link('log')}>
+            {terms.sections.log}
+          </SidebarLink>
+        </Fragment>,
+        <SidebarLink key="settings" icon={<Settings size={18} aria-hidden />} render={link('settings')}>
+          {terms.sections.settings}
+        </SidebarLink>,
+      ]}
+    />
+  );
+}
+
+function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Project }) {
+  const { data } = useQuery(userProjectsQuery(userId));
+  const page = useRouterState({ select: ({ location }) => pageOf(location.pathname) });
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Menu
+        align="start"
+        label={shellCopy.project.switchProject}
+        trigger={
+          <button
+            type="button"
+            className="flex min-h-12 w-full items-center gap-2.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-start transition-colors hover:border-line-strong sm:max-lg:group-[]/side:min-h-10 sm:max-lg:group-[]/side:justify-center sm:max-lg:group-[]/side:px-0"
+          >
+            <ProjectGlyph project={project} />
+            <span className="min-w-0 flex-1 truncate text-body font-head sm:max-lg:group-[]/side:sr-only">
+              {project.name}
+            </span>
+            <ChevronsUpDown
+              size={15}
+              aria-hidden
+              className="shrink-0 text-ink3 sm:max-lg:group-[]/side:hidden"
+            />
+          </button>
+        }
+      >
+        <MenuLabel>{shellCopy.project.switchProject}</MenuLabel>
+        {data?.projects.map(({ projectId, name }) => (
+          <MenuLink
+            key={projectId}
+            icon={projectId === project.projectId && <Check size={15} aria-hidden />}
+            render={<Link to={`/projects/$projectId/${page}`} params={{ projectId }} />}
+          >
+            {name}
+          </MenuLink>
+        ))}
+        <MenuSeparator />
+        <MenuLink icon={<FolderKanban size={15} aria-hidden />} render={<Link to="/projects" />}>
+          {shellCopy.project.allProjects}
+        </MenuLink>
+      </Menu>
+      <span className="px-1 sm:max-lg:group-[]/side:hidden">
+        <IdTag value={project.projectId} what={shellCopy.project.id} length={18} />
+      </span>
+    </div>
+  );
+}
+
+/** The project page of a path, which switching projects keeps. */
+function pageOf(path: string): ProjectPage {
+  const part = path.split('/')[3];
+  return pages.find((page) => page === part) ?? 'devices';
+}
+
+// Nine dots; the share of rings is the share of disconnected devices, rounded up.
+function ProjectGlyph({ project }: { project: Project }) {
+  const { deviceCount: total, connectedDeviceCount: connected = total } = project;
+  const rings = total === 0 ? 9 : Math.ceil(((total - connected) / total) * 9);
+  return (
+    <svg width="28" height="28" viewBox="0 0 28 28" aria-hidden className="shrink-0 rounded-control bg-panel">
+      {Array.from({ length: 9 }, (_, index) => (
+        <circle
+          key={index}
+          cx={7 + (index % 3) * 7}
+          cy={7 + Math.floor(index / 3) * 7}
+          r="2.2"
+          className={
+            index >= 9 - rings ? 'fill-transparent stroke-panel-off' : 'fill-panel-ok stroke-panel-ok'
+          }
+        />
+      ))}
+    </svg>
+  );
+}

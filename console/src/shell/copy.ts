@@ -1,0 +1,19 @@
+/** The texts of the shell around the pages of a signed-in user. */
+export const shellCopy = {
+  goToAnything: 'Go to anything',
+  commandLine: 'Command line',
+  logOut: 'Log Out',
+  logOutFailed: 'That did not work',
+  offline: 'The hub cannot be reached. What you see may be old, and nothing can be changed until it is back.',
+  offlineReason: 'The hub cannot be reached right now.',
+  lastHeard: 'Last heard',
+  tryNow: 'Try now',
+  printed: (when: string, zone: string) => `printed ${when}, times are ${zone}`,
+  account: { home: 'Corral, go to projects', menu: (name: string) => `Account of ${name}` },
+  project: {
+    navigation: 'Project',
+    switchProject: 'Switch project',
+    allProjects: 'All projects',
+    id: 'project ID',
+  },
+} as const;

@@ -1,0 +1,70 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  notFound,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderConsole, signedIn, signedOut } from '../../../test/render-console.tsx';
+
+const text =
+  /^The page you are looking for does not exist. Please check the URL or go back to the home page.$/;
+
+test('"followed by a link go back to the home page leading to /"', async () => {
+  renderConsole('/no/such/page', signedOut);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
+  const home = screen.getByRole('link', { name: 'go back to the home page' });
+  expect(home).toHaveAttribute('href', '/');
+  expect(home.closest('p')).toHaveTextContent(text);
+  expect(screen.queryByRole('button', { name: /^Search for/ }), 'visitors have no palette').toBeNull();
+});
+
+test('a signed-in user can search for the last segment of the unknown address', async () => {
+  const { user } = renderConsole('/projects-old/harbour', signedIn);
+  await user.click(await screen.findByRole('button', { name: 'Search for harbour' }));
+  expect(await screen.findByRole('combobox')).toHaveValue('harbour');
+  expect(screen.queryByText(/still to come/)).toBeNull();
+});
+
+test.each(['/repositories', '/repositories/r_1/packages', '/user/invitations', '/admin'])(
+  '%s, which is linked but not implemented, says so',
+  async (address) => {
+    const adminContact = 'mailto:mara@harbour.example';
+    renderConsole(address, signedIn, {
+      readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, adminContact }),
+    });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'mara@harbour.example' })).toBeNull();
+    expect(screen.getByText(/^This part of Corral is still to come/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Search for/ }), 'it would lead back here').toBeNull();
+  },
+);
+
+test('"Default not-found text is Not Found"', async () => {
+  const { router } = renderConsole('/login', signedOut);
+  const Default = router.options.defaultNotFoundComponent;
+  if (Default === undefined) throw new Error('The router has no default.');
+  const rootRoute = createRootRoute();
+  const bare = createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/',
+    loader: () => {
+      throw notFound();
+    },
+  });
+  render(
+    <RouterProvider
+      router={
+        createRouter({
+          routeTree: rootRoute.addChildren([bare]),
+          history: createMemoryHistory({ initialEntries: ['/'] }),
+          defaultNotFoundComponent: Default,
+        }) as never
+      }
+    />,
+  );
+  expect(await screen.findByRole('heading', { level: 1, name: 'Not Found' })).toBeVisible();
+});

@@ -1,0 +1,135 @@
+import {
+  Copy,
+  CornerLeftUp,
+  Keyboard,
+  Link2,
+  LogOut,
+  Monitor,
+  Moon,
+  MousePointerClick,
+  Plus,
+  Sun,
+} from 'lucide-react';
+import { paletteCopy } from './copy.ts';
+import { partsCopy } from '../../parts/copy.ts';
+import { shellCopy } from '../copy.ts';
+import { terms } from '../../copy/terms.ts';
+import { uiCopy } from '../../ui/copy.ts';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { chooseTheme, type ThemeChoice } from '../../ui/style/theme.ts';
+import { copyText } from '../../ui/text/copy-text.ts';
+import type { PageAction } from './page-actions.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+
+const iconProps = { size: 16, 'aria-hidden': true } as const;
+const { words } = paletteCopy;
+
+/** The actions that the current page offers. */
+export function pageActionEntries(actions: readonly PageAction[]): PaletteEntry[] {
+  return actions.map(({ label, element }) => ({
+    id: `here ${label}`,
+    label,
+    icon: <MousePointerClick {...iconProps} />,
+    run: () => element.click(),
+    focus: element,
+  }));
+}
+
+/** The parent pages of a path, nearest first. */
+export function upEntries(path: string, projectName: string | undefined): PaletteEntry[] {
+  const [root = '', first, page, deeper] = path.split('/').slice(1);
+  const up = (to: string, name: string): PaletteEntry => ({
+    id: `up ${to}`,
+    label: paletteCopy.upTo(name),
+    icon: <CornerLeftUp {...iconProps} className="rtl:-scale-x-100" />,
+    target: { path: to },
+  });
+  if (root !== 'projects' || first === undefined) return [];
+  const home = up('/projects', terms.sections.projects);
+  const project = up(`/projects/${first}/devices`, projectName ?? terms.sections.devices);
+  if (deeper !== undefined) return [up(`/projects/${first}/${page ?? ''}`, terms.sections.devices), home];
+  return page === 'devices' ? [home] : [project, home];
+}
+
+/** What can be created from anywhere: links to the pages that do it, which open the dialog at once. */
+export function createEntries(projectId: string | undefined): PaletteEntry[] {
+  const create = (path: string, label: string): PaletteEntry => ({
+    id: `create ${path}`,
+    label,
+    icon: <Plus {...iconProps} />,
+    words: 'new add make',
+    target: { path, hash: 'create' },
+  });
+  return [
+    ...(projectId === undefined
+      ? []
+      : [
+          create(`/projects/${projectId}/devices`, paletteCopy.connect),
+          create(`/projects/${projectId}/tokens`, paletteCopy.newToken),
+        ]),
+    create('/projects', paletteCopy.createProject),
+  ];
+}
+
+const themes: readonly [ThemeChoice, typeof Sun][] = [
+  ['light', Sun],
+  ['dark', Moon],
+  ['system', Monitor],
+];
+
+/** The actions that are available on every page. */
+export function globalEntries(actions: { openSheet: () => void; logOut: () => void }): PaletteEntry[] {
+  return [
+    ...themes.map(([choice, Icon]) => ({
+      id: `theme ${choice}`,
+      label: paletteCopy.theme(uiCopy.theme[choice]),
+      icon: <Icon {...iconProps} />,
+      words: words.theme,
+      run: () => chooseTheme(choice),
+    })),
+    {
+      id: 'shortcuts',
+      label: paletteCopy.shortcuts,
+      icon: <Keyboard {...iconProps} />,
+      words: words.shortcuts,
+      meta: '?',
+      run: actions.openSheet,
+    },
+    {
+      id: 'log out',
+      label: shellCopy.logOut,
+      icon: <LogOut {...iconProps} />,
+      words: words.logOut,
+      run: actions.logOut,
+    },
+  ];
+}
+
+/** Copies the URL of the page, or an id in it. */
+export function copyEntries(
+  ids: readonly { value: string; what: string; name?: string | undefined }[],
+): PaletteEntry[] {
+  return [
+    ...ids.map(({ value, what, name }) => ({
+      id: `copy ${value}`,
+      label: paletteCopy.copyWhat(what),
+      icon: <Copy {...iconProps} />,
+      meta: name,
+      run: () => void copyWithToast(value, what),
+    })),
+    {
+      id: 'copy link',
+      label: partsCopy.view.copyLink,
+      icon: <Link2 {...iconProps} />,
+      words: 'url address share',
+      run: () => void copyWithToast(window.location.href, partsCopy.view.link),
+    },
+  ];
+}
+
+/** Copies and confirms it in a toast, because the palette is closed by then. */
+export async function copyWithToast(value: string, what: string): Promise<void> {
+  const isCopied = await copyText(value);
+  if (isCopied) showToast(uiCopy.copy.copiedWhat(what), { tone: 'ok' });
+  else showToast(uiCopy.copy.failed, { tone: 'danger' });
+}

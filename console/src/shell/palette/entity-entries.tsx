@@ -1,0 +1,69 @@
+import { ArrowRight, FolderKanban } from 'lucide-react';
+import { paletteCopy } from './copy.ts';
+import { uiCopy } from '../../ui/copy.ts';
+import { StatusDot } from '../../ui/badge/StatusDot.tsx';
+import { deviceName, type ListedDevice } from '../../parts/listed-device.ts';
+import type { ProjectSummary } from '../../parts/project-order.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import type { SearchFields } from './rank.ts';
+
+const searchFieldsCache = new WeakMap<ListedDevice, SearchFields>();
+
+/** The search fields of a device; cached, because there may be ten thousand devices. */
+export function deviceSearchFields(device: ListedDevice): SearchFields {
+  const known = searchFieldsCache.get(device);
+  if (known !== undefined) return known;
+  const fields = {
+    label: device.name?.toLowerCase() ?? '',
+    id: device.deviceId.toLowerCase(),
+    words: device.isConnected ? 'connected' : 'disconnected',
+  };
+  searchFieldsCache.set(device, fields);
+  return fields;
+}
+
+/** The search fields of a project. */
+export function projectSearchFields({ name, projectId }: ProjectSummary): SearchFields {
+  return { label: name.toLowerCase(), id: projectId.toLowerCase(), words: '' };
+}
+
+/** The line of a device; `meta` names its project, if it is another one. */
+export function deviceEntry(projectId: string, device: ListedDevice, meta?: string): PaletteEntry {
+  return {
+    id: device.deviceId,
+    label: deviceName(device),
+    icon: (
+      <span className={device.isConnected ? 'text-ok' : 'text-ink3'}>
+        <StatusDot isHollow={!device.isConnected} />
+      </span>
+    ),
+    tag: { value: device.deviceId, what: paletteCopy.deviceWhat },
+    meta: meta ?? (device.isConnected ? undefined : uiCopy.device.disconnected),
+    target: { path: `/projects/${projectId}/devices/${device.deviceId}` },
+  };
+}
+
+/** The line of a project. */
+export function projectEntry({ projectId, name }: ProjectSummary): PaletteEntry {
+  return {
+    id: projectId,
+    label: name,
+    icon: <FolderKanban size={16} aria-hidden />,
+    tag: { value: projectId, what: paletteCopy.projectWhat },
+    target: { path: `/projects/${projectId}/devices` },
+  };
+}
+
+/** The line that leads to the list of devices with the same filter. */
+export function allDevicesEntry(projectId: string, text: string, total: number): PaletteEntry {
+  const n = total.toLocaleString('en');
+  return {
+    id: `all ${projectId}`,
+    label: text === '' ? paletteCopy.allDevices(n) : paletteCopy.allMatches(n),
+    icon: <ArrowRight size={16} aria-hidden />,
+    target: {
+      path: `/projects/${projectId}/devices`,
+      ...(text !== '' && { search: { q: text } }),
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { paletteCopy } from './copy.ts';
+import type { ListedDevice } from '../../parts/listed-device.ts';
+import {
+  copyEntries,
+  createEntries,
+  globalEntries,
+  pageActionEntries,
+  upEntries,
+} from './action-entries.tsx';
+import type { PageAction } from './page-actions.ts';
+import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
+import { pageEntries, projectPages } from './page-entries.tsx';
+import { best, type SearchFields, isStrong, wordsOf } from './rank.ts';
+import {
+  allDevicesEntry,
+  deviceEntry,
+  deviceSearchFields,
+  projectSearchFields,
+  projectEntry,
+} from './entity-entries.tsx';
+import type { DevicesOfProject, PaletteEntities } from './use-palette-entities.ts';
+
+/** The page on which the palette was opened, and its actions. */
+export type PaletteContext = {
+  path: string;
+  userId: string;
+  deviceId: string | undefined;
+  projectId: string | undefined;
+  actions: readonly PageAction[];
+  openSheet: () => void;
+  logOut: () => void;
+};
+
+type Scored = PaletteGroup & { score: number };
+
+const groupLimit = 6;
+const suggestionLimit = 4;
+
+/**
+ * The results for `text`: entities of the current project, then of others, then pages and actions. Groups with a match at the start of
+ * a word come before groups that match only inside words. Without text: suggestions.
+ */
+export function paletteGroups(
+  text: string,
+  entities: PaletteEntities,
+  context: PaletteContext,
+): PaletteGroup[] {
+  const words = wordsOf(text);
+  return words.length === 0 ? suggestions(entities, context) : matching(text, words, entities, context);
+}
+
+function suggestions(entities: PaletteEntities, context: PaletteContext): PaletteGroup[] {
+  const { current, projects, isAdmin } = entities;
+  const others = projects.filter((project) => project !== current).slice(0, suggestionLimit);
+  const { projectId, name } = current ?? {};
+  return [
+    ...(projectId === undefined || name === undefined
+      ? []
+      : [
+          group('devices', paletteCopy.group.devicesOf(name), needingAttention(entities.own, projectId)),
+          group('pages of', paletteCopy.group.pagesOf(name), projectPages(projectId)),
+        ]),
+    group(
+      'projects',
+      paletteCopy.group.projects,
+      others.map((project) => projectEntry(project)),
+    ),
+    group('here', paletteCopy.group.here, pageActionEntries(context.actions)),
+    group('up', paletteCopy.group.up, upEntries(context.path, name)),
+    group('copy', paletteCopy.group.copy, idEntries(entities, context)),
+    group('pages', paletteCopy.group.pages, pageEntries(isAdmin)),
+    group('actions', paletteCopy.group.actions, [
+      ...createEntriesNotOnPage(entities, context),
+      ...globalEntries(context),
+    ]),
+  ].filter(({ items }) => items.length > 0);
+}
+
+function matching(
+  text: string,
+  words: readonly string[],
+  entities: PaletteEntities,
+  context: PaletteContext,
+): PaletteGroup[] {
+  const { current, projects, isAdmin } = entities;
+  const found: Scored[] = [
+    ...(current === undefined ? [] : [ownDevices(text, words, entities.own, current)]),
+    scored(
+      'projects',
+      paletteCopy.group.projects,
+      best(projects, words, projectSearchFields, groupLimit),
+      projectEntry,
+    ),
+    otherDevices(words, entities.others),
+    ...(current === undefined
+      ? []
+      : [entries('pages of', current.name, projectPages(current.projectId), words)]),
+    entries('pages', paletteCopy.group.pages, pageEntries(isAdmin), words),
+    entries('here', paletteCopy.group.here, pageActionEntries(context.actions), words),
+    entries('up', paletteCopy.group.up, upEntries(context.path, current?.name), words),
+    entries('copy', paletteCopy.group.copy, idEntries(entities, context), words),
+    entries(
+      'actions',
+      paletteCopy.group.actions,
+      [...createEntriesNotOnPage(entities, context), ...globalEntries(context)],
+      words,
+    ),
+  ].filter(({ items }) => items.length > 0);
+  return [...found.filter(({ score }) => isStrong(score)), ...found.filter(({ score }) => !isStrong(score))];
+}
+
+function ownDevices(
+  text: string,
+  words: readonly string[],
+  own: readonly ListedDevice[],
+  { projectId, name }: { projectId: string; name: string },
+): Scored {
+  const { found, total, score } = best(own, words, deviceSearchFields, groupLimit);
+  const items = found.map((device) => deviceEntry(projectId, device));
+  if (total > groupLimit) items.push(allDevicesEntry(projectId, text.trim(), total));
+  return { ...group('devices', paletteCopy.group.devicesOf(name), items), score };
+}
+
+function otherDevices(words: readonly string[], others: readonly DevicesOfProject[]): Scored {
+  const all = others.flatMap(({ project, devices }) => devices.map((device) => ({ project, device })));
+  return scored(
+    'other devices',
+    paletteCopy.group.otherDevices,
+    best(all, words, ({ device }) => deviceSearchFields(device), groupLimit),
+    ({ project, device }) => deviceEntry(project.projectId, device, project.name),
+  );
+}
+
+// The devices to suggest: pending certificates first, then disconnected ones.
+function needingAttention(own: readonly ListedDevice[], projectId: string): PaletteEntry[] {
+  const weight = (device: ListedDevice): number =>
+    device.pendingCertificatesCount > 0 ? 0 : device.isConnected ? 2 : 1;
+  const first = [...own].sort((one, other) => weight(one) - weight(other)).slice(0, suggestionLimit);
+  const items = first.map((device) => deviceEntry(projectId, device));
+  if (own.length > suggestionLimit) items.push(allDevicesEntry(projectId, '', own.length));
+  return items;
+}
+
+// Without the actions that the page itself offers.
+function createEntriesNotOnPage({ current }: PaletteEntities, { actions }: PaletteContext): PaletteEntry[] {
+  return createEntries(current?.projectId).filter(
+    ({ label }) => !actions.some((action) => action.label === label),
+  );
+}
+
+function idEntries({ current, own }: PaletteEntities, context: PaletteContext): PaletteEntry[] {
+  const device = own.find(({ deviceId }) => deviceId === context.deviceId);
+  return copyEntries([
+    ...(context.deviceId === undefined
+      ? []
+      : [{ value: context.deviceId, what: paletteCopy.deviceWhat, name: device?.name }]),
+    ...(context.projectId === undefined
+      ? []
+      : [{ value: context.projectId, what: paletteCopy.projectWhat, name: current?.name }]),
+    ...(context.path.startsWith('/settings') ? [{ value: context.userId, what: paletteCopy.userWhat }] : []),
+  ]);
+}
+
+function entries(id: string, label: string, all: readonly PaletteEntry[], words: readonly string[]): Scored {
+  return scored(id, label, best(all, words, entrySearchFields, groupLimit), (entry) => entry);
+}
+
+function entrySearchFields({ label, words = '' }: PaletteEntry): SearchFields {
+  return { label: label.toLowerCase(), id: '', words };
+}
+
+function scored<Entity>(
+  id: string,
+  label: string,
+  { found, score }: { found: readonly Entity[]; score: number },
+  entryOf: (entity: Entity) => PaletteEntry,
+): Scored {
+  return {
+    ...group(
+      id,
+      label,
+      found.map((entity) => entryOf(entity)),
+    ),
+    score,
+  };
+}
+
+function group(id: string, label: string, items: readonly PaletteEntry[]): PaletteGroup {
+  return { id, label, items };
+}

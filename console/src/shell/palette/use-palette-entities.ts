@@ -1,0 +1,90 @@
+import type { Id } from '@corral/contract';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { userProjectsQuery, userQuery } from '../../data/queries-account.ts';
+import { projectDevicesQuery } from '../../data/queries-projects.ts';
+import type { ListedDevice } from '../../parts/listed-device.ts';
+import { usePinnedProjects } from '../../parts/pinned-projects.ts';
+import type { ProjectSummary } from '../../parts/project-order.ts';
+import { lastProject } from './last-project.ts';
+
+/** The devices of one project. */
+export type DevicesOfProject = { project: ProjectSummary; devices: readonly ListedDevice[] };
+
+/** The projects and devices that the palette searches. */
+export type PaletteEntities = {
+  isAdmin: boolean;
+  /** Pinned ones first, else by name. */
+  projects: readonly ProjectSummary[];
+  /** The open project, or the last one that was open. */
+  current: ProjectSummary | undefined;
+  own: readonly ListedDevice[];
+  others: readonly DevicesOfProject[];
+};
+
+// The total number of devices of other projects that are read for a search; larger projects are searched only when open.
+const maxOtherDevices = 2000;
+const staleMs = 30_000;
+const noDevices: readonly ListedDevice[] = [];
+
+/** Reads the searchable entities, from the cache if possible; devices of other projects only once the user has typed. */
+export function usePaletteEntities(
+  userId: Id<'user'>,
+  openProjectId: string | undefined,
+  isTyped: boolean,
+): PaletteEntities {
+  const { data: user } = useQuery(userQuery(userId));
+  const { data: mine } = useQuery(userProjectsQuery(userId));
+  const { pinned } = usePinnedProjects();
+  const projects = useMemo(
+    () =>
+      [...(mine?.projects ?? [])].sort(
+        (one, other) =>
+          Number(pinned.has(other.projectId)) - Number(pinned.has(one.projectId)) ||
+          one.name.localeCompare(other.name),
+      ),
+    [mine, pinned],
+  );
+  const currentId = openProjectId ?? lastProject();
+  const current = projects.find(({ projectId }) => projectId === currentId);
+  const { data: own } = useQuery({
+    ...projectDevicesQuery((current?.projectId ?? '') as Id<'project'>),
+    enabled: current !== undefined,
+  });
+  const searchable = useMemo(() => searchableProjects(projects, current), [projects, current]);
+  const { data: others } = useQuery({
+    queryKey: ['palette', searchable.map(({ projectId }) => projectId).join(' ')],
+    queryFn: ({ client }) => Promise.all(searchable.map((project) => devicesOf(client, project))),
+    enabled: isTyped && searchable.length > 0,
+    staleTime: staleMs,
+  });
+  return {
+    isAdmin: user?.isAdmin === true,
+    projects,
+    current,
+    own: own?.devices ?? noDevices,
+    others: others ?? [],
+  };
+}
+
+// The smallest first, so that one large project does not exclude many small ones.
+function searchableProjects(
+  projects: readonly ProjectSummary[],
+  current: ProjectSummary | undefined,
+): ProjectSummary[] {
+  let left = maxOtherDevices;
+  return projects
+    .filter(({ devices, projectId }) => devices > 0 && projectId !== current?.projectId)
+    .sort((one, other) => one.devices - other.devices)
+    .filter(({ devices }) => {
+      left -= devices;
+      return left >= 0;
+    });
+}
+
+async function devicesOf(client: QueryClient, project: ProjectSummary): Promise<DevicesOfProject> {
+  const query = projectDevicesQuery(project.projectId as Id<'project'>);
+  // A project that cannot be read does not exclude the others.
+  const { devices } = await client.fetchQuery(query).catch(() => ({ devices: noDevices }));
+  return { project, devices };
+}

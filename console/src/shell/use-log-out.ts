@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { shellCopy } from './copy.ts';
+import { clearSession, signOut } from '../data/session.ts';
+import { showToast } from '../ui/overlay/toast.ts';
+
+/** Ends the session and shows the sign-in page; a failure shows in a toast. */
+export function useLogOut(): () => void {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const { mutate } = useMutation({
+    ...signOut,
+    onSuccess: async () => {
+      clearSession(queryClient);
+      await router.navigate({ to: '/login' });
+      await router.invalidate();
+    },
+    onError: (error) => showToast(shellCopy.logOutFailed, { text: error.message, tone: 'danger' }),
+  });
+  return () => mutate();
+}
