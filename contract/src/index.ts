@@ -10,7 +10,7 @@ export type {
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
-export type { DomainEvent, EntityKind, EventKeeping, EventName } from './events.ts';
+export type { DomainEvent, EntityKind, EventKeeping, EventName, StaleTopics } from './events.ts';
 export { liveTopics } from './live-topics.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { queryTopics } from './query-topics.gen.ts';

@@ -1,8 +1,10 @@
-import type { DataTag, MutationFunctionContext, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { ActionName, Output } from '@corral/contract';
+import type { DataTag, MutationFunctionContext, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 
-/** A change of one cached answer, applied before the hub has confirmed it. */
+/** A change of cached answers, applied before the hub has confirmed it. */
 export interface Patch {
-  readonly queryKey: QueryKey;
+  /** The queries whose answers change. */
+  readonly filters: QueryFilters;
   apply(cached: unknown): unknown;
 }
 
@@ -11,12 +13,23 @@ export interface AppliedPatches {
   readonly before: readonly (readonly [queryKey: QueryKey, cached: unknown, patched: unknown])[];
 }
 
+/** The stale queries: their keys or key prefixes, or whether a key is one. */
+type Stale = readonly QueryKey[] | ((key: QueryKey) => boolean);
+
+/** Patches every cached answer of an action, whatever its input; `apply` returns an answer without the changed entity as it is. */
+export function patchAnswers<Name extends ActionName>(
+  name: Name,
+  apply: (answer: Output<Name>) => Output<Name>,
+): Patch {
+  return { filters: { queryKey: [name] }, apply: (cached) => apply(cached as Output<Name>) };
+}
+
 /** A patch of the data of a query, typed by the query; skipped while the query has no data. */
 export function patchOf<Data>(
   query: { queryKey: DataTag<QueryKey, Data, Error> },
   apply: (cached: Data) => Data,
 ): Patch {
-  return { queryKey: query.queryKey, apply: (cached) => apply(cached as Data) };
+  return { filters: { queryKey: query.queryKey, exact: true }, apply: (cached) => apply(cached as Data) };
 }
 
 /**
@@ -25,12 +38,12 @@ export function patchOf<Data>(
  */
 export function optimistic<Variables>(
   patches: (variables: Variables) => readonly Patch[],
-  stale: (variables: Variables) => readonly QueryKey[],
+  stale: (variables: Variables) => Stale,
 ) {
   return {
     onMutate: async (variables: Variables, { client }: MutationFunctionContext): Promise<AppliedPatches> => {
       const all = patches(variables);
-      await Promise.all(all.map(({ queryKey }) => client.cancelQueries({ queryKey, exact: true })));
+      await Promise.all(all.map(({ filters }) => client.cancelQueries(filters)));
       return { before: all.flatMap((patch) => applyPatch(client, patch)) };
     },
     onError: (
@@ -54,7 +67,7 @@ export function optimistic<Variables>(
 
 /** The callback of a mutation that is not optimistic: its success invalidates the queries of `stale` (keys or key prefixes). */
 export function invalidates<Data, Variables>(
-  stale: (variables: Variables, data: Data) => readonly QueryKey[],
+  stale: (variables: Variables, data: Data) => Stale,
 ) {
   return {
     onSuccess: (
@@ -67,15 +80,17 @@ export function invalidates<Data, Variables>(
 }
 
 // Not awaited: a dialog closes when the mutation is done, not when every list is refetched.
-function invalidate(client: QueryClient, keys: readonly QueryKey[]): void {
-  for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+function invalidate(client: QueryClient, stale: Stale): void {
+  if (typeof stale === 'function')
+    void client.invalidateQueries({ predicate: ({ queryKey }) => stale(queryKey) });
+  else for (const queryKey of stale) void client.invalidateQueries({ queryKey });
 }
 
-function applyPatch(client: QueryClient, { queryKey, apply }: Patch): AppliedPatches['before'] {
-  const cached = client.getQueryData(queryKey);
-  if (cached === undefined) return [];
-  const patched = client.setQueryData(queryKey, apply(cached));
-  return [[queryKey, cached, patched]];
+function applyPatch(client: QueryClient, { filters, apply }: Patch): AppliedPatches['before'] {
+  return client.getQueriesData(filters).flatMap(([queryKey, cached]) => {
+    if (cached === undefined) return [];
+    return [[queryKey, cached, client.setQueryData(queryKey, apply(cached))] as const];
+  });
 }
 
 function rollBack(client: QueryClient, applied: AppliedPatches | undefined): void {

@@ -102,6 +102,7 @@ export const uiCopy = {
     csvHint: 'Download these rows as CSV',
     rowActions: (name: string) => `Actions for ${name}`,
     actions: 'Actions',
+    copyId: 'Copy ID',
   },
   json: { expand: 'Expand', collapse: 'Collapse', items: (n: number) => count(n, 'item', 'items') },
   toast: {

@@ -2,13 +2,14 @@ import { useRender } from '@base-ui/react/use-render';
 import type { ReactElement, ReactNode } from 'react';
 import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
 
-/** A link that looks like a button. `render` is the link element, e.g. the router's or an `<a href>`. */
+/** A link that looks like a button. `render` is the link element, e.g. the router's or an `<a href>`; `shortcut` is its key. */
 export function ButtonLink({
   render,
   variant = 'secondary',
   size = 'medium',
   icon,
   iconEnd,
+  shortcut,
   children,
   className,
 }: {
@@ -17,6 +18,7 @@ export function ButtonLink({
   size?: ButtonSize | undefined;
   icon?: ReactNode;
   iconEnd?: ReactNode;
+  shortcut?: string | undefined;
   children: ReactNode;
   className?: string | undefined;
 }) {
@@ -25,6 +27,7 @@ export function ButtonLink({
     defaultTagName: 'a',
     props: {
       className: `${buttonClass(variant, size)} ${className ?? ''}`,
+      'aria-keyshortcuts': shortcut,
       children: (
         <>
           {icon}

@@ -16,18 +16,18 @@ export function fieldTone({ dirty = false, blurred = false, valid }: FieldState)
   return valid === false && dirty && blurred ? 'red' : 'plain';
 }
 
-type FormField = {
+type FormField<Value> = {
   name: string;
   state: {
-    value: string;
+    value: Value;
     meta: { isDirty: boolean; isBlurred: boolean; isValid: boolean; errors: readonly unknown[] };
   };
-  handleChange: (value: string) => void;
+  handleChange: (value: Value) => void;
   handleBlur: () => void;
 };
 
-/** The props of a text field, from a TanStack Form field. */
-export function fieldProps({ name, state, handleChange, handleBlur }: FormField) {
+/** The props of a field, from a TanStack Form field. */
+export function fieldProps<Value>({ name, state, handleChange, handleBlur }: FormField<Value>) {
   const { isDirty: dirty, isBlurred: blurred, isValid: valid, errors: error } = state.meta;
   return {
     name,

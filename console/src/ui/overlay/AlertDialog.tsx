@@ -2,6 +2,7 @@ import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
+import { messageOf } from '../form/message-of.ts';
 import { TextField } from '../form/TextField.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
@@ -66,7 +67,7 @@ function ConfirmForm({
       await onConfirm();
       onClose();
     } catch (error) {
-      setFailure(error instanceof Error && error.message !== '' ? error.message : uiCopy.dialog.failed);
+      setFailure(messageOf(error));
       setIsBusy(false);
     }
   }

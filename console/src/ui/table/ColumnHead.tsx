@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import type { DataColumn, TableSort } from './data-table.ts';
+import { type DataColumn, isSortable, type TableSort } from './data-table.ts';
 
 /** A column header. Presses sort ascending, then descending, then not at all. */
 export function ColumnHead<Row>({
@@ -11,7 +11,7 @@ export function ColumnHead<Row>({
   sort: TableSort | undefined;
   onSortChange: ((sort: TableSort | undefined) => void) | undefined;
 }) {
-  const isSortable = onSortChange !== undefined && column.value !== undefined && column.isSortable !== false;
+  const canSort = onSortChange !== undefined && isSortable(column);
   const own = sort?.id === column.id ? sort : undefined;
   const Icon = own === undefined ? ChevronsUpDown : own.isDescending ? ArrowDown : ArrowUp;
   return (
@@ -21,7 +21,7 @@ export function ColumnHead<Row>({
       style={column.width === undefined ? undefined : { width: column.width }}
       className={`h-9 px-2.5 text-small font-head whitespace-nowrap text-ink3 first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${column.value === undefined ? 'print:hidden' : ''}`}
     >
-      {isSortable ? (
+      {canSort ? (
         <button
           type="button"
           onClick={() => onSortChange(nextSort(column.id, own))}

@@ -83,6 +83,7 @@ function CardLineContent<Row extends object>({
           </div>
         </div>
         <div className="flex flex-col items-end gap-1 empty:hidden">{cells(at(columns, 'badge'), row)}</div>
+        {cells(at(columns, 'menu'), row)}
         {rowMenu !== undefined && <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>}
       </div>
       {labelled.length > 0 && (

@@ -45,6 +45,8 @@ export type DataTableProps<Row extends object> = {
   /** Whether filters of the route hide rows, so that no rows means that nothing matches. */
   isFiltered?: boolean | undefined;
   onClearFilters?: (() => void) | undefined;
+  /** Whether `rows` are already filtered and sorted by `filter` and `sort`, as by the hub; else the table does it. */
+  isArranged?: boolean | undefined;
   /** Whether to tint a row once, because it just changed. */
   isChanged?: ((row: Row) => boolean) | undefined;
   /** Omits the border, for a table in a Card. */
@@ -58,15 +60,8 @@ const none: never[] = [];
 
 /** A table that filters, sorts and exports on the client; cards on phones; above 200 rows it renders only those near the viewport. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { rows, columns, sort, filter = '', onFilterChange, isFiltered = false, onClearFilters } = props;
-  const isFilterable = onFilterChange !== undefined;
-  // Sorts before it filters, so that typing does not sort again.
-  const sorted = useSortedRows(rows ?? none, columns, sort);
-  const shown = useMemo(() => filterRows(sorted, columns, filter), [sorted, columns, filter]);
-  useEffect(
-    () => (isFilterable ? prepareFilter(rows ?? [], columns) : undefined),
-    [isFilterable, rows, columns],
-  );
+  const { rows, filter = '', onFilterChange, isFiltered = false, onClearFilters } = props;
+  const shown = useArrangedRows(props);
   useAnnounceMatches(filter, shown.length, rows?.length ?? 0);
   const isNarrow = useNarrow();
   const hasFilter = filter !== '' || isFiltered;
@@ -76,7 +71,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <div className="min-w-0">
       <TableBar {...props} shown={shown} />
       {rows === undefined ? (
-        <TableSkeleton columns={columns} isFlush={props.isFlush} label={props.label} />
+        <TableSkeleton columns={props.columns} isFlush={props.isFlush} label={props.label} />
       ) : shown.length === 0 ? (
         <NothingMatches onClear={onFilterChange || onClearFilters ? clear : undefined} />
       ) : (
@@ -89,6 +84,26 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onFilterChange?.('');
     onClearFilters?.();
   }
+}
+
+function useArrangedRows<Row extends object>({
+  rows,
+  columns,
+  sort,
+  filter = '',
+  onFilterChange,
+  isArranged = false,
+}: DataTableProps<Row>): readonly Row[] {
+  // Sorts before it filters, so that typing does not sort again.
+  const sorted = useSortedRows(rows ?? none, columns, isArranged ? undefined : sort);
+  const searched = isArranged ? '' : filter;
+  const shown = useMemo(() => filterRows(sorted, columns, searched), [sorted, columns, searched]);
+  const isSearchable = onFilterChange !== undefined && !isArranged;
+  useEffect(
+    () => (isSearchable ? prepareFilter(rows ?? [], columns) : undefined),
+    [isSearchable, rows, columns],
+  );
+  return shown;
 }
 
 // Announces the number of matches once typing pauses.

@@ -20,11 +20,16 @@ export type DataColumn<Row> = {
   /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */
   width?: string | undefined;
   /** The position in the card of a row on phones; `labelled` (name and value on a line) by default. */
-  onPhone?: 'title' | 'meta' | 'badge' | 'labelled' | 'hidden' | undefined;
+  onPhone?: 'title' | 'meta' | 'badge' | 'labelled' | 'menu' | 'hidden' | undefined;
 };
 
 /** The column that rows are sorted by, and the direction. */
 export type TableSort = { id: string; isDescending: boolean };
+
+/** Whether a table can be sorted by a column. */
+export function isSortable<Row>({ value, isSortable: isAllowed }: DataColumn<Row>): boolean {
+  return value !== undefined && isAllowed !== false;
+}
 
 /** Parses a sort from the URL: the column's id, after "-" when descending. */
 export function parseSort(text: string | undefined): TableSort | undefined {

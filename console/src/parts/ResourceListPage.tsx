@@ -1,0 +1,90 @@
+import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/action/Button.tsx';
+import { ButtonLink } from '../ui/action/ButtonLink.tsx';
+import { Page } from '../ui/layout/Page.tsx';
+import { PageHeader } from '../ui/layout/PageHeader.tsx';
+import { ResourceTable, type TableOptions } from './ResourceTable.tsx';
+import type { RowSource } from './row-source.ts';
+import { useTableSearch } from './use-table-search.ts';
+
+/**
+ * The button that creates a resource, also by the key `c`. `link` leads to the route of its dialog, see `useDialogRoute`; write it with
+ * the router's `linkOptions`.
+ */
+export type CreateButton = { label: string } & ({ link: LinkProps } | { onCreate: () => void });
+
+/**
+ * The page of a list: header with a create button, filter, table, empty state. Filter and sort are in the URL. The dialogs that are
+ * child routes of the page show above it. `children` follow the table.
+ */
+export function ResourceListPage<Row extends object>({
+  title,
+  meta,
+  actions,
+  intro,
+  source,
+  create,
+  children,
+  ...table
+}: TableOptions<Row> & {
+  title: string;
+  /** The text below the title, by the number of rows in all. */
+  meta?: ((count: number) => ReactNode) | undefined;
+  /** Further actions in the header. */
+  actions?: ReactNode;
+  /** Content between header and table. */
+  intro?: ReactNode;
+  source: RowSource<Row>;
+  create?: CreateButton | undefined;
+  children?: ReactNode;
+}) {
+  const search = useTableSearch(table.columns);
+  const rows = source(search);
+  const count = rows.total ?? rows.rows?.length ?? 0;
+  const isEmpty = count === 0 && search.filter === '' && table.isFiltered !== true;
+  const button = create && <Create create={create} />;
+  return (
+    <Page>
+      <PageHeader
+        title={title}
+        meta={meta?.(count)}
+        actions={
+          isEmpty ? (
+            actions
+          ) : (
+            <>
+              {actions}
+              {button}
+            </>
+          )
+        }
+      />
+      {intro}
+      <ResourceTable {...table} {...{ rows, search }} label={title} create={button} />
+      {children}
+      <Outlet />
+    </Page>
+  );
+}
+
+function Create({ create }: { create: CreateButton }) {
+  const icon = <Plus size={16} aria-hidden />;
+  if ('link' in create)
+    return (
+      <ButtonLink
+        variant="primary"
+        icon={icon}
+        shortcut="c"
+        render={<Link {...create.link} search resetScroll={false} state={{ isAbovePage: true }} />}
+      >
+        {create.label}
+      </ButtonLink>
+    );
+  return (
+    <Button variant="primary" icon={icon} aria-keyshortcuts="c" onClick={create.onCreate}>
+      {create.label}
+    </Button>
+  );
+}

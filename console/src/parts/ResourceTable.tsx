@@ -1,0 +1,82 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Button } from '../ui/action/Button.tsx';
+import { EmptyState } from '../ui/layout/EmptyState.tsx';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import type { MoreRows, RowsInView } from './row-source.ts';
+import type { TableSearchState } from './use-table-search.ts';
+
+/** What a list without rows says. */
+export interface EmptyWords {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  readonly text?: string;
+}
+
+/** The options of a list that its table has too. */
+export type TableOptions<Row extends object> = Pick<
+  ComponentProps<typeof DataTable<Row>>,
+  'columns' | 'rowKey' | 'rowName' | 'filters' | 'isFiltered' | 'onClearFilters' | 'aside' | 'csvName' | 'isChanged' | 'onOpen'
+> & {
+  /** The label of the filter; no filter without it. */
+  filterLabel?: string | undefined;
+  empty: EmptyWords;
+};
+
+/** The table of a list with its empty state and, for a list that is read page by page, its next page. `isFlush` is for a table in a Card. */
+export function ResourceTable<Row extends object>({
+  label,
+  rows: { rows, isArranged, more },
+  search,
+  filterLabel,
+  empty,
+  create,
+  isFlush = false,
+  ...table
+}: TableOptions<Row> & {
+  label: string;
+  rows: RowsInView<Row>;
+  /** Without it the table can be neither filtered nor sorted. */
+  search?: TableSearchState | undefined;
+  /** The button that creates the first row. */
+  create?: ReactNode;
+  isFlush?: boolean | undefined;
+}) {
+  const isSearchable = search !== undefined && filterLabel !== undefined;
+  return (
+    <>
+      <DataTable
+        {...table}
+        {...{ label, rows, isArranged, filterLabel, isFlush }}
+        filter={isSearchable ? search.filter : undefined}
+        onFilterChange={isSearchable ? search.setFilter : undefined}
+        sort={search?.sort}
+        onSortChange={search?.setSort}
+        empty={
+          <div className={isFlush ? '' : 'rounded-card border border-line bg-surface'}>
+            <EmptyState {...empty} level={isFlush ? 3 : 2} action={create} />
+          </div>
+        }
+      />
+      {more !== undefined && rows !== undefined && rows.length > 0 && <NextPage more={more} />}
+    </>
+  );
+}
+
+function NextPage({ more: { label, load, end, isLoading, failure } }: { more: MoreRows }) {
+  return (
+    <div className="flex flex-col items-center gap-2 py-4 text-body text-ink3 print:hidden">
+      {load === undefined ? (
+        end
+      ) : (
+        <Button loading={isLoading} onClick={load}>
+          {label}
+        </Button>
+      )}
+      {failure !== undefined && (
+        <p role="alert" className="text-danger">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}

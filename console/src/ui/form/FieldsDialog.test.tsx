@@ -1,0 +1,110 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ComponentProps, useState } from 'react';
+import { boolean, email, nonEmpty, object, pipe, string, trim } from 'valibot';
+import { expect, it } from 'vitest';
+import { connectToasts, type ToastRequest } from '../overlay/toast.ts';
+import { FieldsDialog } from './FieldsDialog.tsx';
+
+const schema = object({
+  name: pipe(string(), trim(), nonEmpty('Name must not be empty.')),
+  email: pipe(string(), email('Please enter a valid email address.')),
+  role: string(),
+  isAdmin: boolean(),
+});
+type Submitted = { name: string; email: string; role: string; isAdmin: boolean };
+
+function NewUser({ onSubmit }: { onSubmit: (values: Submitted) => unknown }) {
+  const [open, setOpen] = useState(false);
+  const props: Omit<ComponentProps<typeof FieldsDialog>, 'fields' | 'schema' | 'onSubmit'> = {
+    open,
+    onOpenChange: setOpen,
+    title: 'New User',
+    submitLabel: 'Create',
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <FieldsDialog
+        {...props}
+        fields={{
+          name: { label: 'Name', required: true, hint: 'What others see.' },
+          email: { label: 'Email', required: true, initial: 'mara@harbour.example' },
+          role: { kind: 'select', label: 'Role', options: [{ value: 'owner', label: 'Owner' }], initial: 'owner' },
+          isAdmin: { kind: 'checkbox', label: 'Administrator' },
+        }}
+        schema={schema}
+        onSubmit={onSubmit}
+      />
+    </>
+  );
+}
+
+async function opened(onSubmit: (values: Submitted) => unknown) {
+  const user = userEvent.setup();
+  const view = render(<NewUser onSubmit={onSubmit} />);
+  const opener = screen.getByRole('button', { name: 'Open' });
+  await user.click(opener);
+  const dialog = within(await screen.findByRole('dialog', { name: 'New User' }));
+  return { user, opener, dialog, ...view };
+}
+const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+it('is validated on opening and on every change, and submits the parsed values', async () => {
+  const submitted: Submitted[] = [];
+  const { user, dialog, opener } = await opened((values) => submitted.push(values));
+  const create = dialog.getByRole('button', { name: 'Create' });
+  expect(create).toBeDisabled();
+  const name = dialog.getByRole('textbox', { name: 'Name (required)' });
+  expect(name).toHaveAccessibleDescription('What others see.');
+  await user.type(name, 'x{Backspace}');
+  await user.tab();
+  expect(dialog.getByText('Name must not be empty.')).toBeVisible();
+  await user.type(name, ' Mara ');
+  await user.click(dialog.getByRole('checkbox', { name: 'Administrator' }));
+  await user.click(create);
+  await isClosed();
+  expect(submitted).toEqual([
+    { name: 'Mara', email: 'mara@harbour.example', role: 'owner', isAdmin: true },
+  ]);
+  await waitFor(() => expect(opener).toHaveFocus());
+});
+
+it('is empty and validated again when it opens the next time', async () => {
+  const { user, dialog, opener } = await opened(() => {});
+  await user.type(dialog.getByRole('textbox', { name: /Name/u }), 'Mara');
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await isClosed();
+  await user.click(opener);
+  expect(await screen.findByRole('textbox', { name: /Name/u })).toHaveValue('');
+  expect(screen.getByRole('button', { name: 'Create' })).toBeDisabled();
+});
+
+it('keeps what was typed after a failure, says why, and can be submitted again', async () => {
+  const answers: (Error | undefined)[] = [new Error('The hub cannot be reached.'), undefined];
+  const { user, dialog } = await opened(() => {
+    const answer = answers.shift();
+    if (answer !== undefined) throw answer;
+  });
+  await user.type(dialog.getByRole('textbox', { name: /Name/u }), 'Mara{Enter}');
+  expect(await dialog.findByRole('alert')).toHaveTextContent('The hub cannot be reached.');
+  expect(dialog.getByRole('textbox', { name: /Name/u })).toHaveValue('Mara');
+  await user.click(dialog.getByRole('button', { name: 'Create' }));
+  await isClosed();
+});
+
+it('is busy while the submit is pending; a failure after closing shows as a toast', async () => {
+  const { promise, reject } = Promise.withResolvers<void>();
+  const toasts: ToastRequest[] = [];
+  const disconnect = connectToasts({ add: (request) => toasts.push(request) });
+  const { user, dialog } = await opened(() => promise);
+  await user.type(dialog.getByRole('textbox', { name: /Name/u }), 'Mara{Enter}');
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Create' })).toHaveAttribute('aria-busy'));
+  await user.keyboard('{Escape}');
+  await isClosed();
+  reject(new Error('The name is taken.'));
+  await waitFor(() => expect(toasts).toMatchObject([{ title: 'Create', text: 'The name is taken.' }]));
+  disconnect();
+});

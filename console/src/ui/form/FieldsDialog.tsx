@@ -1,0 +1,106 @@
+import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react';
+import { type GenericSchema, parse } from 'valibot';
+import { FormDialog } from '../overlay/FormDialog.tsx';
+import { showToast } from '../overlay/toast.ts';
+import { useAppForm } from './app-form.tsx';
+import type { FieldSpec } from './field-spec.ts';
+import { messageOf } from './message-of.ts';
+
+type Values = Record<string, string | boolean>;
+
+type FieldsDialogProps<Input extends Values, Output> = Pick<
+  ComponentProps<typeof FormDialog>,
+  'open' | 'onOpenChange' | 'title' | 'description' | 'size' | 'submitLabel'
+> & {
+  fields: { readonly [Name in keyof Input]: FieldSpec<Input[Name]> };
+  schema: GenericSchema<Input, Output>;
+  onSubmit: (values: Output) => unknown;
+  /** Called after the dialog has disappeared. */
+  onClosed?: (() => void) | undefined;
+};
+
+/**
+ * A dialog with a form: its fields in the order of `fields`, validated by `schema` on opening and on every change. `onSubmit` gets the
+ * parsed values. The dialog closes when it resolves; when it rejects, the dialog stays, with what was typed and with the reason.
+ */
+export function FieldsDialog<Input extends Values, Output>(props: FieldsDialogProps<Input, Output>) {
+  const [opening, setOpening] = useState(0);
+  function forget(): void {
+    setOpening((number) => number + 1);
+    props.onClosed?.();
+  }
+  // A new form for each opening, so that it is empty and validated again.
+  return <FieldsForm key={opening} {...props} onClosed={forget} />;
+}
+
+function FieldsForm<Input extends Values, Output>({
+  fields,
+  schema,
+  onSubmit,
+  onOpenChange,
+  onClosed,
+  ...frame
+}: FieldsDialogProps<Input, Output>) {
+  const [failure, setFailure] = useState<string>();
+  const isMounted = useIsMounted();
+  const specs = Object.entries<FieldSpec<string> | FieldSpec<boolean>>(fields);
+  const validator = schema as unknown as GenericSchema<Values>;
+  const form = useAppForm({
+    defaultValues: initialValues(specs),
+    validators: { onMount: validator, onChange: validator },
+    onSubmit: async ({ value }) => {
+      setFailure(undefined);
+      try {
+        await onSubmit(parse(schema, value));
+        onOpenChange(false);
+      } catch (error) {
+        setFailure(messageOf(error));
+        if (!isMounted.current) showToast(frame.submitLabel, { tone: 'danger', text: messageOf(error) });
+      }
+    },
+  });
+  return (
+    <form.Subscribe selector={({ canSubmit, isSubmitting }) => ({ canSubmit, isSubmitting })}>
+      {({ canSubmit, isSubmitting }) => (
+        <FormDialog
+          {...frame}
+          onOpenChange={onOpenChange}
+          onReset={onClosed}
+          onSubmit={() => void form.handleSubmit()}
+          canSubmit={canSubmit}
+          busy={isSubmitting}
+          error={failure}
+        >
+          {specs.map(([name, { kind = 'text', hint, initial: _initial, ...spec }]) => (
+            <form.AppField key={name} name={name}>
+              {(field) => {
+                const shared = { ...spec, description: hint, disabled: isSubmitting };
+                if (kind === 'checkbox') return <field.Checkbox {...shared} />;
+                if ('options' in shared) return <field.Select {...shared} />;
+                return <field.Text autoComplete="off" {...shared} />;
+              }}
+            </form.AppField>
+          ))}
+        </FormDialog>
+      )}
+    </form.Subscribe>
+  );
+}
+
+// A submit that fails after the dialog was closed is reported elsewhere.
+function useIsMounted(): RefObject<boolean> {
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
+}
+
+function initialValues(specs: readonly [string, FieldSpec<string> | FieldSpec<boolean>][]): Values {
+  return Object.fromEntries(
+    specs.map(([name, { kind, initial }]) => [name, initial ?? (kind === 'checkbox' ? false : '')]),
+  );
+}

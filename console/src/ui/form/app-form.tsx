@@ -1,0 +1,42 @@
+import { createFormHook, createFormHookContexts } from '@tanstack/react-form';
+import type { ComponentProps } from 'react';
+import { Checkbox } from './Checkbox.tsx';
+import { fieldProps } from './field-state.ts';
+import { Select } from './Select.tsx';
+import { TextField } from './TextField.tsx';
+
+const { fieldContext, formContext, useFieldContext } = createFormHookContexts();
+
+type Own<Component extends (props: never) => unknown, Bound extends string> = Omit<
+  Parameters<Component>[0],
+  Bound | 'name' | 'onBlur' | 'dirty' | 'blurred' | 'valid' | 'error'
+>;
+
+function FormTextField(props: Omit<ComponentProps<typeof TextField>, 'value' | 'onValueChange'>) {
+  return <TextField {...props} {...fieldProps(useFieldContext<string>())} />;
+}
+
+function FormCheckbox(props: Own<typeof Checkbox, 'checked' | 'onCheckedChange'>) {
+  const { value, onValueChange, ...state } = fieldProps(useFieldContext<boolean>());
+  return <Checkbox {...props} {...state} checked={value} onCheckedChange={onValueChange} />;
+}
+
+function FormSelect(props: Own<typeof Select<string>, 'value' | 'onValueChange'>) {
+  const { value, onValueChange, ...state } = fieldProps(useFieldContext<string>());
+  return (
+    <Select
+      {...props}
+      {...state}
+      value={value === '' ? null : value}
+      onValueChange={(next) => onValueChange(next ?? '')}
+    />
+  );
+}
+
+/** TanStack's `useForm` whose `AppField`s have the controls of the console, bound to their field: red and green by the rule of `fieldTone`. */
+export const { useAppForm } = createFormHook({
+  fieldContext,
+  formContext,
+  fieldComponents: { Text: FormTextField, Checkbox: FormCheckbox, Select: FormSelect },
+  formComponents: {},
+});

@@ -1,0 +1,31 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { TextField } from './TextField.tsx';
+
+interface Labelled {
+  readonly label: string;
+  /** A sentence below the control. */
+  readonly hint?: ReactNode;
+  /** Marks the label as required or optional; omit it for no mark. */
+  readonly required?: boolean;
+}
+
+interface CheckboxSpec extends Labelled {
+  readonly kind: 'checkbox';
+  readonly initial?: boolean;
+}
+
+interface SelectSpec extends Labelled {
+  readonly kind: 'select';
+  readonly options: readonly { value: string; label: string }[];
+  /** Nothing is selected without it. */
+  readonly initial?: string;
+}
+
+type TextSpec = Labelled &
+  Pick<
+    ComponentProps<typeof TextField>,
+    'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder'
+  > & { readonly kind?: 'text'; readonly initial?: string };
+
+/** A field of a `FieldsDialog`: a checkbox for a boolean; a text field, or a select with `kind`, for a text. */
+export type FieldSpec<Value> = [Value] extends [boolean] ? CheckboxSpec : TextSpec | SelectSpec;

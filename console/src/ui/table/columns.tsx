@@ -1,0 +1,150 @@
+import { cloneElement, type ReactElement, type ReactNode } from 'react';
+import { Button } from '../action/Button.tsx';
+import { IdTag } from '../text/IdTag.tsx';
+import { RelativeTime } from '../time/RelativeTime.tsx';
+import type { DataColumn } from './data-table.ts';
+import { RowActionMenu } from './RowActionMenu.tsx';
+
+/** What every builder takes besides its own options; it overrides what the builder sets. */
+type ColumnOptions<Row> = { id: string; header: string } & Omit<Partial<DataColumn<Row>>, 'id' | 'header'>;
+
+/** An action on one row. */
+export type RowAction = {
+  label: string;
+  /** The accessible name of a button, where `label` alone does not say which row it is for. */
+  name?: string | undefined;
+  icon?: ReactElement<{ size?: number }> | undefined;
+  onSelect: () => void;
+  tone?: 'danger' | undefined;
+  disabledReason?: string | undefined;
+};
+
+/** The name that identifies a row; the title of its card on phones. */
+export function nameColumn<Row>({
+  of,
+  ...column
+}: ColumnOptions<Row> & { of: (row: Row) => string }): DataColumn<Row> {
+  return {
+    value: of,
+    cell: (row) => <span className="font-head wrap-anywhere text-ink">{of(row)}</span>,
+    onPhone: 'title',
+    ...column,
+  };
+}
+
+/** An id that a click copies; `what` names it, e.g. "token ID". Truncated in the middle to `length` characters. */
+export function idColumn<Row>({
+  of,
+  what,
+  length,
+  ...column
+}: ColumnOptions<Row> & {
+  of: (row: Row) => string | undefined;
+  what: string;
+  length?: number | undefined;
+}): DataColumn<Row> {
+  return {
+    value: of,
+    cell: (row) => {
+      const id = of(row);
+      return id !== undefined && <IdTag value={id} what={what} length={length} className="whitespace-nowrap" />;
+    },
+    onPhone: 'meta',
+    ...column,
+  };
+}
+
+/** A time; `never` shows where there is none. */
+export function timeColumn<Row>({
+  of,
+  never = '–',
+  ...column
+}: ColumnOptions<Row> & {
+  of: (row: Row) => string | undefined;
+  never?: string | undefined;
+}): DataColumn<Row> {
+  return {
+    value: (row) => {
+      const at = of(row);
+      return at === undefined ? undefined : new Date(at);
+    },
+    cell: (row) => {
+      const at = of(row);
+      return at === undefined ? <span className="text-ink3">{never}</span> : <RelativeTime at={at} />;
+    },
+    ...column,
+  };
+}
+
+/** A number. */
+export function countColumn<Row>({
+  of,
+  ...column
+}: ColumnOptions<Row> & { of: (row: Row) => number | undefined }): DataColumn<Row> {
+  return {
+    align: 'end',
+    value: of,
+    cell: (row) => <span className="tabular text-ink2">{of(row)}</span>,
+    ...column,
+  };
+}
+
+/** A state that is shown as a badge; `of` is its word, by which it is sorted, searched and exported. */
+export function badgeColumn<Row>({
+  of,
+  badge,
+  ...column
+}: ColumnOptions<Row> & { of: (row: Row) => string; badge: (row: Row) => ReactNode }): DataColumn<Row> {
+  return { value: of, cell: badge, onPhone: 'badge', ...column };
+}
+
+/** The actions on a row, as small buttons. */
+export function actionsColumn<Row>({
+  of,
+  ...column
+}: ColumnOptions<Row> & { of: (row: Row) => readonly RowAction[] }): DataColumn<Row> {
+  return {
+    align: 'end',
+    cell: (row) => (
+      <span className="flex flex-wrap gap-1.5 sm:justify-end">
+        {of(row).map(({ label, name, icon, onSelect, disabledReason }) => (
+          <Button
+            key={label}
+            size="small"
+            icon={icon && cloneElement(icon, { size: 14 })}
+            label={name}
+            disabledReason={disabledReason}
+            onClick={onSelect}
+          >
+            {label}
+          </Button>
+        ))}
+      </span>
+    ),
+    ...column,
+  };
+}
+
+/** The actions on a row, as a menu that begins with Copy ID; `what` names the id, e.g. "token ID". */
+export function menuColumn<Row>({
+  of,
+  idOf,
+  nameOf,
+  what,
+  ...column
+}: ColumnOptions<Row> & {
+  of: (row: Row) => readonly RowAction[];
+  idOf: (row: Row) => string;
+  /** The name of the row, for the accessible name of its menu. */
+  nameOf: (row: Row) => string;
+  what: string;
+}): DataColumn<Row> {
+  return {
+    align: 'end',
+    onPhone: 'menu',
+    cell: (row) => (
+      <RowActionMenu id={idOf(row)} name={nameOf(row)} what={what} actions={() => of(row)} />
+    ),
+    ...column,
+  };
+}
