@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { actionMutation, type Run, useRun } from './action-mutation.ts';
 import { patchAnswers } from './optimistic.ts';
-import { userProjectsQuery, userTokensQuery } from './queries-account.ts';
+import { userTokensQuery } from '../features/account/security/queries.ts';
+import { userProjectsQuery } from './queries-account.ts';
 import { createQueryClient } from './query-client.ts';
 import { deploymentTokensQuery, projectDevicesQuery, projectLogQuery } from './queries-projects.ts';
 import { tableHub } from './table-hub.ts';
@@ -30,7 +31,9 @@ function setUp(answers: Parameters<typeof tableHub>[0]) {
     client
       .getQueryCache()
       .findAll({ predicate: ({ state }) => state.isInvalidated })
-      .map(({ queryKey }) => `${String(queryKey[0])} ${Object.values(queryKey[1] as object).join(' ')}`.trim());
+      .map(({ queryKey }) =>
+        `${String(queryKey[0])} ${Object.values(queryKey[1] as object).join(' ')}`.trim(),
+      );
   return { client, run: result.current as Run, unmount, stale };
 }
 
@@ -87,13 +90,17 @@ test('the answer, which may contain a secret, is not kept; it arrives after the 
 test('a patch of all answers of an action shows at once, and is rolled back by a failure', async () => {
   const { promise, reject } = Promise.withResolvers<Record<string, never>>();
   const { client, run } = setUp({ projects_SetDeploymentTokenFlags: () => promise });
-  const setFlags = actionMutation('projects_SetDeploymentTokenFlags', 'projects_DeploymentTokenFlagsChanged', {
-    patches: ({ flags }) => [
-      patchAnswers('projects_QueryProjectDeploymentTokens', ({ tokens }) => ({
-        tokens: tokens.map((one) => (one.tokenId === tokenId ? { ...one, flags } : one)),
-      })),
-    ],
-  });
+  const setFlags = actionMutation(
+    'projects_SetDeploymentTokenFlags',
+    'projects_DeploymentTokenFlagsChanged',
+    {
+      patches: ({ flags }) => [
+        patchAnswers('projects_QueryProjectDeploymentTokens', ({ tokens }) => ({
+          tokens: tokens.map((one) => (one.tokenId === tokenId ? { ...one, flags } : one)),
+        })),
+      ],
+    },
+  );
   const isAccepting = () =>
     client.getQueryData(deploymentTokensQuery('p_1').queryKey)?.tokens[0]?.flags.autoAccept;
   const done = run(setFlags, { tokenId, flags: { autoAccept: false } });

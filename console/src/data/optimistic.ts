@@ -1,5 +1,11 @@
 import type { ActionName, Output } from '@corral/contract';
-import type { DataTag, MutationFunctionContext, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
+import type {
+  DataTag,
+  MutationFunctionContext,
+  QueryClient,
+  QueryFilters,
+  QueryKey,
+} from '@tanstack/react-query';
 
 /** A change of cached answers, applied before the hub has confirmed it. */
 export interface Patch {
@@ -66,9 +72,7 @@ export function optimistic<Variables>(
 }
 
 /** The callback of a mutation that is not optimistic: its success invalidates the queries of `stale` (keys or key prefixes). */
-export function invalidates<Data, Variables>(
-  stale: (variables: Variables, data: Data) => Stale,
-) {
+export function invalidates<Data, Variables>(stale: (variables: Variables, data: Data) => Stale) {
   return {
     onSuccess: (
       data: Data,

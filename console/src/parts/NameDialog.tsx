@@ -4,6 +4,7 @@ import { fieldProps } from '../ui/form/field-state.ts';
 import { TextField } from '../ui/form/TextField.tsx';
 import { FormDialog } from '../ui/overlay/FormDialog.tsx';
 import { nonBlank } from './non-blank.ts';
+import { messageOf } from '../ui/form/message-of.ts';
 
 /**
  * A dialog that asks for the name of a new entity. `onName` gets the trimmed name and closes the dialog itself; if it throws, the
@@ -29,7 +30,7 @@ export function NameDialog({
       try {
         await onName(value.name.trim());
       } catch (error) {
-        setFailure(error instanceof Error ? error.message : String(error));
+        setFailure(messageOf(error));
       }
     },
   });

@@ -15,7 +15,16 @@ export interface EmptyWords {
 /** The options of a list that its table has too. */
 export type TableOptions<Row extends object> = Pick<
   ComponentProps<typeof DataTable<Row>>,
-  'columns' | 'rowKey' | 'rowName' | 'filters' | 'isFiltered' | 'onClearFilters' | 'aside' | 'csvName' | 'isChanged' | 'onOpen'
+  | 'columns'
+  | 'rowKey'
+  | 'rowName'
+  | 'filters'
+  | 'isFiltered'
+  | 'onClearFilters'
+  | 'aside'
+  | 'csvName'
+  | 'isChanged'
+  | 'onOpen'
 > & {
   /** The label of the filter; no filter without it. */
   filterLabel?: string | undefined;

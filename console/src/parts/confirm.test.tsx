@@ -115,7 +115,9 @@ test('the name has to be typed, and stays in the dialog while it closes', async 
   await user.type(dialog.getByLabelText('Type quay to confirm'), 'quay');
   expect(verb()).not.toHaveAttribute('aria-disabled');
   const titles: (string | null)[] = [];
-  const observer = new MutationObserver(() => titles.push(screen.queryByRole('heading')?.textContent ?? null));
+  const observer = new MutationObserver(() =>
+    titles.push(screen.queryByRole('heading')?.textContent ?? null),
+  );
   observer.observe(document.body, { subtree: true, childList: true, characterData: true });
   await user.click(verb());
   await isClosed();
@@ -160,7 +162,9 @@ test('a failure after the dialog was closed shows as a toast', async () => {
   expect(outcomes).toEqual([]);
   reject(new Error('The hub cannot be reached.'));
   await waitFor(() => expect(outcomes).toEqual([false]));
-  expect(toasts).toMatchObject([{ title: 'Delete token quay', text: 'The hub cannot be reached.', tone: 'danger' }]);
+  expect(toasts).toMatchObject([
+    { title: 'Delete token quay', text: 'The hub cannot be reached.', tone: 'danger' },
+  ]);
 });
 
 test('the end of the shell cancels', async () => {

@@ -1,6 +1,7 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { uiCopy } from '../ui/copy.ts';
 import { showToast } from '../ui/overlay/toast.ts';
+import { messageOf } from '../ui/form/message-of.ts';
 
 /**
  * Runs an optimistic mutation and shows a toast: on success with Undo if `inverse` is given; on failure, after the rollback, with the
@@ -35,7 +36,7 @@ export function useUndoableMutation<Data, Variables, Applied>(
 function showFailure(title: string, error: unknown, retry: () => void): void {
   showToast(title, {
     tone: 'danger',
-    text: error instanceof Error ? error.message : String(error),
+    text: messageOf(error),
     action: { label: uiCopy.toast.retry, onClick: retry },
   });
 }

@@ -1,6 +1,7 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { AppShell } from '../shell/AppShell.tsx';
 import { SessionEndDialog } from '../features/sign-in/SessionEndDialog.tsx';
+import { ConfirmHost } from '../parts/ConfirmHost.tsx';
 import { SplashScreen } from '../shell/SplashScreen.tsx';
 import { configQuery, sessionQuery, userQuery } from '../data/queries-account.ts';
 
@@ -28,6 +29,7 @@ function Guarded() {
   return (
     <AppShell userId={userId}>
       <Outlet />
+      <ConfirmHost />
       <SessionEndDialog userId={userId} />
     </AppShell>
   );

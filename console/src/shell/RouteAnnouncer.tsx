@@ -1,26 +1,35 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { announce } from '../ui/text/announce.ts';
 
 /**
  * After a navigation to another page: sets the document title from its `h1`, announces it and focuses the `h1`. Does nothing when
- * only the search part changed (a filter, a tab, a drawer), so that the focus stays where the user works.
+ * only the search part changed (a filter, a tab, a drawer) or a dialog route above the same page, so that the focus stays where the
+ * user works.
  */
 export function RouteAnnouncer() {
   const router = useRouter();
+  const former = useRef<Element>(null);
   useEffect(
     () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
         const heading = document.querySelector('h1');
+        const isSamePage = heading !== null && heading === former.current;
+        former.current = heading;
         const name = heading?.textContent?.trim() ?? '';
         document.title = name === '' ? 'Corral' : `${name} · Corral`;
         if (fromLocation === undefined || !pathChanged) return;
+        if (isSamePage && isInside(fromLocation.pathname, toLocation.pathname)) return;
         announce(name);
         if (!isTypingOnPage()) heading?.focus({ preventScroll: true });
       }),
     [router],
   );
   return null;
+}
+
+function isInside(one: string, other: string): boolean {
+  return one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
 // A field of a closing dialog does not count.

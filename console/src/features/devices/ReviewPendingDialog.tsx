@@ -14,6 +14,7 @@ import { Progress } from '../../ui/picture/Progress.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
+import { messageOf } from '../../ui/form/message-of.ts';
 
 type PendingCertificate = CertificateRef & { name: string; fingerprint: string };
 /** `done`, or the error message. */
@@ -46,10 +47,7 @@ function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof Re
         deviceId,
         certificateId,
         status: 'Active',
-      }).then(
-        () => 'done',
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
-      );
+      }).then(() => 'done', messageOf);
       outcome.set(certificateId, result);
       setResults(new Map([...results, ...outcome]));
     }

@@ -2,6 +2,7 @@ import type { AuditLogEvent, Id } from '@corral/contract';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectLogQuery } from '../../data/queries-projects.ts';
+import { messageOf } from '../../ui/form/message-of.ts';
 
 /** The number of entries per read. */
 export const logPageSize = 200;
@@ -52,7 +53,7 @@ export function useProjectLog(projectId: Id<'project'>): ProjectLogPages {
       setShown((now) => [...now, ...events]);
       setHasOlder(events.length >= logPageSize);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
     } finally {
       setIsLoadingOlder(false);
     }

@@ -14,6 +14,7 @@ import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
 import { adoptAutofill } from '../../parts/adopt-autofill.ts';
 import { loginSchemas } from './login-schemas.ts';
 import { useAutofilled } from './use-autofilled.ts';
+import { messageOf } from '../../ui/form/message-of.ts';
 
 /**
  * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
@@ -148,7 +149,7 @@ function useLoginForm(email: string, onSignedIn: () => Promise<void>) {
       await onSignedIn();
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
   const form = useForm({

@@ -15,6 +15,7 @@ import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
 import { adoptAutofill } from '../../parts/adopt-autofill.ts';
 import { type Registration, registrationSchema } from './registration-schema.ts';
+import { messageOf } from '../../ui/form/message-of.ts';
 
 const { form: text } = signUpCopy;
 
@@ -249,8 +250,4 @@ function errorsOf(fieldMeta: Readonly<Record<string, { errors: readonly unknown[
 function focusField(form: HTMLFormElement | null, name: string): void {
   const control = form?.elements.namedItem(name);
   if (control instanceof HTMLElement) control.focus();
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -32,7 +32,12 @@ function NewUser({ onSubmit }: { onSubmit: (values: Submitted) => unknown }) {
         fields={{
           name: { label: 'Name', required: true, hint: 'What others see.' },
           email: { label: 'Email', required: true, initial: 'mara@harbour.example' },
-          role: { kind: 'select', label: 'Role', options: [{ value: 'owner', label: 'Owner' }], initial: 'owner' },
+          role: {
+            kind: 'select',
+            label: 'Role',
+            options: [{ value: 'owner', label: 'Owner' }],
+            initial: 'owner',
+          },
           isAdmin: { kind: 'checkbox', label: 'Administrator' },
         }}
         schema={schema}
@@ -66,9 +71,7 @@ it('is validated on opening and on every change, and submits the parsed values',
   await user.click(dialog.getByRole('checkbox', { name: 'Administrator' }));
   await user.click(create);
   await isClosed();
-  expect(submitted).toEqual([
-    { name: 'Mara', email: 'mara@harbour.example', role: 'owner', isAdmin: true },
-  ]);
+  expect(submitted).toEqual([{ name: 'Mara', email: 'mara@harbour.example', role: 'owner', isAdmin: true }]);
   await waitFor(() => expect(opener).toHaveFocus());
 });
 

@@ -27,7 +27,11 @@ function Items({ id, what, actions }: { id: string; what: string; actions: reado
   const { copy } = useCopy(id, what);
   const isDangerous = ({ tone }: RowAction) => tone === 'danger';
   const item = ({ label, icon, tone, disabledReason, onSelect }: RowAction) => (
-    <MenuItem key={label} icon={icon && cloneElement(icon, { size: 15 })} {...{ tone, disabledReason, onSelect }}>
+    <MenuItem
+      key={label}
+      icon={icon && cloneElement(icon, { size: 15 })}
+      {...{ tone, disabledReason, onSelect }}
+    >
       {label}
     </MenuItem>
   );

@@ -58,7 +58,13 @@ const menu = menuColumn<Token>({
 function show(actions: typeof menu) {
   removed.length = 0;
   render(
-    <DataTable label="Tokens" columns={[...data, actions]} rows={tokens} rowKey={({ id }) => id} empty={null} />,
+    <DataTable
+      label="Tokens"
+      columns={[...data, actions]}
+      rows={tokens}
+      rowKey={({ id }) => id}
+      empty={null}
+    />,
   );
   return userEvent.setup();
 }
@@ -97,7 +103,9 @@ test('actions are a menu that begins with Copy ID and ends with the dangerous on
   const user = show(menu);
   await user.click(screen.getByRole('button', { name: 'Actions for quay' }));
   const items = () => screen.getAllByRole('menuitem');
-  await waitFor(() => expect(items().map(({ textContent }) => textContent)).toEqual(['Copy ID', 'Rename', 'Delete']));
+  await waitFor(() =>
+    expect(items().map(({ textContent }) => textContent)).toEqual(['Copy ID', 'Rename', 'Delete']),
+  );
   await user.click(items()[0]!);
   expect(await navigator.clipboard.readText()).toBe('token_1');
   await user.click(screen.getByRole('button', { name: 'Actions for quay' }));

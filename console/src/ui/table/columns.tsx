@@ -47,7 +47,9 @@ export function idColumn<Row>({
     value: of,
     cell: (row) => {
       const id = of(row);
-      return id !== undefined && <IdTag value={id} what={what} length={length} className="whitespace-nowrap" />;
+      return (
+        id !== undefined && <IdTag value={id} what={what} length={length} className="whitespace-nowrap" />
+      );
     },
     onPhone: 'meta',
     ...column,
@@ -142,9 +144,7 @@ export function menuColumn<Row>({
   return {
     align: 'end',
     onPhone: 'menu',
-    cell: (row) => (
-      <RowActionMenu id={idOf(row)} name={nameOf(row)} what={what} actions={() => of(row)} />
-    ),
+    cell: (row) => <RowActionMenu id={idOf(row)} name={nameOf(row)} what={what} actions={() => of(row)} />,
     ...column,
   };
 }

@@ -12,6 +12,7 @@ import { PasswordField } from '../../../ui/form/PasswordField.tsx';
 import { Notice } from '../../../ui/layout/Notice.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { passwordChangeSchema } from './password-schema.ts';
+import { messageOf } from '../../../ui/form/message-of.ts';
 
 const empty = { password: '', confirmation: '' };
 
@@ -30,7 +31,7 @@ export function PasswordForm({ userId }: { userId: Id<'user'> }) {
         formApi.reset(empty);
         showToast(securityCopy.changed, { text: securityCopy.changedText, tone: 'ok' });
       } catch (error) {
-        setFailure(error instanceof Error ? error.message : String(error));
+        setFailure(messageOf(error));
       }
     },
   });

@@ -4,6 +4,7 @@ import { deviceCopy } from './copy.ts';
 import { issueProxyUrl } from '../mutations.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { openBlankTab, withPath } from './proxy-tab.ts';
+import { messageOf } from '../../../ui/form/message-of.ts';
 
 const words = deviceCopy.proxy;
 
@@ -31,7 +32,7 @@ export function useHttpProxy(deviceId: Id<'device'>): {
       tab?.close();
       showToast(words.failed, {
         tone: 'danger',
-        text: error instanceof Error ? error.message : String(error),
+        text: messageOf(error),
       });
     }
   }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { createDeploymentToken } from '../../../parts/create-deployment-token.ts';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { type Baseline, baselineOf } from './new-devices.ts';
+import { messageOf } from '../../../ui/form/message-of.ts';
 
 /** A token that was just created, with its secret, and the devices before its first use. */
 export type CreatedToken = { tokenId: Id<'deploymentTokenId'>; token: string; baseline: Baseline };
@@ -26,7 +27,7 @@ export function useCreatedToken(projectId: Id<'project'>): {
       const { tokenId, token } = await mutateAsync({ projectId, name });
       setCreated({ tokenId, token, baseline: baselineOf(devices) });
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
     } finally {
       // Without `reset` the mutation cache would keep the secret.
       reset();
