@@ -7,6 +7,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -15,7 +16,7 @@ import { expect, test } from 'vitest';
 import { FieldsDialog } from '../ui/form/FieldsDialog.tsx';
 import { countColumn, nameColumn } from '../ui/table/columns.tsx';
 import { parseTableSearch } from './table-search.ts';
-import type { RowSource, TableView } from './row-source.ts';
+import { queryRows, type RowSource, type TableView } from './row-source.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { useDialogRoute } from './use-dialog-route.ts';
 
@@ -30,7 +31,10 @@ const columns = [
   countColumn<Crane>({ id: 'load', header: 'Load', of: ({ load }) => load }),
   countColumn<Crane>({ id: 'rank', header: 'Rank', of: () => 1, isSortable: false }),
 ];
-const inMemory: RowSource<Crane> = () => ({ rows: cranes });
+const inMemory = queryRows(
+  { queryKey: ['cranes'], queryFn: () => Promise.resolve({ cranes }) },
+  (answer) => answer.cranes,
+);
 
 /** Renders the list of cranes at an address, with the route of its create dialog and a page beside it. */
 async function show(address: string, source: RowSource<Crane> = inMemory, created: string[] = []) {
@@ -72,7 +76,11 @@ async function show(address: string, source: RowSource<Crane> = inMemory, create
     routeTree: root.addChildren(routes),
     history: createMemoryHistory({ initialEntries: ['/other', address], initialIndex: 1 }),
   });
-  render(<RouterProvider router={router as never} />);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
   await screen.findByRole('heading', { name: 'Cranes', hidden: true });
   return { router, user: userEvent.setup(), address: () => router.state.location.href };
 }
@@ -150,7 +158,7 @@ test('a link opens the create dialog above its page; a submit leads to the page'
 test('a source that reads page by page gets filter and sort, and arranges the rows itself', async () => {
   const views: TableView[] = [];
   // Like the hub: answers what matches by its own rules, two rows a page.
-  const paged: RowSource<Crane> = ({ filter, sort }) => {
+  const usePages: RowSource<Crane> = ({ filter, sort }) => {
     const [limit, setLimit] = useState(2);
     views.push({ filter, sort });
     return {
@@ -166,7 +174,7 @@ test('a source that reads page by page gets filter and sort, and arranges the ro
       },
     };
   };
-  const { user } = await show('/cranes?sort=load', paged);
+  const { user } = await show('/cranes?sort=load', usePages);
   expect(views.at(-1)).toEqual({ filter: '', sort: { id: 'load', isDescending: false } });
   expect(names()).toEqual(['north', 'east']);
   expect(screen.getByText('3 cranes')).toBeVisible();
