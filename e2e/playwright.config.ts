@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** The browser of this machine; none is downloaded. The test runner names the one that it found. */
+/** The browser of this machine; none is downloaded. The test runner passes the path of the one that it found. */
 const executablePath = process.env['CORRAL_CHROMIUM'] ?? '/usr/bin/chromium';
 
 export default defineConfig({

@@ -52,7 +52,7 @@ function licenceText({ name, folder }: Library): string {
   return inReadme;
 }
 
-/** Some packages have their licence only at the end of their readme. */
+/** Some packages include their licence only at the end of their readme. */
 function sectionOfReadme(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const [, section] = /^#+ *licen[cs]e\b[^\n]*\n([\s\S]+)$/im.exec(readFileSync(path, 'utf8')) ?? [];

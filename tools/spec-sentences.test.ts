@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listedSentences, quotedInNames, unquotedSentences } from './spec-sentences.ts';
 
-const list = '# Sentences\n\nWhat is proved.\n\n- Gates close at night.\n- Cattle come home\n';
+const list = '# Sentences\n\nThe sentences.\n\n- Gates close at night.\n- Cattle come home\n';
 
 test('the items of the list are its sentences', () => {
   expect(listedSentences(list)).toEqual([
@@ -10,7 +10,7 @@ test('the items of the list are its sentences', () => {
   ]);
 });
 
-test('a sentence counts as proved where the name of a test quotes it in full', () => {
+test('a sentence counts as tested if the name of a test quotes it in full', () => {
   const quotes = `test('"gates close at night": and open at dawn', async () => {});`;
   expect(unquotedSentences(list, [quotes])).toEqual([{ text: 'Cattle come home', line: 6 }]);
 });

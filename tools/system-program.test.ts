@@ -20,7 +20,7 @@ function program(name: string, script: string): string {
   return path;
 }
 
-test('finds a browser in PATH by its usual names and skips a stub that does not run', () => {
+test('finds a browser in PATH by its known names and skips a stub that does not run', () => {
   expect(findOnSystem(onPathAlone, { PATH: folder })).toBeUndefined();
   program('chromium', 'exit 1');
   const chrome = program('google-chrome', 'echo Chrome');

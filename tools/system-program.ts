@@ -18,7 +18,7 @@ export interface SystemProgram {
 }
 
 /**
- * The path of a program that works. If its variable is set, only that path is tried; otherwise the usual names and places,
+ * The path of a program that works. If its variable is set, only that path is tried; otherwise the well-known names and folders,
  * and then Debian's package is installed if this user may. Throws one sentence that says what to install.
  */
 export function findOrInstall(program: SystemProgram, env: NodeJS.ProcessEnv = process.env): string {
@@ -36,7 +36,7 @@ export function findOrInstall(program: SystemProgram, env: NodeJS.ProcessEnv = p
   );
 }
 
-/** The first program in PATH or a usual place that works, or undefined. */
+/** The first working program in PATH or a well-known folder, or undefined. */
 export function findOnSystem(program: SystemProgram, env: NodeJS.ProcessEnv): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = program.names.flatMap((name) => folders.map((folder) => join(folder, name)));

@@ -46,7 +46,7 @@ const program = createProgram({
   stopSignalWithInput,
 });
 
-// The reader of the output may be gone, as behind `| head`.
+// The reader of the output may have exited, as with `| head`.
 process.stdout.on('error', () => process.exit());
 await program.parseAsync().catch(fail);
 process.stdin.destroy();

@@ -120,7 +120,7 @@ test('the agent waits as long as the hub asks', async () => {
   expect(hub.upgrades).toHaveLength(1);
 });
 
-/** A program at a port of the machine. */
+/** A TCP service on this machine. */
 async function program(serve: (socket: Socket) => void): Promise<{ port: number; server: Server }> {
   const server = createServer({ allowHalfOpen: true }, serve).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -129,7 +129,7 @@ async function program(serve: (socket: Socket) => void): Promise<{ port: number;
 
 test('a forwarded stream carries every byte both ways, and each direction ends independently', async () => {
   const { port, server } = await program((socket) => {
-    // Answers only behind the end of what it was sent.
+    // Answers only after the request stream has ended.
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk)).on('end', () => socket.end(Buffer.concat(chunks)));
   });

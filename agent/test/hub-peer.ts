@@ -49,7 +49,7 @@ export class HubPeer {
   /** The answers by action name; `{}` by default. */
   readonly answers: Record<string, RpcOutput> = { actor_GetActor: ok({ actor: device }) };
 
-  /** The SHA-256 of the certificate that the newest TLS client showed. */
+  /** The SHA-256 of the certificate of the newest TLS client. */
   clientCertificate: string | undefined;
 
   private constructor(server: Server, scheme: string) {
@@ -59,7 +59,7 @@ export class HubPeer {
     this.#ticking = setInterval(() => this.connections.forEach((connection) => connection.tick()), 1_000);
   }
 
-  /** Listens on a free port of the loopback; over TLS where it gets a certificate and its key. */
+  /** Listens on a free port of the loopback; over TLS if given a certificate and its key. */
   static async start(tls?: { cert: string; key: string }): Promise<HubPeer> {
     const server =
       tls === undefined
@@ -73,7 +73,7 @@ export class HubPeer {
   /** The newest connection. */
   get newest(): MultiplexConnection {
     const connection = this.connections.at(-1);
-    if (connection === undefined) throw new Error('nobody has connected');
+    if (connection === undefined) throw new Error('no device has connected');
     return connection;
   }
 

@@ -97,7 +97,7 @@ function memoryLine(beforeBytes: number, afterBytes: number): Line {
   return line({ what, unit: 'MiB', ...figures, anchorName: 'before them' });
 }
 
-/** Calls at a constant rate, whether or not earlier calls were answered. */
+/** Calls at a constant rate, without waiting for earlier answers. */
 async function measure(links: readonly GoodLink[], durationMs: number): Promise<Latency> {
   const tookMs: number[] = [];
   const calls: Promise<void>[] = [];

@@ -14,7 +14,7 @@ const processes = 3;
 const otherFiles = 500;
 const goals = { halfOfQueriesMs: 15, queryMs: 100, queryInStormMs: 250, reconnectMs: 60_000 };
 const detailQueriesPerSecond = 200;
-/** Lower, since a project's counts are read once when its page opens. */
+/** A lower rate, since a page reads a project's counts only once. */
 const countQueriesPerSecond = 5;
 const queryConnections = 32;
 const callsMs = 8_000;
@@ -27,7 +27,7 @@ export async function connections(testbed: Testbed): Promise<Line[]> {
   const details: QueryLoad = {
     perSecond: detailQueriesPerSecond,
     path: 'devices_GetDeviceDetails',
-    // The step does not divide their number, so every query reads another device.
+    // The step and the number of devices have no common divisor, so every query reads another device.
     input: (index) => ({ deviceId: devices.deviceIds[(index * 7_919) % count] }),
   };
   const counts: QueryLoad = {
@@ -147,7 +147,7 @@ interface QueryLoad {
   readonly input: (index: number) => unknown;
 }
 
-/** Latency of queries over HTTP; each is sent on time, however slow the hub is. */
+/** Latency of queries over HTTP; each is sent at its scheduled time, even if the hub is slow. */
 async function runQueries(
   { user }: Testbed,
   hub: BenchHub,

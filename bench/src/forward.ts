@@ -105,7 +105,7 @@ function compare(how: string, ours: TcpFigures, ssh: TcpFigures, direct: TcpFigu
   ];
 }
 
-/** The share of Node itself: the same path through three programs that only pass bytes on. */
+/** The cost of Node itself: the same path through three programs that only relay bytes. */
 function compareWithRelays(ours: TcpFigures, relays: TcpFigures, direct: TcpFigures): Line[] {
   const against = (text: string, unit: string, of: (figures: TcpFigures) => number): Line =>
     line({

@@ -8,7 +8,7 @@ const warmUpLinks = 200;
 const links = 2_000;
 const settleMs = 6_000;
 
-/** Creates the devices. The hub is restarted afterwards, so that its memory holds nothing of other work. */
+/** Creates the devices. The hub is restarted afterwards, so that its memory contains nothing from creating them. */
 export function prepareIdleDevices(user: BenchUser): Promise<BenchDevices> {
   return prepareDevices(user, warmUpLinks + links);
 }

@@ -107,7 +107,7 @@ export function residentBytes(pid: number): number {
   return Number(kibibytes) * 1024;
 }
 
-/** Waits while memory settles or a load runs. */
+/** Waits for memory to settle or for a load to run. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -35,7 +35,7 @@ export function chooseSections(words: readonly string[]): SectionName[] | undefi
   return words.every((word) => Object.hasOwn(sections, word)) ? (words as SectionName[]) : undefined;
 }
 
-/** Memory is measured on a hub that has done nothing else. */
+/** Memory is measured on a fresh hub. */
 async function idle(testbed: Testbed): Promise<Line[]> {
   const devices = await prepareIdleDevices(testbed.user);
   return idleConnections(await testbed.restart(), devices);

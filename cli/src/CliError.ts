@@ -5,7 +5,7 @@ export const exitCodes = {
   usage: 2,
   /** Not signed in, or not allowed. */
   denied: 3,
-  /** It already exists, or somebody else has changed it. */
+  /** It already exists, or was changed by another caller. */
   conflict: 4,
   /** The received data is truncated or has another digest. */
   damaged: 5,

@@ -23,7 +23,7 @@ async function run(): Promise<ExitCode> {
     );
     return exitCodes.ok;
   } catch (error) {
-    // Commander has written its message already.
+    // Commander has already written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     return report(error);
   }
@@ -39,7 +39,7 @@ function report(error: unknown): ExitCode {
 
 process.on('uncaughtException', (error) => process.exit(report(error)));
 
-// The reader of the output may be gone, as behind `| head`; any other failure to write is reported.
+// The reader of the output may have exited, as with `| head`; other write errors are reported.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit();
   process.stderr.write(`The output cannot be written: ${message}.\n`, () => process.exit(exitCodes.failed));

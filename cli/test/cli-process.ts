@@ -17,7 +17,7 @@ export interface Outcome {
 /** How the command line is run; of the environment of the tests it gets only the path. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The working folder; one without a configuration file unless told. */
+  /** The working folder; by default one without a configuration file. */
   readonly cwd?: string;
   /** Its standard input. */
   readonly input?: string;

@@ -13,7 +13,7 @@ const property = (name: string) => ({
   lastUpdated: '2026-11-20T12:00:00Z',
 });
 
-/** Answers two rows a page; notes what it was inputs. */
+/** A hub with two rows per page that records the inputs of its calls. */
 function hub() {
   const inputs: CallInput<'projects_QueryProjects'>[] = [];
   const slice = (input: { limit?: number | undefined; after?: string | undefined }) => {

@@ -7,7 +7,7 @@ export type ListName = {
 }[ActionName];
 
 /**
- * Reads a list page by page and answers it as one output without `next`: the whole list, or its first `maxRows` rows where that is given.
+ * Reads a list page by page and returns it as one output without `next`: the whole list, or its first `maxRows` rows if given.
  * A `limit` in the input counts as `maxRows`.
  */
 export async function readList<Name extends ListName>(
@@ -35,7 +35,7 @@ async function pageOf(executor: Executor, name: ListName, input: object): Promis
   return (await executor.invoke(name, input as never)) as PageOutput;
 }
 
-/** The rows are an array or a record, in the one field of the output or in the one field of that. */
+/** The rows are an array or a record: in the only field of the output, or in the only field of that field. */
 function rowsOf(output: object): number {
   const [field] = Object.values(output) as [object];
   if (Array.isArray(field)) return field.length;

@@ -4,7 +4,7 @@ import type { LiveTopic } from './live-topics.ts';
 /** Whether each call gets an audit row. Commands do, except those that devices or the hub itself call continuously. */
 export type AuditRule = 'recorded' | 'none';
 
-/** How large an input may be as JSON, in bytes, unless the definition of its action says more. */
+/** The default maximum size of an input as JSON, in bytes; a definition may set a higher one. */
 export const defaultMaxInputBytes = 65_536;
 
 /** The definition of one action; its key in the catalogue is its wire name. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The 58 symbols of every id, in order: digits and letters without 0, I, O and l. */
 export const idAlphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** A source of random bytes, such as Web Crypto's `getRandomValues` over a fresh array. */
+/** A source of random bytes, such as Web Crypto's `getRandomValues` with a new array. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** One kind of id: its tag, its schema, and conversions between the public form and the raw part, which is the key in the database. */

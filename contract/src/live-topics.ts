@@ -1,4 +1,4 @@
-/** What may change while a page shows it. An event says which topics it makes stale, a query which topics it reads. */
+/** The kinds of data that may change while a page shows them. An event names the topics that it makes stale, a query the topics that it reads. */
 export const liveTopics = [
   'projects',
   'devices',

@@ -1,4 +1,4 @@
-/** Longer names are compared with nothing: they are no typing errors. */
+/** Longer names are not compared, since they are no typing errors. */
 const maxNameLength = 64;
 
 /** The number of typing errors between two names: letters added, left out, replaced, or swapped with their neighbour. */

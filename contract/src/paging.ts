@@ -7,7 +7,7 @@ import { text, uint32 } from './scalars.ts';
 const longestCursor = 4096;
 
 const pageInput = {
-  /** The most rows of one page; each list has a limit of its own above which this is cut. */
+  /** The maximum number of rows of one page; each list also has its own limit. */
   limit: uint32.optional(),
   /** The `next` of the page before. */
   after: z.string().max(longestCursor, `must be at most ${longestCursor} characters long`).optional(),
@@ -26,8 +26,8 @@ interface ListOptions<In extends z.ZodRawShape, Out extends z.ZodRawShape> {
 }
 
 /**
- * Defines a query whose output is a list that is read page by page: the input also takes `limit` and `after`, the output says `next` when there
- * is more. A page ends after `limit` rows, or earlier when its rows are large. Without `limit` it has up to 10,000 rows unless the doc says otherwise.
+ * Defines a query whose output is a list that is read page by page: the input also takes `limit` and `after`, the output has `next` when there
+ * are more. A page ends after `limit` rows, or earlier when its rows are large. Without `limit` it has up to 10,000 rows unless the doc says otherwise.
  */
 export function pagedQuery<In extends z.ZodRawShape, Out extends z.ZodRawShape>({
   doc,

@@ -24,7 +24,7 @@ function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown, p
   throw new ActionError('Invalid', sentence(result.error, path));
 }
 
-/** Leaves out what the schema does not see, and refuses what would make it report more than a few things. */
+/** Drops fields that the schema ignores, and refuses inputs for which it would report many errors. */
 function prepare(schema: z.core.$ZodType, value: unknown, path: Path, unknown: UnknownFields): unknown {
   if (schema instanceof z.ZodOptional) return prepare(schema.unwrap(), value, path, unknown);
   if (schema instanceof z.ZodArray && Array.isArray(value)) return prepareList(schema, value, path, unknown);

@@ -28,7 +28,7 @@ export const auditLogEvent = z.object({
   job: z.object({ jobId: ids.job.schema }).optional(),
 });
 
-/** The owner of something new: a user, or a personal organization, which stands for its user; the caller by default. */
+/** The owner of something new: a user, or the user's personal organization; the caller by default. */
 export const ownership = {
   owner: ids.user.schema.optional(),
   organizationId: ids.organization.schema.optional(),

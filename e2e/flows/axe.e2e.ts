@@ -91,7 +91,7 @@ async function openMenu(page: Page, button: RegExp): Promise<void> {
 }
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules among them whose result depends on colours; all others judge the same document in either theme. */
+/** The rules among them whose result depends on colours; all others give the same result in both themes. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 const canvases = { light: 'rgb(246, 243, 236)', dark: 'rgb(21, 19, 14)' };
 const widths = [1280, 390];

@@ -19,7 +19,7 @@ interface Parts {
   /** Starts a TCP server for the length of the test and resolves with its port. */
   readonly service: (onConnection: (socket: Socket) => void) => Promise<number>;
   readonly echoPort: number;
-  /** A TCP proxy between the command line and the hub that can fail. */
+  /** A TCP proxy between the command line and the hub that can simulate failures. */
   readonly network: FailingNetwork;
 }
 
@@ -49,7 +49,7 @@ const test = base.extend<Parts>({
 /** `npm run test:deep` sends more. */
 const sizeMiB = process.env['CORRAL_TEST_DEPTH'] === 'deep' ? 256 : 32;
 
-/** As many mebibytes, all different. */
+/** Random data of this many mebibytes. */
 function* mebibytes(count: number): Generator<Buffer> {
   const block = randomBytes(1_048_576);
   for (let index = 0; index < count; index += 1) {
@@ -233,8 +233,8 @@ test('a cut link closes its connections, is restored, and accepts new connection
   await network.cut();
   expect((await readToEnd(socket)).isWhole).toBe(false);
   await waitForLine(/^There is no link to the hub: the connection was lost\. Trying again in 1 s\.$/);
-  // A connection made meanwhile waits for the link.
-  const waiting = echoes(localPorts[0] ?? 0, 'patience');
+  // A connection opened during the outage waits for the link.
+  const waiting = echoes(localPorts[0] ?? 0, 'waiting');
   await waitForLine(
     /^There is no link to the hub: .* cannot be reached: nothing listens there\. Trying again in \d s\.$/,
   );

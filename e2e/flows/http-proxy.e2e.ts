@@ -8,7 +8,7 @@ import { openSession, expect, refusedWith, test as base } from '../fixtures/test
 
 interface DeviceSite {
   readonly port: number;
-  /** Every request that reached the device. */
+  /** Every request that the device has received. */
   readonly requests: IncomingMessage[];
 }
 
@@ -139,7 +139,7 @@ test('another browser cannot open the page with its address alone', async ({
   const stranger = await elsewhere.newPage();
   const answered = await stranger.goto(tab.url());
   expect(answered?.status()).toBe(403);
-  await expect(stranger.getByRole('heading', { name: 'This page opens from Corral' })).toBeVisible();
+  await expect(stranger.getByRole('heading', { name: 'Open this page from Corral' })).toBeVisible();
   await expect(stranger.getByText('Panel of the device')).toBeHidden();
   expect(site.requests.filter(({ headers }) => headers['user-agent'] === 'stranger')).toEqual([]);
   await elsewhere.close();
@@ -155,7 +155,7 @@ test('a removed member loses the page and its open streams', async ({
   site,
   expectedConsoleErrors,
 }) => {
-  // Open streams are cut, and the console refuses this user the page of the device.
+  // Open streams are aborted, and the console no longer shows this user the page of the device.
   expectedConsoleErrors.push(refusedWith(400), /ERR_INCOMPLETE_CHUNKED_ENCODING/);
   const { projectId } = project;
   const member = await newUser(operator);
@@ -166,7 +166,7 @@ test('a removed member loses the page and its open streams', async ({
   const output = tab.locator('output');
   await expect(output).toContainText('event:first');
   await expect(output).toContainText('socket:over');
-  // The first refused request clears the cookie of the page; it must be the navigation below.
+  // The first refused request clears the cookie of the page; that request must be the navigation below.
   await expect(output).toContainText('uploaded:1000000');
 
   await operator.invoke('projects_RemoveProjectMember', { projectId, userId: member.userId });

@@ -8,7 +8,7 @@ import { administrator, runHub, type HubProcess } from '../fixtures/hub-process.
 import { newProject, newToken, signInByApi } from '../fixtures/operator.ts';
 import { expect, openSession, test } from '../fixtures/test.ts';
 
-/** The one sentence that an operator sees of a failed start; never a stack trace. */
+/** The one sentence that a failed start prints for the operator; never a stack trace. */
 function sentenceOf({ code, stdout, stderr }: Awaited<ReturnType<typeof runHub>>): string {
   expect(code).toBe(1);
   expect(`${stdout}${stderr}`).not.toMatch(/^\s+at /m);

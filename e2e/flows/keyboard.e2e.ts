@@ -4,11 +4,11 @@ import { openSession, expect, refusedWith, test } from '../fixtures/test.ts';
 
 // These tests never use a pointer.
 
-/** A script: empty when the focus is visible or cannot be, else a sentence that says what is wrong. */
+/** A script that returns a sentence if the focused element has no visible focus indicator, otherwise an empty string. */
 const focusProblem = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'the focus is lost';
-  // A heading or the main element gets the focus only by script and is no tab stop.
+  // Headings and the main element are focused only by scripts and are no tab stops.
   if (element.tabIndex < 0 && !element.hasAttribute('data-highlighted')) return '';
   const hasOutline = (candidate) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(candidate);

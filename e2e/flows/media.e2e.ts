@@ -28,12 +28,12 @@ const paleText = `[...document.querySelectorAll('main *')]
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 140;
   })`;
 
-/** Reads the pale texts at the moment when the page switches to print, when a transition would still show the screen's colours. */
+/** Reads the pale texts at the moment when the page switches to print; a running transition would still have the colours of the screen. */
 const watchSwitchToPrint = `matchMedia('print').addEventListener('change', () => (window.paleTextInPrint = ${paleText}))`;
 
 const coloursOfBody = `[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]`;
 
-/** Switches the dark page to print, with transitions, and expects the colours of paper at once. */
+/** Switches the dark page to print, with transitions enabled, and expects the print colours immediately. */
 async function print(page: Page): Promise<void> {
   await page.evaluate(watchSwitchToPrint);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'no-preference' });

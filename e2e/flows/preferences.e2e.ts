@@ -61,7 +61,7 @@ test('forced colours keep borders and focus rings, and show selected items in th
     system(page, 'Highlight'),
     system(page, 'HighlightText'),
   ]);
-  // The tag of an id and the badge of a state are otherwise recognised by their background alone.
+  // Without forced colours, ID tags and badges are visible only by their background.
   for (const part of [id.locator('.id-tag'), page.getByRole('table').getByText('Connected').locator('..')]) {
     await expect(part).toHaveCSS('border-top-style', 'solid');
     await expect(part).toHaveCSS('border-top-width', '1px');

@@ -60,7 +60,7 @@ test('users sign in over HTTP/2 and see a device connect with the certificate of
   const token = /--token (\S+)/.exec(command)?.[1] ?? '';
   const device = await devices.make(site.hub, token, { NODE_EXTRA_CA_CERTS: site.hub.authorityFile });
   const { deviceId } = await device.run().connected();
-  // The page polls every 30 s; the live view tells it sooner.
+  // The page polls every 30 s; the live view updates it sooner.
   await expect(page.getByText(`Connected: ${deviceId}`)).toBeVisible();
   const { certificates } = await site.operator.invoke('devices_GetDeviceDetails', { deviceId });
   expect(certificates.map(({ fingerprint }) => fingerprint)).toEqual([
@@ -93,7 +93,7 @@ test('a certificate header of a client never reaches the hub through the proxy',
   expect(actions.map(({ action }) => action)).not.toContain('cluster_ReportUntrustedCertificateHeader');
 });
 
-/** As `identityOf`, for a device that has not made its certificate yet. */
+/** Like `identityOf`, for a device that has not created its certificate yet. */
 async function identityOfNew(device: Device): Promise<{ cert: string; key: string }> {
   await device.call('certificate', 'fingerprint');
   return identityOf(device);

@@ -101,7 +101,7 @@ test('"/design-system: internal showcase of badges, buttons, inputs, sections an
   browser,
 }, info) => {
   const compare = pictureComparison(page, browser, info);
-  // Higher than any section with the header above it, or its end would be cut off.
+  // Higher than any section and the header, so that no section is cut off.
   await page.setViewportSize({ width: 1280, height: 1400 });
   await page.clock.setFixedTime(Date.UTC(2026, 10, 20, 14, 20));
   await page.goto('/design-system');

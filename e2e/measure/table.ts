@@ -45,7 +45,7 @@ const helpers = `
       }
     });`;
 
-// Each filter shows other rows than the previous one.
+// Each filter shows different rows from the previous one.
 const words = ['crane-1', 'gate', '9', 'reefer-77', '', 'disconnected', 'c'];
 
 /** The interaction of one round, as a script of the page. */

@@ -8,7 +8,7 @@ export class MemoryChannel implements CallChannel {
   readonly resetReason = undefined;
   /** The written bytes. */
   readonly written: Uint8Array[] = [];
-  /** How its owner ended it. */
+  /** How its owner has ended it. */
   outcome: 'open' | 'ended' | 'aborted' = 'open';
   readonly #pieces: Uint8Array[];
 
@@ -48,7 +48,7 @@ export class MemoryChannel implements CallChannel {
   }
 }
 
-/** Cuts a stream where its own first byte says: peers cut and join as they like. */
+/** Splits a stream at positions derived from its first byte, since peers may split a stream anywhere. */
 export function inPieces(stream: Uint8Array): Uint8Array[] {
   const sizeBytes = 1 + ((stream[0] ?? 0) % 23);
   const pieces: Uint8Array[] = [];

@@ -25,7 +25,7 @@ export class Random {
     return this.below(times) === 0;
   }
 
-  /** One of several. */
+  /** A random element of a list. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.below(items.length)];
     if (item === undefined) throw new RangeError('there is nothing to pick from');

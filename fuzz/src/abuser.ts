@@ -26,7 +26,7 @@ export function startAbuser(
     if (typeof socket === 'string') return;
     abuser.connections += 1;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    // The end of the hub's side ends the connection.
+    // When the hub ends its side, the connection is closed.
     socket.on('end', () => socket.destroy()).on('data', () => {});
     const leave = (): unknown => socket.destroy();
     stopping.signal.addEventListener('abort', leave);

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 import { targets } from './targets.ts';
 import { frameTarget } from './targets/frame.ts';
 
-/** The same inputs in every run; `npm run fuzz` tries others, and more of them. */
+/** The same inputs in every run; `npm run fuzz` uses other and more inputs. */
 const seed = 20_261_120;
 const { malformedInputs } = inject('figures');
 const plans = targets.map(({ target, share }): [Target, number] => [

@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
 export interface FuzzPlan {
   readonly target: Target;
   readonly seed: number;
-  /** Inputs of strangers, as the target counts them. */
+  /** The number of untrusted inputs, as the target counts them. */
   readonly runs: number;
   /** Called for the first input of each outcome. */
   readonly onOutcome?: (outcome: string, input: Uint8Array) => void;

@@ -19,8 +19,8 @@ export interface FuzzedHub {
 }
 
 const administrator = { email: 'fuzz@example.org', password: 'gate-latch-and-rail' };
-/** A hub that was paused reconnects to its database within a few of these. */
-const busyMs = 500;
+/** Poll interval; a paused hub reconnects to its database within a few intervals. */
+const retryMs = 500;
 const mainFile = fileURLToPath(new URL('../../hub/src/main.ts', import.meta.url));
 
 /** Starts a hub on a free port, with an empty database. */
@@ -68,7 +68,7 @@ async function callersOf(url: string, count: number): Promise<Record<string, str
   const headers: Record<string, string> = { 'content-type': 'application/json', origin: url };
   const post = async (path: string, body: unknown): Promise<Response> => {
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (response.status === 503 || response.status === 408) return pass(busyMs).then(() => post(path, body));
+    if (response.status === 503 || response.status === 408) return pass(retryMs).then(() => post(path, body));
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return response;
   };

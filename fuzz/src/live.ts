@@ -27,9 +27,9 @@ export interface LiveResult {
 
 const connectionsAtOnce = 16;
 const maxMessages = 40;
-/** A hub that neither answers nor ends the connection for this many seconds hangs; time in which this process is paused does not count. */
+/** A hub that neither answers nor ends the connection for this many seconds counts as hanging; time in which this process is paused is excluded. */
 const answerTimeoutSecs = 30;
-const busyMs = 100;
+const retryMs = 100;
 const ping = encodeFrame({ kind: 'Ping' });
 const hello = encodeFrame({ kind: 'Hello', info: new Uint8Array(0) });
 const pongOnTheWire = Buffer.from([0x82, 1, 0x21]);
@@ -65,9 +65,9 @@ async function open(url: string, headers: Readonly<Record<string, string>>): Pro
   for (;;) {
     const answer = await openRaw(url, headers);
     if (typeof answer !== 'string') return answer;
-    // The hub takes in only so many a second, and waits for no request that a pause has cut in two.
+    // The hub admits a limited number of connections per second, and drops requests that are interrupted by a pause.
     if (!/^HTTP\/1\.1 (?:503|408) /.test(answer)) throw new Error(`not let in: ${answer.slice(0, 300)}`);
-    await pass(busyMs);
+    await pass(retryMs);
   }
 }
 
@@ -87,7 +87,7 @@ async function survives(socket: Socket, messages: readonly Buffer[]): Promise<bo
     if (seconds >= answerTimeoutSecs) answered.reject(new Error('the hub neither answers nor ends'));
   }, 1_000);
   socket.write(Buffer.concat([onTheWire(2, hello), ...messages, onTheWire(2, ping)]));
-  // A message that was announced longer than it is would be waited for; behind the end of the stream nothing is.
+  // The hub would wait for the rest of a message that is shorter than announced, so the stream is ended.
   const ending = setTimeout(() => socket.end(), 250);
   try {
     return await answered.promise;

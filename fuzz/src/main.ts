@@ -22,7 +22,7 @@ const [runs, seed] = [Number(values.runs), Number(values.seed)];
 const chosen = values.target?.split(',');
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-/** Keeps the first input of each outcome that the corpus does not know yet. */
+/** With --keep, stores the first input of each outcome that is not in the corpus. */
 async function fuzzTarget(target: Target, itsRuns: number): Promise<FuzzResult> {
   const known = new Set<string>();
   if (values.keep) for (const { bytes } of readCorpus(target.name)) known.add(await target.run(bytes));
@@ -48,11 +48,11 @@ async function tryPure(target: Target, itsRuns: number): Promise<void> {
   print(`       the input is in ${keepInput(target.name, `failure ${failure.message}`, failure.input)}`);
 }
 
-/** A caller that breaks the rules each time may begin so many connections at once; on average one takes about twenty messages. */
+/** A caller that always violates the protocol may open this many connections at once; a connection lasts about twenty messages. */
 const connectionsOfCaller = 18;
 const messagesOfConnection = 20;
 
-/** The sockets of a hub that runs: it must neither hang, nor end, nor log an error. */
+/** Fuzzes the sockets of a running hub, which must neither hang, exit nor log an error. */
 async function tryLive(messages: number): Promise<void> {
   const hub = await startFuzzedHub();
   const callers = 2 + Math.ceil(messages / messagesOfConnection / connectionsOfCaller);

@@ -4,7 +4,7 @@ import { frameTarget } from './targets/frame.ts';
 import { rpcTarget } from './targets/rpc.ts';
 import { webSocketTarget } from './targets/web-socket.ts';
 
-/** The targets without a socket, and the share of all runs that each gets: a frame is cheap, a stream of calls is not. */
+/** The targets without a socket, and the share of the runs that each gets; cheap targets get more. */
 export const targets: readonly { readonly target: Target; readonly share: number }[] = [
   { target: frameTarget, share: 0.46 },
   { target: connectionTarget, share: 0.34 },

@@ -1,7 +1,7 @@
 import type { SendWindow } from './credit.ts';
 
 const minDelayMs = 200;
-/** Sends closer together than this share a mark. */
+/** Data sent within this time is tracked as one entry. */
 const markResolutionMs = 10;
 const maxMarks = 256;
 

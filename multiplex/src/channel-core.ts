@@ -6,11 +6,11 @@ import type { AckTracker } from './ack-tracker.ts';
 export interface ChannelOwner {
   /** Bytes arrived, at least one; they count as buffered until they are consumed. */
   delivered(payload: Uint8Array): void;
-  /** There is more credit to send with. */
+  /** The peer returned credit, so more can be sent. */
   credited(): void;
-  /** The peer sends no more: what was delivered is all. */
+  /** The peer has ended its sending direction; everything it sent was delivered. */
   peerEnded(reason: string): void;
-  /** The peer reads no more: sending is over. */
+  /** The peer has stopped reading; nothing more can be sent. */
   peerStopped(reason: string): void;
   /** Both directions have ended. */
   finished(): void;

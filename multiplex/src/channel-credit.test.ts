@@ -112,7 +112,7 @@ describe('credit', () => {
     expect(connection.end).toBeUndefined();
   });
 
-  /** Keeps a peer sending all that it may on channels that are read at once; answers how far each window has grown. */
+  /** Lets a peer use all its credit on channels that are read immediately; returns the final size of each window. */
   async function windowsOf(limits: Partial<Limits>, rounds: number[][]) {
     const { channels, onChannelRequest } = acceptAll();
     const options = { onChannelRequest, limits, delayChannelClosed: true };
@@ -210,7 +210,7 @@ describe('credit', () => {
     await pass(5);
     void channel.write(new Uint8Array(2_000));
     await pass(6);
-    // The first frame is through, so there is room again; but it belongs to the second half of the write.
+    // The first frame was sent, so there is room again, but only for the second half of the same write.
     void other.write(new Uint8Array(1_000));
     await pass(100);
     expect(peer.all('ChannelData').map((frame) => frame.receiverId)).toEqual([101, 101, 101, 102]);

@@ -20,7 +20,7 @@ interface Drain {
 
 const done = Promise.resolve();
 
-/** How the reason of ChannelClosed begins for a stream that breaks off; peers that do not know it see a normal end. */
+/** Prefix of the ChannelClosed reason of an aborted stream; peers that do not know the prefix see a normal end. */
 const resetPrefix = 'reset';
 
 /** Adds buffers, back-pressure and promises to the protocol state of a channel. */
@@ -129,7 +129,7 @@ export class ChannelStream implements Channel, ChannelOwner {
     this.stopReading(reason);
   }
 
-  /** Sends one frame of pending writes; true when there is more and only the transport lacks room. */
+  /** Sends one frame of the pending writes; returns true when more is pending and only the transport has no room. */
   pump(): boolean {
     const write = this.#outbox?.[0];
     if (write === undefined || !this.#hasCredit) return false;

@@ -8,7 +8,7 @@ export interface Channel extends AsyncIterable<Uint8Array> {
   readonly closed: Promise<string>;
   /** Fulfilled with a readable reason once nothing more can be sent: the peer stopped reading, or the channel ended; never rejected. */
   readonly stopped: Promise<string>;
-  /** Why the peer's stream broke off, readable; undefined while it continues and when it ended normally. */
+  /** Why the peer aborted its stream, readable; undefined while it continues and after a normal end. */
   readonly resetReason: string | undefined;
   /**
    * The next bytes, at least one; null at the end of the stream or of the connection (`resetReason` tells them apart). Reading returns

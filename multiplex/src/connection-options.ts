@@ -17,7 +17,7 @@ export interface ConnectionEnd {
   /**
    * `closed`: by this side; `peer`: by the peer's Close; `lost`: the transport ended, as when most peers disconnect;
    * `violation`: the peer broke the protocol; `silent`: no Hello in time or no frame for too long; `stalled`: the peer
-   * takes nothing of what is sent; `failed`: a bug of this side, in `error`.
+   * does not read what is sent; `failed`: a bug of this side, in `error`.
    */
   readonly cause: 'closed' | 'peer' | 'lost' | 'violation' | 'silent' | 'stalled' | 'failed';
   /** Readable, maybe empty. */

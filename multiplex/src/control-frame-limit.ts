@@ -1,4 +1,4 @@
-/** A token bucket for control frames: `perSecond` tokens flow in, and it holds two seconds' worth. */
+/** A token bucket for control frames: it refills with `perSecond` tokens a second and holds two seconds' worth. */
 export class ControlFrameLimit {
   readonly #perSecond: number;
   #tokens: number;

@@ -3,7 +3,7 @@ import { ReceiveWindow, SendWindow } from './credit.ts';
 import type { Growth } from './credit.ts';
 import { ProtocolViolation } from './errors.ts';
 
-/** A frame comes in one part. */
+/** Receives one frame in a single part. */
 function arrive(window: ReceiveWindow, payloadBytes: number): void {
   window.begin(payloadBytes);
   window.receive(payloadBytes);
@@ -11,7 +11,7 @@ function arrive(window: ReceiveWindow, payloadBytes: number): void {
 
 const growth: Growth = { roundTripMs: 100, maxFrames: 1_024, maxBytes: 1_048_576, shareBytes: Infinity };
 
-/** Receives and takes payloads until a credit is due, and gives it. */
+/** Receives and consumes payloads until a credit is due, and returns it. */
 function consumeUntilCredit(window: ReceiveWindow, payloadBytes: number, nowMs: number, limits = growth) {
   for (;;) {
     arrive(window, payloadBytes);

@@ -144,7 +144,7 @@ export class ReceiveWindow {
     return nowMs - this.#toppedUpAtMs < 2 * roundTripMs;
   }
 
-  /** There may be more buffered parts than frames that they came in. */
+  /** One frame may be buffered in several parts. */
   #grant(): Grant {
     const grant = { frames: Math.max(0, this.#consumedFrames), bytes: this.#consumedBytes };
     this.leftFrames += grant.frames;

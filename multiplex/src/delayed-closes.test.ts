@@ -4,7 +4,7 @@ import { toBytes, toReadableText } from './text.ts';
 
 type Simulation = Awaited<ReturnType<typeof open>>;
 
-/** A channel towards a peer that forgets unread data; the round trip is 2 ms. */
+/** A channel to a peer that drops unread data; the round trip is 2 ms. */
 async function openHeld(options: { pongs?: boolean } = {}): Promise<Simulation> {
   const simulation = await open({
     delayChannelClosed: true,
@@ -18,7 +18,7 @@ async function openHeld(options: { pongs?: boolean } = {}): Promise<Simulation> 
 
 const later: { run?: (run: () => void, delayMs: number) => void } = {};
 
-/** Lets the peer answer every Ping when time passes. */
+/** Makes the peer answer every Ping. */
 function answerPings({ scheduler }: Simulation, peer: Simulation['peer']): void {
   let answered = 0;
   const look = (): void => {

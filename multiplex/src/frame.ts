@@ -134,7 +134,7 @@ class FieldReader {
     return start;
   }
 
-  /** Ids are counted from 1, so one beyond the safe integers was never given out. */
+  /** Ids count up from 1, so an id above the safe integers cannot be valid. */
   id(): number {
     const start = this.#take(8);
     const value = this.#view.getUint32(start) * 0x1_0000_0000 + this.#view.getUint32(start + 4);

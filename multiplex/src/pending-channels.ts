@@ -8,7 +8,7 @@ export interface PendingChannel {
   readonly reject: (error: Error) => void;
 }
 
-/** How a request waits for its answer. */
+/** Options for waiting for the answer. */
 export interface PendingOptions {
   readonly endpoint: string;
   readonly signal: AbortSignal | undefined;

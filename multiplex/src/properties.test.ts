@@ -7,7 +7,7 @@ import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 
 const maxWriteBytes = 60_000;
 
-/** What one direction of a channel does: the sizes written, and how long the reader waits between two reads. */
+/** The traffic of one direction of a channel: the sizes of the writes, and the delay between two reads. */
 interface Flow {
   readonly writes: number[];
   readonly readDelayMs: number;
@@ -15,7 +15,7 @@ interface Flow {
 
 interface Plan {
   readonly delays: number[];
-  /** In parts of which sizes data arrives. */
+  /** The sizes of the parts in which data arrives. */
   readonly parts: number[];
   readonly channels: { out: Flow; back: Flow }[];
   readonly delayChannelClosed: boolean;
@@ -48,7 +48,7 @@ function pseudoRandomBytes(sizeBytes: number): Uint8Array {
   });
 }
 
-/** The bytes of one flow: each channel and direction has its own, so that a mix-up shows. */
+/** The bytes of one direction of one channel, different for each, so that data in the wrong channel is detected. */
 function content(seed: number, sizes: number[]): Uint8Array[] {
   return sizes.map((size, index) => {
     const start = (seed * 7_919 + index * 104_729) % maxWriteBytes;
@@ -56,7 +56,7 @@ function content(seed: number, sizes: number[]): Uint8Array[] {
   });
 }
 
-/** Two connections over a network that delays every message as the plan says. */
+/** Two connections over a simulated network with the delays of the plan. */
 class Simulation {
   readonly scheduler = new MemoryScheduler(settle);
   readonly transports: [MemoryTransport, MemoryTransport];

@@ -5,7 +5,7 @@ export class RoundTrip {
   #sentAtMs: number | undefined;
   #isOutstanding = false;
 
-  /** Whether a Ping may go out: none is outstanding, and the last is at least `intervalMs` ago. */
+  /** Whether a Ping may be sent: none is outstanding, and the last one was sent at least `intervalMs` ago. */
   isDue(nowMs: number, intervalMs: number): boolean {
     return !this.#isOutstanding && (this.#sentAtMs === undefined || nowMs - this.#sentAtMs >= intervalMs);
   }

@@ -11,7 +11,7 @@ import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 const largest = 8_388_608;
 const ok = (value: unknown): RpcOutput => ({ result: 'Ok', value });
 
-/** A hub that serves calls on every channel, and a device's open channel to it; time passes by itself. */
+/** A hub that serves calls on every channel, and a device's open channel to it. Simulated time advances automatically. */
 async function serving(execute: RpcExecute, options: RpcServing = {}) {
   const scheduler = new MemoryScheduler(settle);
   const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => 1 });
@@ -23,7 +23,7 @@ async function serving(execute: RpcExecute, options: RpcServing = {}) {
     onChannelRequest: (request) => served.push(serveRpc(request.accept(), execute, options)),
   });
   const device = new MultiplexConnection({ transport: far, now });
-  /** Lets time pass until a promise is settled. */
+  /** Advances the time until a promise is settled. */
   const until = async <Value>(promise: Promise<Value>): Promise<Value> => {
     let isSettled = false;
     void promise.catch(() => undefined).finally(() => (isSettled = true));
@@ -63,10 +63,10 @@ function outputs(bytes: Buffer): string[] {
   return texts;
 }
 
-/** Answers with what it was called with. */
+/** Returns its own arguments. */
 const echo: RpcExecute = async (name, input) => ok({ name, input });
 
-/** A channel whose far end answers with these bytes, whatever is asked. */
+/** A channel whose peer answers every call with these bytes. */
 async function answering(...answers: Uint8Array[]) {
   const scheduler = new MemoryScheduler(settle);
   const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => 1 });

@@ -47,7 +47,7 @@ export interface InputReader {
 
 /** Options of serveRpc. */
 export interface RpcServing {
-  /** Opens the reader of one input; without it, the input is kept whole and parsed as it is. */
+  /** Opens the reader of one input; by default the whole input is buffered and then parsed. */
   readonly openReader?: (name: string, inputBytes: number) => InputReader;
   /** Reserves memory for an input of this many bytes; nothing of it is read before. Undefined when no reservation is needed. */
   readonly reserveInput?: (inputBytes: number, name: string) => Promise<InputReservation> | undefined;
@@ -82,7 +82,7 @@ export async function serveRpc(
   }
 }
 
-/** Serves one call; a function of its own, so that nothing of it stays in memory while the channel waits for the next. */
+/** Serves one call. It is a separate function, so that its variables are freed while the channel waits for the next call. */
 async function serveCall(
   channel: CallChannel,
   reader: ByteReader,
@@ -139,7 +139,7 @@ function readUint(bytes: Uint8Array): number {
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }
 
-/** Keeps an input whole and parses it. */
+/** Buffers a whole input and parses it. */
 class WholeInput implements InputReader {
   #pieces: Uint8Array[] = [];
 

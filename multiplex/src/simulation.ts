@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { toBytes, toReadableText } from './text.ts';
 import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 
-/** A turn of the event loop, in which all promises of the present run. */
+/** Waits for one turn of the event loop, so that all pending promise callbacks run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A scripted peer: it sends exactly the given frames to the connection under test. */
@@ -39,14 +39,14 @@ class RawPeer {
     this.onFrame?.(frame);
   }
 
-  /** Says frames, or bytes that are none. */
+  /** Sends frames, or bytes that are no valid frame. */
   send(...frames: (Frame | Uint8Array)[]): void {
     for (const frame of frames) {
       this.#transport.send(frame instanceof Uint8Array ? frame : encodeFrame(frame));
     }
   }
 
-  /** Ends the transport without a word. */
+  /** Ends the transport without a Close frame. */
   end(): void {
     this.#transport.end();
   }
@@ -77,7 +77,7 @@ export function acceptFrame(receiverId: number, senderId: number): Frame {
   return { kind: 'ChannelAccept', receiverId, senderId, frameCredit: 128, byteCredit: 16_384 };
 }
 
-/** A payload of so many bytes. */
+/** A data frame with a payload of this size. */
 export function dataFrame(receiverId: number, sizeBytes: number): Frame {
   return { kind: 'ChannelData', receiverId, payload: new Uint8Array(sizeBytes).fill(7) };
 }
@@ -92,7 +92,7 @@ export function simulate(
   const peer = new RawPeer(far);
   const now = (): number => scheduler.nowMs;
   const connection = new MultiplexConnection({ transport: near, now, ...rest });
-  /** Lets time pass; the owner of the connection ticks every second. */
+  /** Advances the time and ticks the connection every second. */
   const pass = async (durationMs: number): Promise<void> => {
     for (let leftMs = durationMs; leftMs > 0; leftMs -= 1_000) {
       await scheduler.pass(Math.min(leftMs, 1_000));
@@ -103,20 +103,20 @@ export function simulate(
   return { scheduler, near, far, peer, connection, pass };
 }
 
-/** A credit. */
+/** Returns credit for a channel. */
 export const adjustFrame = (receiverId: number, frameCredit: number, byteCredit: number): Frame => ({
   kind: 'ChannelAdjust',
   receiverId,
   frameCredit,
   byteCredit,
 });
-/** "I send no more." */
+/** Ends the sending direction of the peer. */
 export const closedFrame = (receiverId: number, reason = ''): Frame => ({
   kind: 'ChannelClosed',
   receiverId,
   reason: toBytes(reason),
 });
-/** "I read no more." */
+/** Ends the reading direction of the peer. */
 export const closeFrame = (receiverId: number, reason = ''): Frame => ({
   kind: 'ChannelClose',
   receiverId,
@@ -136,7 +136,7 @@ export async function open(options: NonNullable<Parameters<typeof simulate>[0]> 
   return { ...simulation, channel: await opening };
 }
 
-/** Whether a promise is settled once everything of the present has run. */
+/** Whether a promise is settled after all pending callbacks have run. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   promise.then(
@@ -147,7 +147,7 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-/** Accepts everything and keeps the channels. */
+/** Accepts every channel request and collects the channels. */
 export function acceptAll() {
   const channels: Channel[] = [];
   return { channels, onChannelRequest: (request: ChannelRequest) => void channels.push(request.accept()) };

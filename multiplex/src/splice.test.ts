@@ -5,7 +5,7 @@ import { settle } from './simulation.ts';
 import { splice } from './splice.ts';
 import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 
-/** A command line and a device, each connected to a hub that splices what the first asks for to the second. */
+/** A command line and a device, each connected to a hub that splices the requested channels to the device. */
 async function spliced() {
   const scheduler = new MemoryScheduler(settle);
   const now = (): number => scheduler.nowMs;
@@ -62,7 +62,7 @@ describe('splice', () => {
       }
     })().catch(() => undefined);
     await scheduler.pass(5_000);
-    // One window waits at the device, one in the hub, and one payload is on its way through.
+    // One window is buffered at the device, one in the hub, and one payload is in between.
     expect(written).toBeGreaterThanOrEqual(16_000);
     expect(written).toBeLessThanOrEqual(2 * 16_384 + 32_768);
   });

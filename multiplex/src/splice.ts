@@ -1,12 +1,12 @@
 import type { Channel } from './channel.ts';
 
-/** Joins two channels into one stream each way, with back-pressure and half-close, and a stream that breaks off breaks the other; fulfilled when both ways are over. */
+/** Copies between two channels in both directions with back-pressure and half-close; an aborted stream aborts the other one. Fulfilled when both directions have ended. */
 export async function splice(left: Channel, right: Channel): Promise<void> {
   await Promise.all([pump(left, right), pump(right, left)]);
 }
 
 async function pump(source: Channel, target: Channel): Promise<void> {
-  // The target may stop reading while the source is idle; without this the source would never learn of it.
+  // The target may stop reading while the source is idle; without this the source would never notice.
   void target.stopped.then((reason) => source.stopReading(reason));
   try {
     await source.drain((bytes) => target.writeOwned(bytes));

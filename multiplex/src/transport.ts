@@ -11,7 +11,7 @@ export interface TransportListener {
   onPart(bytes: Uint8Array): void;
   /** A message arrived that is not binary and is ignored. */
   onIgnored(): void;
-  /** The buffered bytes have been sent; there is room again. */
+  /** The buffered bytes were sent, so there is room again. */
   onDrain(): void;
   /** The peer broke the rules of the transport itself: no message follows, but a last frame can still be sent. Called at most once. */
   onViolation(reason: string): void;

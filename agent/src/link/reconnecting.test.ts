@@ -58,7 +58,7 @@ async function usageAfter(
         if (attemptCount === attempts) stop.abort();
       },
     });
-    if (early === undefined) throw new Error('the attemptCount ended early');
+    if (early === undefined) throw new Error('the attempts ended early');
     return { early, late: currentUsage() };
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Limits how many devices connect at once, and pauses all of them while the hub has asked for time: one Retry-After holds for the
+ * Limits how many devices connect at once, and pauses all of them during a Retry-After of the hub: it applies to the
  * whole fleet, so that thousands of new devices are not refused one by one.
  */
 export class ConnectSemaphore {

@@ -23,7 +23,7 @@ export class FleetStatus {
     this.#offlineSinceMs = nowMs();
   }
 
-  /** Notes a new connection. */
+  /** Counts a new connection. */
   connected(): void {
     this.#connected += 1;
     if (this.#hasLoggedOffline) this.#maxConnected = this.#loggedMax = 0;
@@ -32,13 +32,13 @@ export class FleetStatus {
     this.#maxConnected = Math.max(this.#maxConnected, this.#connected);
   }
 
-  /** Notes the end of a connection. */
+  /** Counts the end of a connection. */
   disconnected(): void {
     this.#connected -= 1;
     if (this.#connected === 0) this.#offlineSinceMs = this.#nowMs();
   }
 
-  /** Notes why a device is not connected. */
+  /** Records why a device is not connected. */
   waiting(reason: string): void {
     this.#reason ??= reason;
   }

@@ -1,7 +1,7 @@
 import type { Json } from '@corral/contract';
 import type { SystemInfo } from '../system/system-info.ts';
 
-/** What an invented device says of itself; the same every time for the same index. */
+/** The system information, metadata and properties of a simulated device; always the same for the same index. */
 export interface GeneratedDevice {
   readonly systemInfo: SystemInfo;
   readonly metadata: Record<string, Json>;
@@ -19,7 +19,7 @@ const sites = ['Nordhafen', 'Mill Lane', 'Quai Sud', 'Oakfield', 'Vesterbro', 'C
 const models = ['GX-200', 'GX-400', 'Trackside 7', 'CamBox 2', 'Meterling'];
 const gibibyte = 1_073_741_824;
 
-/** Invents the device of an index, counted from 0. */
+/** Generates the device with this index, counted from 0. */
 export function generateDevice(index: number): GeneratedDevice {
   const system = pick(systems, index);
   const serial = `CR${String(240_000 + index * 37).padStart(7, '0')}`;

@@ -2,78 +2,78 @@ import type { EventInput } from '../commands/device-calls.ts';
 
 type RandomInteger = (min: number, max: number) => number;
 
-/** Sentences with figures in them; the severe ones are rarer, as they are in life. */
-const sentences: readonly {
+/** Templates of events with random values; severe events have a lower weight. */
+const templates: readonly {
   readonly weight: number;
-  readonly tell: (randomInteger: RandomInteger) => EventInput;
+  readonly make: (randomInteger: RandomInteger) => EventInput;
 }[] = [
   {
     weight: 6,
-    tell: (randomInteger) => reading('Trace', 'power', 'Supply voltage', randomInteger(118, 126) / 10, 'V'),
+    make: (randomInteger) => reading('Trace', 'power', 'Supply voltage', randomInteger(118, 126) / 10, 'V'),
   },
   {
     weight: 6,
-    tell: (randomInteger) => reading('Debug', 'network', 'Round trip to the hub', randomInteger(8, 90), 'ms'),
+    make: (randomInteger) => reading('Debug', 'network', 'Round trip to the hub', randomInteger(8, 90), 'ms'),
   },
   {
     weight: 5,
-    tell: (randomInteger) => reading('Debug', 'storage', 'Ring buffer filled to', randomInteger(10, 70), '%'),
+    make: (randomInteger) => reading('Debug', 'storage', 'Ring buffer filled to', randomInteger(10, 70), '%'),
   },
   {
     weight: 8,
-    tell: (randomInteger) =>
+    make: (randomInteger) =>
       reading('Info', 'climate', 'Cabinet temperature', randomInteger(170, 340) / 10, '°C'),
   },
   {
     weight: 8,
-    tell: (randomInteger) => reading('Info', 'brakes', 'Brake temperature', randomInteger(60, 180), '°C'),
+    make: (randomInteger) => reading('Info', 'brakes', 'Brake temperature', randomInteger(60, 180), '°C'),
   },
-  { weight: 4, tell: (randomInteger) => plain('Info', 'access', `Door ${randomInteger(1, 4)} opened`) },
-  { weight: 4, tell: (randomInteger) => plain('Info', 'access', `Door ${randomInteger(1, 4)} closed`) },
+  { weight: 4, make: (randomInteger) => plain('Info', 'access', `Door ${randomInteger(1, 4)} opened`) },
+  { weight: 4, make: (randomInteger) => plain('Info', 'access', `Door ${randomInteger(1, 4)} closed`) },
   {
     weight: 2,
-    tell: (randomInteger) =>
+    make: (randomInteger) =>
       plain('Info', 'update', `Map tile package ${randomInteger(40, 99)} is up to date`),
   },
   {
     weight: 4,
-    tell: (randomInteger) =>
+    make: (randomInteger) =>
       reading('Warning', 'network', 'Link quality has fallen to', randomInteger(12, 45), '%'),
   },
   {
     weight: 3,
-    tell: (randomInteger) =>
+    make: (randomInteger) =>
       reading('Warning', 'brakes', 'Brake temperature is high', randomInteger(240, 330), '°C'),
   },
   {
     weight: 2,
-    tell: (randomInteger) =>
+    make: (randomInteger) =>
       reading('Warning', 'storage', 'Storage is nearly full', randomInteger(88, 96), '%'),
   },
   {
     weight: 2,
-    tell: (randomInteger) => plain('Error', 'camera', `Camera ${randomInteger(1, 3)} delivers no picture`),
+    make: (randomInteger) => plain('Error', 'camera', `Camera ${randomInteger(1, 3)} delivers no picture`),
   },
   {
     weight: 2,
-    tell: (randomInteger) =>
+    make: (randomInteger) =>
       reading('Error', 'power', 'Battery does not charge, at', randomInteger(8, 30), '%'),
   },
   {
     weight: 1,
-    tell: (randomInteger) => reading('Critical', 'brakes', 'Brake overheated', randomInteger(400, 520), '°C'),
+    make: (randomInteger) => reading('Critical', 'brakes', 'Brake overheated', randomInteger(400, 520), '°C'),
   },
-  { weight: 1, tell: () => plain('Critical', 'access', 'The cabinet was opened without a key') },
+  { weight: 1, make: () => plain('Critical', 'access', 'The cabinet was opened without a key') },
 ];
-const totalWeight = sentences.reduce((sum, { weight }) => sum + weight, 0);
+const totalWeight = templates.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Invents what happens next on a device. `random` draws from 0 up to 1. */
+/** Generates a random event; `random` returns a number from 0 up to 1. */
 export function generateEvent(random: () => number): EventInput {
   const randomInteger: RandomInteger = (min, max) => min + Math.floor(random() * (max - min + 1));
   let left = random() * totalWeight;
-  for (const { weight, tell } of sentences) {
+  for (const { weight, make } of templates) {
     left -= weight;
-    if (left < 0) return tell(randomInteger);
+    if (left < 0) return make(randomInteger);
   }
   return plain('Info', 'access', 'Nothing to report');
 }

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 
 /**
  * The server behind a forward. The first byte of a connection selects: `e` echoes, `d` sends until the connection ends, `u`
- * reads to the end and answers the number of bytes.
+ * reads to the end and returns the number of bytes.
  */
 const block = Buffer.alloc(256 * 1024, 'corral');
 

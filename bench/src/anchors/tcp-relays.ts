@@ -4,7 +4,7 @@ import type { OpenForward } from './ssh-forward.ts';
 /** The programs on the path of a forward: command line, hub and agent. */
 const relayCount = 3;
 
-/** The anchor of the language's own cost: as many programs as a forward passes, each of which only passes bytes on. */
+/** The anchor for the cost of Node itself: as many programs as a forward passes through, each of which only relays bytes. */
 export async function tcpRelays(upstreamPort: number): Promise<OpenForward> {
   const relays: Program[] = [];
   let port = upstreamPort;

@@ -16,7 +16,7 @@ export interface ProgramContext extends ConfigPlace {
 /** What a command uses. */
 export interface CommandContext {
   readonly parts: ProgramContext;
-  /** The output, as the options of this run say. */
+  /** The output, according to the options of this run. */
   output(): Output;
   config(): CliConfig;
   /** The configured hub. Throws a CliError. */

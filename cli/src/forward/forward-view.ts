@@ -5,7 +5,7 @@ import type { LinkObserver } from './reconnecting-link.ts';
 export interface ForwardView extends LinkObserver {
   /** A local port accepts connections. */
   onListening(port: Forwarded): void;
-  /** A connection failed or broke off; a sentence. */
+  /** A connection failed or was aborted; a sentence. */
   onProblem(port: Forwarded, sentence: string): void;
   /** The forwarding has ended. */
   onEnd(ports: readonly Forwarded[]): void;

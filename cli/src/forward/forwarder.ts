@@ -15,7 +15,7 @@ export interface Forwarded extends PortPair {
 export interface ForwarderOptions {
   readonly link: ReconnectingLink;
   readonly deviceId: string;
-  /** Called with a sentence for every connection that failed or broke off. */
+  /** Called with a sentence for every connection that failed or was aborted. */
   readonly onProblem: (port: Forwarded, sentence: string) => void;
   /** Stops the reports of problems. */
   readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ export class Forwarder {
         this.#releaseChannel();
       }
     } catch (error) {
-      // A reset tells the local program that this is no normal end.
+      // A reset shows the local program that the stream is incomplete.
       socket.resetAndDestroy();
       this.#problem(port, sentenceOf(error, port));
     } finally {
@@ -89,7 +89,7 @@ export class Forwarder {
     if (!this.#options.signal.aborted) this.#options.onProblem(port, sentence);
   }
 
-  /** Opens a channel; retries while there is time when the link is lost or has no free channel. */
+  /** Opens a channel; retries until the timeout while the link is lost or has no free channel. */
   async #open(devicePort: number, deadline: AbortSignal): Promise<Channel> {
     const endpoint = `device/${this.#options.deviceId}/proxy/forward/tcp/${devicePort}`;
     for (;;) {

@@ -26,7 +26,7 @@ export class ReconnectingLink {
   }
 
   /**
-   * Keeps the link open until the signal aborts. Rejected with the ConnectError of the first attempt, unless the hub only asks to wait, and of a
+   * Keeps the link open until the signal aborts. Rejected with the ConnectError of the first attempt, unless the hub only sends a Retry-After, and of a
    * later one that the hub refuses with 401 or 403.
    */
   async keep(signal: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ export class ReconnectingLink {
     const ended = new AbortController();
     const end = (): void => ended.abort();
     if (signal.aborted) end();
-    // AbortSignal.any is missing in the oldest Node.js that is promised.
+    // AbortSignal.any is missing in the oldest supported Node.js.
     signal.addEventListener('abort', end, { once: true });
     await keepConnected<MultiplexConnection>({
       signal: ended.signal,

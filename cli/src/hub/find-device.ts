@@ -6,7 +6,7 @@ import { listDevices, type ListedDevice } from './list-devices.ts';
 
 const maxListed = 5;
 
-/** The id of a device given by id or name. Rejected with a CliError when there is none of that name, or several. */
+/** The id of a device given by id or name. Rejected with a CliError when no device or several devices have that name. */
 export async function findDevice(hub: Executor, given: string): Promise<Id<'device'>> {
   if (ids.device.schema.safeParse(given).success) return given as Id<'device'>;
   const found = (await listDevices(hub)).filter(({ name }) => name === given);

@@ -5,7 +5,7 @@ import { mapConcurrently } from './map-concurrently.ts';
 
 type Project = Output<'projects_QueryProjects'>['projects'][number];
 
-/** A device as a project lists it, with that project. */
+/** A device of a project's list, with the project. */
 export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][number] & {
   readonly projectId: Project['projectId'];
   readonly projectName: string;

@@ -5,7 +5,7 @@ import type { TableLayout } from './table.ts';
 export interface Output extends TableLayout {
   /** Whether a program reads the results. */
   readonly isJson: boolean;
-  /** Whether a terminal shows the results and can be rewritten. */
+  /** Whether the results are shown on a terminal that can be rewritten. */
   readonly isLive: boolean;
   /** The style of the error stream. */
   readonly noteStyle: Style;

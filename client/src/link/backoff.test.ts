@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { backoffMs, retryAfterMs } from './backoff.ts';
 
-/** So many waits after so many failures, by an even spread of chance. */
+/** The waits after a number of failures, for evenly spread random values. */
 function spread(failures: number, count = 1_000): number[] {
   return Array.from({ length: count }, (_, index) => backoffMs(failures, undefined, () => index / count));
 }
@@ -17,7 +17,7 @@ test.each([
   const waits = spread(failures);
   expect(Math.min(...waits)).toBe(250);
   expect(Math.max(...waits)).toBeLessThan(ceilingMs);
-  // Every tenth of the range gets its tenth of the waits: at the cap nothing gathers at one end.
+  // Each tenth of the range contains a tenth of the waits: also at the cap the waits are spread evenly.
   const widthMs = (ceilingMs - 250) / 10;
   const tenths = Array.from(
     { length: 10 },

@@ -1,6 +1,6 @@
 const minDelayMs = 250;
 const initialCeilingMs = 1_000;
-/** Limits the wait, so that a fleet returns within a minute of its hub, however long the hub was down. */
+/** Limits the wait, so that a fleet reconnects within a minute after the hub is back. */
 const maxCeilingMs = 30_000;
 const maxRetryAfterMs = 3_600_000;
 /** Jitter added to a Retry-After: this share of it, but at least one second. Hubs already spread the times that they send. */

@@ -30,7 +30,7 @@ const flushTimeoutMs = 60_000;
 const maxBufferedBytes = 131_072;
 
 /**
- * Connects a TCP socket and a channel in both directions, each with its own end and with back-pressure. A stream that breaks off on one side is
+ * Connects a TCP socket and a channel in both directions, each with its own end and with back-pressure. A stream that is aborted on one side is
  * reset on the other, so that truncated data never looks complete. Fulfilled when both have ended; never rejected.
  */
 export async function bridgeSocket(
@@ -55,7 +55,7 @@ function toChannel(socket: BridgedSocket, channel: Channel, { onSent }: Transfer
     const waiting = channel.writeOwned(bytes);
     if (waiting === undefined) return;
     socket.pause();
-    // When the channel takes no more, the rest stays in the socket, which ends with the other direction.
+    // When the channel accepts no more data, the rest stays unread in the socket, which closes with the other direction.
     waiting.then(
       () => socket.resume(),
       () => undefined,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ConnectError } from './ConnectError.ts';
 import { keepConnected, type RetryWait } from './keep-connected.ts';
 
-/** Keeps connecting by a script: each entry is a failure, or how long a connection lives; the waits that followed. */
+/** Runs keepConnected by a script, in which each entry is a failure or the lifetime of a connection; returns the waits. */
 async function waitsAfter(
   script: (ConnectError | number)[],
   end: ConnectionEnd = { cause: 'lost', reason: '' },
@@ -66,7 +66,7 @@ test('a refusal is retried after the time that the hub requested, and its reason
 test('a hub that ends the connection and names a time is left alone until then', async () => {
   const stopping = { cause: 'peer', reason: 'the hub is stopping: come back in 30 s' } as const;
   expect(seconds(await waitsAfter([60_000, 60_000], stopping))).toEqual([33, 33]);
-  // Only a hub has a say in that.
+  // Only a hub may request a wait.
   expect(seconds(await waitsAfter([60_000], { ...stopping, cause: 'lost' }))).toEqual([1]);
   expect(seconds(await waitsAfter([60_000], { ...stopping, reason: 'come back' }))).toEqual([1]);
 });

@@ -73,7 +73,7 @@ interface Outcome {
   readonly isStable: boolean;
   readonly status?: number | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** A wait that this side chose. */
+  /** The wait after this side closed the connection. */
   readonly pauseMs?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ async function connectOnce<Link extends ClosableConnection>(
   }
 }
 
-/** The time in the close reason of a hub that asks to come back later. */
+/** The time in the close reason of a hub that schedules the reconnect. */
 function requestedWaitMs({ cause, reason }: ConnectionEnd): number | undefined {
   const [, secs] = /: come back in (\d{1,4}) s$/.exec(cause === 'peer' ? reason : '') ?? [];
   return secs === undefined ? undefined : Number(secs) * 1_000;

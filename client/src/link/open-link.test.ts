@@ -7,7 +7,7 @@ import { openLink } from './open-link.ts';
 
 const socketId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** The first frame of a link, which a hub under this name would get. */
+/** The first frame that a link sends to a hub with this host name. */
 async function firstFrame(hubUrl: string): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,7 +16,7 @@ async function firstFrame(hubUrl: string): Promise<Buffer> {
     hubUrl,
     headers: {},
     info: 'corral-cli/1.2.3',
-    // Whatever its name, the hub is this server.
+    // Every host name leads to this server.
     request: (_url, form) => request(`http://127.0.0.1:${port}`, form),
   });
   const [socket] = (await once(server, 'connection')) as [Socket];
@@ -52,7 +52,7 @@ test.each([
   const frame = await firstFrame(hubUrl);
   expect([...frame.subarray(0, 2)]).toEqual([0x82, 0x80 | 33]);
   expect(frame.subarray(2, 6).equals(Buffer.alloc(4)) ? 'zeros' : 'drawn').toBe(mask);
-  // Its tag and the beginning of the magic, and behind that who says it.
+  // The tag and the start of the magic number; the info follows.
   expect([...unmasked(frame).subarray(0, 3)]).toEqual([0x00, 27, 27]);
   expect(unmasked(frame).subarray(17).toString()).toBe('corral-cli/1.2.3');
 });

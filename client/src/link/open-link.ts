@@ -1,13 +1,13 @@
 import { MultiplexConnection, type ChannelRequest, type ConnectionEnd } from '@corral/multiplex';
 import { upgradeToWebSocket, type CreateRequest } from './web-socket-upgrade.ts';
 
-/** Where to connect, as whom, and by what. */
+/** How to connect: the hub, the credentials, and the function that creates requests. */
 export interface LinkOptions {
   /** The hub's origin, `http…` or `https…`. */
   readonly hubUrl: string;
   /** Headers of the upgrade request, which authenticate this side. */
   readonly headers: Record<string, string>;
-  /** Which program connects, as `corral-agent/1.2.3`. The hub closes channels to programs of Corral without delay. */
+  /** The name and version of this program, as `corral-agent/1.2.3`. The hub closes channels to programs of Corral without delay. */
   readonly info?: string;
   /** Creates the HTTP request of the upgrade; see CreateRequest. */
   readonly request: CreateRequest;
@@ -45,12 +45,12 @@ export async function openLink(options: LinkOptions): Promise<MultiplexConnectio
 }
 
 /**
- * Random masks keep caches on the way from mistaking forwarded bytes for HTTP. Where no cache can read the bytes, a mask of zeros saves
+ * Random masks prevent intermediate caches from mistaking forwarded bytes for HTTP. Where no cache can read the bytes, a mask of zeros saves
  * both sides a pass over every byte (docs/decisions/0017).
  */
 const fillMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto.getRandomValues(mask);
 
-/** Whether no other machine sees the frames: they are encrypted, or never leave this one. */
+/** Whether no other machine can read the frames: they are encrypted, or stay on this machine. */
 function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return (

@@ -47,7 +47,7 @@ async function bodyOf(answer: PlainAnswer): Promise<ErrorFields> {
   }
 }
 
-/** The sentence for an answer that is not of a hub. */
+/** The sentence for an answer that does not come from a hub. */
 function sentenceOf(status: number, hubUrl: string, location: string | undefined): string {
   if (status >= 300 && status < 400 && location !== undefined)
     return `${hubUrl} redirects to ${location.slice(0, maxShownCharacters)}: give that as the address of the hub.`;

@@ -19,9 +19,9 @@ const ignoringListener: TransportListener = {
 
 let server: Server;
 let hubUrl: string;
-/** The request that the server got. */
+/** The request that the server received. */
 let requestHead: string;
-/** What the server answers to a request; by default nothing. */
+/** The server's answer to a request; empty by default. */
 let answer: (accept: string) => string | Buffer;
 const sockets: Socket[] = [];
 
@@ -48,7 +48,7 @@ afterEach(() => {
 const upgrade = (headers: Record<string, string> = {}, signal?: AbortSignal) =>
   upgradeToWebSocket({ url: `${hubUrl}/link`, hubUrl, headers, request, signal });
 
-/** The head of an answer that accepts, with other fields in the place of its own. */
+/** The head of an accepting answer, with some fields replaced. */
 function accepting(accept: string, changes: Record<string, string> = {}): string {
   const fields = {
     Upgrade: 'websocket',

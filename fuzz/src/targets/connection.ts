@@ -41,7 +41,7 @@ class WatchedTransport implements Transport {
   }
 }
 
-/** The first frames of a peer: without them few states are reached. */
+/** The first frames of every run; without them few states are reached. */
 const beginning: readonly Step[] = [
   { kind: 'Hello', info: new Uint8Array(0) } as const,
   {
@@ -56,7 +56,7 @@ const beginning: readonly Step[] = [
 
 const mayAnswerPerMessage = 6;
 
-/** A connection of the hub: after any messages at any time it continues correctly or ends with a reason. */
+/** A connection of the hub: after any messages it continues correctly or ends with a reason. */
 export const connectionTarget: Target = {
   name: 'connection',
   count: (input) => stepsOf(input).length,
@@ -98,7 +98,7 @@ class Scenario {
     this.#open();
   }
 
-  /** Most steps are messages; the others advance time or act for the owner. */
+  /** Most steps are messages; the others advance the time or call methods of the owner. */
   take({ operation, bytes }: Step): void {
     const channel = this.#channels[bytes[0] === undefined ? 0 : bytes[0] % 4];
     if (operation < 10) this.#transport.listener?.onMessage(bytes, 0);

@@ -28,7 +28,7 @@ function urlOf(address: DatabaseAddress): string {
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`;
 }
 
-/** Starts a hub on the database under a node name; answers what it has logged as well. */
+/** Starts a hub on the database under a node name; returns what it has logged as well. */
 function start(nodeName: string): { starting: Promise<RunningHub>; logged: string[] } {
   const logged: string[] = [];
   const destination = { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream;

@@ -44,7 +44,7 @@ export function connectDatabase(address: DatabaseAddress, options: PoolOptions):
 
 /** A pool for a library that brings its own SQL. */
 export interface SqlDatabase {
-  /** Runs one statement with parameters or several without; answers rows as `pg` parses them, timestamps as `Date`. */
+  /** Runs one statement with parameters or several without; returns rows as `pg` parses them, timestamps as `Date`. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /** How many connections are open. */
   readonly connections: number;

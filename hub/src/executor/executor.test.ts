@@ -51,7 +51,7 @@ function executorWith(more: Partial<ExecutorParts> = {}): Executor {
   });
 }
 
-/** Runs `projects_CreateProject` as the hub, done by other means; answers what was answered or thrown. */
+/** Runs `projects_CreateProject` as the hub, done by other means; returns what was answered or thrown. */
 function runAs(run: Run, more: Partial<ExecutorParts> = {}): Promise<unknown> {
   const handler: Handler<'projects_CreateProject'> = { authorize: () => undefined, run };
   const executor = executorWith({ handlers: { projects_CreateProject: handler as AnyHandler }, ...more });

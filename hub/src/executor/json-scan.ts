@@ -23,7 +23,7 @@ export class JsonScan {
     return this.#keys;
   }
 
-  /** Takes the next bytes; answers which limit they exceed, if any, as the end of a sentence about the document. */
+  /** Takes the next bytes; returns which limit they exceed, if any, as the end of a sentence about the document. */
   push(bytes: Uint8Array): string | undefined {
     for (let at = 0; at < bytes.length; at += 1) {
       if (this.#isInString) {

@@ -34,7 +34,7 @@ function refusalOf(
   }
 }
 
-/** Attempts with unknown tokens; each that may begin is rejected. Answers how many began. */
+/** Attempts with unknown tokens; each that may begin is rejected. Returns how many began. */
 function flood(limit: ConnectRateLimit, count: number, from = address): number {
   let begun = 0;
   for (let attempt = 0; attempt < count; attempt += 1) {

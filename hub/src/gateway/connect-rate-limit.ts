@@ -123,7 +123,7 @@ export class ConnectRateLimit {
     this.#retries.blockFor(durationMs);
   }
 
-  /** Schedules a retry; answers in how many seconds. */
+  /** Schedules a retry; returns in how many seconds. */
   retryAfterSecs(): number {
     return this.#retries.nextSecs();
   }

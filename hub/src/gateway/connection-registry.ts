@@ -58,7 +58,7 @@ export class ConnectionRegistry {
     return this.#byDevice.get(deviceId) ?? [];
   }
 
-  /** Adds a connection. Answers the reason to close it at once when a record it depends on was revoked during its admission. */
+  /** Adds a connection. Returns the reason to close it at once when a record it depends on was revoked during its admission. */
   add(link: Link, admittedSinceMs: number): string | undefined {
     this.#links.add(link);
     const { deviceId } = link.credentialRefs;

@@ -25,7 +25,7 @@ async function statusOf(headers: Record<string, string>, options?: RawOptions): 
   return 101;
 }
 
-/** Sends `count` upgrades, 20 at a time; answers how often each status came. */
+/** Sends `count` upgrades, 20 at a time; returns how often each status came. */
 async function statusesOf(
   count: number,
   headers: () => Record<string, string>,

@@ -25,7 +25,7 @@ export class RetryAfterSchedule {
     this.#lastAtMs = Math.max(this.#lastAtMs, this.#nowMs() + durationMs);
   }
 
-  /** Schedules the next retry and answers in how many whole seconds it is due: at least 1, at most some 300. */
+  /** Schedules the next retry and returns in how many whole seconds it is due: at least 1, at most some 300. */
   nextSecs(): number {
     const nowMs = this.#nowMs();
     this.#lastAtMs = Math.max(this.#lastAtMs, nowMs) + 1_000 / this.#perSecond;

@@ -26,7 +26,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Starts a node's share of the jobs; answers the database that it uses. */
+/** Starts a node's share of the jobs; returns the database that it uses. */
 async function startNode(jobs: readonly ScheduledJob[], warnings: unknown[] = []): Promise<SqlDatabase> {
   const db = connectSql(database.address, { maxConnections: 2, onIdleError() {} });
   const node = await startJobs({

@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(status).toBe(403);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(text).toContain('This page opens from Corral');
+    expect(text).toContain('Open this page from Corral');
     const plain = await echo.ask('/', { isStranger: true });
     expect(plain.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(plain.text).not.toContain('<');

@@ -15,7 +15,7 @@ export function liveSession(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(expires_at > ${now} and last_used_at + idle_timeout_secs * interval '1 second' > ${now})`;
 }
 
-/** Ends the sessions of a user, except one if given; answers their raw ids. */
+/** Ends the sessions of a user, except one if given; returns their raw ids. */
 export async function endSessions(tx: Database, userId: string, exceptSessionId?: string): Promise<string[]> {
   let ending = tx.deleteFrom('user_sessions').where('user_id', '=', userId);
   if (exceptSessionId !== undefined) ending = ending.where('session_id', '<>', exceptSessionId);
@@ -23,7 +23,7 @@ export async function endSessions(tx: Database, userId: string, exceptSessionId?
   return ended.map((row) => row.session_id);
 }
 
-/** Locks the rows of all administrators until the transaction ends, so that the last two cannot step down at once; answers their raw ids. */
+/** Locks the rows of all administrators until the transaction ends, so that the last two cannot step down at once; returns their raw ids. */
 export async function lockAdministrators(tx: Database): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')

@@ -22,7 +22,7 @@ export interface EndedConnection {
 }
 
 /**
- * Ends a connection once; answers undefined for one that has already ended or was deleted. Concurrent calls share one transaction.
+ * Ends a connection once; returns undefined for one that has already ended or was deleted. Concurrent calls share one transaction.
  */
 export async function recordEnd(
   db: Database,
@@ -57,7 +57,7 @@ function endAll(
 
 type Device = Omit<EndedConnection, 'isConnected'>;
 
-/** Locks the devices until the transaction ends; answers them by connection. */
+/** Locks the devices until the transaction ends; returns them by connection. */
 async function writeEnds(
   tx: Database,
   endings: readonly ConnectionEnding[],

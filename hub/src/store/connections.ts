@@ -31,7 +31,7 @@ function credentialChecksOf({ certificateId, tokenId }: NewConnection): Credenti
 }
 
 /**
- * Records a connection if its node holds its lease and its credentials are valid; answers the raw project id, otherwise undefined.
+ * Records a connection if its node holds its lease and its credentials are valid; returns the raw project id, otherwise undefined.
  * Concurrent calls share one atomic statement; needs no transaction.
  */
 export async function recordConnection(
@@ -56,7 +56,7 @@ const insertByItself = limitConcurrency(
 );
 const insertTogether = batch(insertAll);
 
-/** Records all connections whose rows are not locked, so that a change to one device does not delay the others; answers their projects. */
+/** Records all connections whose rows are not locked, so that a change to one device does not delay the others; returns their projects. */
 async function insertAll(
   db: Database,
   connections: readonly (Required<NewConnection> & { readonly at: Date })[],

@@ -48,7 +48,7 @@ async function createPartition(tx: Database, name: string, from: number, to: num
 
 /**
  * Drops the partitions of the months that lie more than `retentionMonths` before this one, and the events outside of any month's
- * partition that are as old by their id or by their receipt. Answers the names of the partitions that it dropped.
+ * partition that are as old by their id or by their receipt. Returns the names of the partitions that it dropped.
  */
 export async function dropOldEventPartitions(
   db: Kysely<Tables>,

@@ -16,7 +16,7 @@ export interface NewRegistration {
   readonly now: Date;
 }
 
-/** Stores a registration; answers its raw id, which the account will have. */
+/** Stores a registration; returns its raw id, which the account will have. */
 export async function addRegistration(tx: Database, registration: NewRegistration): Promise<string> {
   const { email, displayName, passwordHash, consentedToMarketing, now } = registration;
   const userId = newRawId();
@@ -51,7 +51,7 @@ export async function oldestRegistration(
     .executeTakeFirst();
 }
 
-/** Renews the expiry of the newest registration of an address; answers its raw id. */
+/** Renews the expiry of the newest registration of an address; returns its raw id. */
 export async function renewRegistration(tx: Database, email: string, now: Date): Promise<string | undefined> {
   const renewed = await tx
     .updateTable('user_registrations')

@@ -26,7 +26,7 @@ export async function solelyOwnedProjects(tx: Database, userId: string): Promise
   return rows;
 }
 
-/** Deletes projects with all that belongs to them; answers their raw ids and names. */
+/** Deletes projects with all that belongs to them; returns their raw ids and names. */
 export async function deleteProjects(
   tx: Database,
   projectIds: readonly string[],
@@ -40,7 +40,7 @@ export async function deleteProjects(
     .execute();
 }
 
-/** Removes a user from every project; answers the raw ids of the projects. */
+/** Removes a user from every project; returns the raw ids of the projects. */
 export async function leaveProjects(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom('project_members')
@@ -50,7 +50,7 @@ export async function leaveProjects(tx: Database, userId: string): Promise<strin
   return rows.map((row) => row.project_id);
 }
 
-/** Deletes every API token of a user; answers their raw ids. */
+/** Deletes every API token of a user; returns their raw ids. */
 export async function deleteTokens(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom('user_tokens')

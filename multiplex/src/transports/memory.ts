@@ -108,12 +108,12 @@ export class MemoryTransport implements Transport {
     peer?.lose();
   }
 
-  /** The peer receives nothing of this end until `resume`. */
+  /** Holds back everything that this end sends until `resume`. */
   stall(): void {
     this.#stalled ??= [];
   }
 
-  /** The peer receives again, first what was sent meanwhile. */
+  /** Delivers what was held back, and everything after it. */
   resume(): void {
     const waiting = this.#stalled ?? [];
     this.#stalled = undefined;

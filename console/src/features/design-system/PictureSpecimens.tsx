@@ -17,10 +17,10 @@ const hourMs = 3_600_000;
 /** Double rule, device dots, id tags, the logo, and other small graphics. */
 export function PictureSpecimens() {
   return (
-    <Specimen title="Signatures" meta="rails, pen, ear tag, mark">
+    <Specimen title="Signatures" meta="double rule, device dots, ID tag, logo">
       <DoubleRule />
       <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-        <Row caption="A pen of 148">
+        <Row caption="148 devices">
           <DeviceDots counts={{ total: 148, connected: 143, pending: 1 }} />
         </Row>
         <Row caption="240 devices, connections not known">
@@ -29,12 +29,12 @@ export function PictureSpecimens() {
         <Row caption="Small">
           <DeviceDots counts={{ total: 20, connected: 17, pending: 1 }} columns={12} />
         </Row>
-        <Row caption="Ear tags">
+        <Row caption="IDs and fingerprints">
           <IdTag value="d_9fKqW2mPx7LtVb3ReBZt3m" what="device ID" />
           <IdTag value="7A:2C:91:44:0D:BE:E4:08" what="fingerprint" length={17} />
           <IdTag value="hub-1" what="node ID" />
         </Row>
-        <Row caption="Mark and spinner">
+        <Row caption="Logo and spinner">
           <span className="flex items-center gap-4 text-denim">
             <Mark />
             <Mark size={40} />

@@ -9,5 +9,5 @@ export const publicCopy = {
   panelAccounts: 'Accounts are free evaluation accounts and may be ended at any time.',
   operatorNotice: 'Notice',
   insecureTitle: 'Connection',
-  insecure: 'This connection is not encrypted: whoever is between you and the hub can read along.',
+  insecure: 'This connection is not encrypted: anyone between you and the hub can read what you send.',
 } as const;

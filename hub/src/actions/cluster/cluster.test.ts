@@ -87,7 +87,7 @@ describe('a lease', () => {
   });
 });
 
-/** Runs a command on a node and opens its row again, as if the node had died halfway; answers the row's raw id. */
+/** Runs a command on a node and opens its row again, as if the node had died halfway; returns the row's raw id. */
 async function unfinishedCommandOf(nodeId: Id<'clusterNode'>): Promise<string> {
   const { db } = hub.database;
   const executor = createExecutor({

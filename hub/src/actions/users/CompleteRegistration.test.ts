@@ -14,7 +14,7 @@ afterEach(() => hub[Symbol.asyncDispose]());
 
 const users = () => hub.database.db.selectFrom('users').selectAll().execute();
 
-/** Registers and answers the token of the e-mail. */
+/** Registers and returns the token of the e-mail. */
 async function registered(email: string, more: Parameters<MailHub['register']>[1] = {}): Promise<string> {
   const count = hub.inbox.mails.length;
   await hub.register(email, more);

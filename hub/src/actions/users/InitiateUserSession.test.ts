@@ -25,7 +25,7 @@ async function fail(times: number, who = email, ip = '192.0.2.1'): Promise<void>
   }
 }
 
-/** Tries the right password while it must be throttled; answers for how many seconds. */
+/** Tries the right password while it must be throttled; returns for how many seconds. */
 async function throttledFor(who = email, ip = '192.0.2.1'): Promise<number> {
   const refusal = await trySignIn(hub, who, validPassword, { ip }).catch((error: unknown) => error);
   if (!(refusal instanceof ActionError)) throw new Error(`not throttled: ${JSON.stringify(refusal)}`);

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import * as ws from 'ws';
 import { WebSocketReader, type ReaderSink } from './reader.ts';
 
-/** Not in its types. */
+/** Missing in the types of `ws`. */
 const { Sender } = ws as unknown as { Sender: { frame(data: Buffer, options: object): Buffer[] } };
 
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;

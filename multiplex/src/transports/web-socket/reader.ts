@@ -65,7 +65,7 @@ export class WebSocketReader {
     this.#sink = sink;
   }
 
-  /** Delivers nothing any more. */
+  /** Stops delivering. */
   stop(): void {
     this.#isOver = true;
   }

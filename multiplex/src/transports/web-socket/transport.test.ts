@@ -53,7 +53,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Connects a plain `ws` client and gives the TCP socket below it. */
+/** Connects a plain `ws` client and returns it with its TCP socket. */
 async function dial(port: number): Promise<ClientSockets> {
   const webSocket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
   cleanups.push(() => webSocket.terminate());
@@ -242,7 +242,7 @@ describe('web-socket transport', () => {
     for (let index = 0; index < 16; index += 1) transport.send(new Uint8Array(1_048_576));
     transport.end();
     expect(transport.bufferedBytes).toBeGreaterThan(0);
-    // The peer takes nothing, so nothing but the grace closes this socket.
+    // The peer does not read, so only the grace period closes this socket.
     await once(socket, 'close');
   });
 

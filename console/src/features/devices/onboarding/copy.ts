@@ -11,7 +11,7 @@ export const onboardingCopy = {
   defaultName: (day: string) => `Devices of ${day}`,
   make: 'Make token',
   command: 'agent command',
-  once: 'The token in this command is shown only now. Whoever has it can enrol devices in this project.',
+  once: 'The token in this command is shown only now. Anyone who has it can enrol devices in this project.',
   plain: 'This hub speaks plain http: the token and all that the device sends can be read along the way.',
   waiting: 'Waiting for a device…',
   connected: (name: string) => `Connected: ${name}`,
