@@ -56,7 +56,7 @@ test('an exceeded budget is reported with the chunk that grew', () => {
   expect(more).toEqual([]);
 });
 
-test('a chunk that is new is named as such', () => {
+test('a new chunk is reported as new', () => {
   build({ entry: 60_000, shared: 95_000, projects: 2000, other: 370_000 });
   const sentences = exceeded(measureBudgets(folder), {
     'index.js': 60_000,

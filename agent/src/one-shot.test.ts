@@ -90,7 +90,7 @@ test('an event is reported with all its fields', async () => {
   expect(stdout).toMatch(/^d_ev_\d{8}-\d{4}-[1-9A-HJ-NP-Za-km-z]{8}\n$/);
 });
 
-test('tokens and addresses are printed as the hub answers them', async () => {
+test('tokens and addresses are printed as received from the hub', async () => {
   hub.answers['devices_IssueDeviceToken'] = ok({ jwt: 'a.b.c' });
   hub.answers['repositories_ResolvePackageVersionAssetByPath'] = ok({ result: 'Found', assetId: 'repo_a_x' });
   hub.answers['repositories_IssueAssetDownloadUrl'] = ok({ url: 'https://hub.example/a' });

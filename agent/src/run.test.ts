@@ -113,7 +113,7 @@ test.each([
   await vi.waitFor(() => expect(hub.upgrades.length).toBeGreaterThan(1), { timeout: 20_000 });
 });
 
-test('the agent waits as long as the hub asks', async () => {
+test('the agent waits for the Retry-After of the hub', async () => {
   hub.refusal = { status: 503, message: 'The hub is starting.', retryAfter: '2' };
   const agent = run();
   await agent.says(/waiting [23] s before trying again because: The hub is starting/);
@@ -182,7 +182,7 @@ test('a lost connection resets the connection of the program, so that truncated 
   server.close();
 });
 
-test('a reset by the program breaks the channel off, after the data sent before', async () => {
+test('a reset by the program aborts the channel, after the data sent before', async () => {
   const { port, server } = await program((socket) => {
     socket.write('half of');
     socket.once('data', () => socket.resetAndDestroy());

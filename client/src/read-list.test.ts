@@ -58,7 +58,7 @@ test('rows by name and rows inside another object are joined as well', async () 
   expect(manifest.commands.map(({ name }) => name)).toEqual(names);
 });
 
-test('no more rows are read than wanted', async () => {
+test('no more rows are read than requested', async () => {
   const { inputs, executor } = hub();
   expect(await readList(executor, 'projects_QueryProjects', { limit: 3 })).toEqual({
     projects: projects.slice(0, 3),

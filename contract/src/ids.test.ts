@@ -16,24 +16,24 @@ test('random symbols make ids that their kinds accept', () => {
   );
 });
 
-test('bytes that would favour some symbols are rejected, so that draws are uniform', () => {
+test('bytes that would favour some symbols are rejected, so that symbols are uniformly random', () => {
   const bytes = [255, 232, 57, 0, 231];
   expect(randomSymbols(3, () => Uint8Array.from(bytes))).toBe('z1z');
 });
 
-test('a dated id carries the minute of its making, in UTC', () => {
+test('a dated id contains the minute of its creation, in UTC', () => {
   const raw = datedRaw(Date.UTC(2026, 10, 20, 18, 25, 59), fromWebCrypto);
   expect(raw).toMatch(/^20261120-1825-.{8}$/);
   expect(ids.deviceEvent.schema.safeParse(ids.deviceEvent.of(raw)).success).toBe(true);
 });
 
-test('an id of one kind is none of another', () => {
+test('an id of one kind is not valid for another kind', () => {
   const raw = randomSymbols(22, fromWebCrypto);
   expect(ids.device.schema.safeParse(ids.deviceCertificate.of(raw)).success).toBe(false);
   expect(ids.user.schema.safeParse(ids.userTokenId.of(raw)).success).toBe(false);
 });
 
-test('taking the tag off undoes putting it on', () => {
+test('removing the tag is the inverse of adding it', () => {
   fc.assert(
     fc.property(fc.string(), (raw) => ids.deploymentTokenId.raw(ids.deploymentTokenId.of(raw)) === raw),
   );

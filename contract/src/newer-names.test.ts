@@ -16,7 +16,7 @@ interface Operation {
 }
 
 describe.each(Object.entries(newerNames))('%s', (name, action) => {
-  test(`is ${action}, in the same domain, and no action itself`, () => {
+  test(`is ${action}, in the same domain, and not the name of another action`, () => {
     expect(actionNamed(name)).toBe(action);
     expect(actionNamed(action)).toBe(action);
     expect(Object.hasOwn(actions, name)).toBe(false);
@@ -24,7 +24,7 @@ describe.each(Object.entries(newerNames))('%s', (name, action) => {
     expect([isNewerName(name), isNewerName(action)]).toEqual([true, false]);
   });
 
-  test('is in the document as what it stands for', () => {
+  test('is described in the document like the original action', () => {
     const document = openApiDocument('1') as { paths: Record<string, { post: Operation }> };
     const own = document.paths[`/api/v1/actions/invoke/${action}`]?.post;
     const other = document.paths[`/api/v1/actions/invoke/${name}`]?.post;
@@ -40,13 +40,13 @@ test('no action has two newer names', () => {
   expect(new Set(Object.values(newerNames)).size).toBe(Object.keys(newerNames).length);
 });
 
-test('what is no name is none', () => {
+test('unknown names are not found', () => {
   for (const name of ['', 'toString', '__proto__', 'constructor', 'projects_query', 'projects_Query ']) {
     expect(actionNamed(name)).toBeUndefined();
     expect(isNewerName(name)).toBe(false);
   }
 });
 
-test('new actions are called by newer clients alone', () => {
+test('new actions are only called by newer clients', () => {
   expect([isNewerName('devices_RemoveProperty'), isNewerName('actor_GetActor')]).toEqual([true, false]);
 });

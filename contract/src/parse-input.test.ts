@@ -4,12 +4,12 @@ import { actions, parseInput } from './index.ts';
 const device = 'd_1234567891234567891234';
 
 describe('parseInput', () => {
-  test('takes null for absent where a field is optional', () => {
+  test('treats null as absent for an optional field', () => {
     const input = { deviceId: device, validForSecs: null, claims: null };
     expect(parseInput(actions.devices_IssueDeviceToken.input, input)).toEqual({ deviceId: device });
   });
 
-  test('keeps null where it is a value', () => {
+  test('keeps null if it is a valid value', () => {
     const input = { deviceId: device, name: 'n', value: null };
     expect(parseInput(actions.devices_SetDeviceProperty.input, input)).toEqual(input);
   });
@@ -107,7 +107,7 @@ describe('parseInput', () => {
     expect(() => parseInput(actions.devices_DeleteDevice.input, input)).toThrow(sentence);
   });
 
-  test('takes both forms of a digest and of a 64-bit number', () => {
+  test('accepts both forms of a digest and of a 64-bit number', () => {
     const input = {
       repositoryId: 'repo_1234567891234567891234',
       size: '12',
@@ -126,7 +126,7 @@ describe('parseInput', () => {
     },
   );
 
-  test('misses a name that is in neither', () => {
+  test('does not find a name that is in neither', () => {
     for (const input of [{}, { name: null }, { visibility: 'Public' }])
       expect(() => parseInput(actions.repositories_CreateRepository.input, input)).toThrow(
         'The input must have a name or a displayName.',

@@ -62,9 +62,7 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
 
 const config = readConfig();
 const log = createLog({ level: config.logLevel, format: config.logFormat });
-process.on('unhandledRejection', (error) =>
-  log.error({ err: error }, 'a promise was rejected and nobody listened'),
-);
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
 const hub = await start(config, log);
 stopOnSignals(hub, log);
 announce(hub, performance.now());

@@ -26,7 +26,7 @@ describe('credit', () => {
     expect(peer.all('ChannelAccept')).toMatchObject([credit]);
   });
 
-  test('[CR2] sending stops when the bytes are spent, and goes on with every byte of credit', async () => {
+  test('[CR2] sending stops when the byte credit is used up, and continues with every byte of new credit', async () => {
     const { channel, peer, pass } = await open();
     const writing = channel.write(new Uint8Array(20_000));
     await pass(5);
@@ -42,7 +42,7 @@ describe('credit', () => {
     expect(sent()).toBe(20_000);
   });
 
-  test('[CR2] sending stops when the frames are spent', async () => {
+  test('[CR2] sending stops when the frame credit is used up', async () => {
     const { channel, peer, pass } = await open();
     const writes = Array.from({ length: 130 }, () => channel.write(Uint8Array.of(1)));
     await pass(5);
@@ -54,7 +54,7 @@ describe('credit', () => {
     expect(await isSettled(writes[129]!)).toBe(false);
   });
 
-  test('[CR2] the credit that the peer writes is honoured', async () => {
+  test('[CR2] the initial credit that the peer grants is used', async () => {
     const { connection, peer, pass } = simulate();
     peer.send(hello);
     const opening = connection.openChannel('x');
@@ -77,7 +77,7 @@ describe('credit', () => {
     expect(frames.connection.end).toEqual(violation('data without credit'));
   });
 
-  test('[CR4] reading gives credit back, not reading gives none', async () => {
+  test('[CR4] reading returns credit, not reading returns none', async () => {
     const { channel, peer, pass } = await open();
     for (let count = 0; count < 4; count += 1) peer.send(dataFrame(1, 4_096));
     await pass(5);
@@ -142,16 +142,16 @@ describe('credit', () => {
   const alone = Array.from({ length: 8 }, () => [1]);
   const both = Array.from({ length: 8 }, () => [1, 2]);
 
-  test('[CR6] a window that would take the first window of a channel not opened yet does not grow', async () => {
+  test('[CR6] a window does not grow into the memory reserved for the initial windows of further channels', async () => {
     expect(await windowsOf(budget, alone)).toEqual([131_072, 16_384]);
     expect(await windowsOf({ ...budget, maxChannels: 3 }, alone)).toEqual([65_536, 16_384]);
   });
 
-  test('[CR11] a window above its share makes room for one below', async () => {
+  test('[CR11] a window above its share shrinks for one below its share', async () => {
     expect(await windowsOf(budget, [...alone, ...both])).toEqual([65_536, 65_536]);
   });
 
-  test('[CR7] an overflow is a violation, a zero credit is nothing', async () => {
+  test('[CR7] an overflow is a violation, a zero credit has no effect', async () => {
     const { connection, peer, pass } = await open();
     peer.send(adjustFrame(1, 0, 0));
     await pass(5);
@@ -161,7 +161,7 @@ describe('credit', () => {
     expect(connection.end).toEqual(violation('credit overflow'));
   });
 
-  test('[CR8] a channel without credit holds up no other', async () => {
+  test('[CR8] a channel without credit does not delay others', async () => {
     const { connection, channel, peer, pass } = await open();
     const stuck = channel.write(new Uint8Array(50_000));
     const opening = connection.openChannel('y');
@@ -176,7 +176,7 @@ describe('credit', () => {
     await expect(stuck).rejects.toMatchObject({ name: 'ChannelClosure' });
   });
 
-  test('[CR8] a full transport stops data, and then channels take turns', async () => {
+  test('[CR8] when the transport is full no data is sent, and then channels take turns', async () => {
     const limits = { maxBufferedBytes: 2_000, maxPayloadBytes: 1_000 };
     const { connection, channel, near, peer, pass } = await open({ limits, delayMs: 10 });
     const opening = connection.openChannel('y');
@@ -198,7 +198,7 @@ describe('credit', () => {
     expect(order).toHaveLength(9);
   });
 
-  test('[CR8] who comes later does not overtake who waits for room', async () => {
+  test('[CR8] a later write does not overtake one that waits for room', async () => {
     const limits = { maxBufferedBytes: 2_000, maxPayloadBytes: 1_000 };
     const { connection, channel, peer, pass } = await open({ limits, delayMs: 10 });
     const opening = connection.openChannel('y');
@@ -216,7 +216,7 @@ describe('credit', () => {
     expect(peer.all('ChannelData').map((frame) => frame.receiverId)).toEqual([101, 101, 101, 102]);
   });
 
-  test('[CR9] what is not read any more still has its credit checked, and gets none back', async () => {
+  test('[CR9] after reading has stopped, received data is still checked against credit and returns none', async () => {
     const { connection, channel, peer, pass } = await open();
     peer.send(dataFrame(1, 10_000));
     await pass(2);
@@ -230,7 +230,7 @@ describe('credit', () => {
     expect(connection.end).toEqual(violation('data without credit'));
   });
 
-  test('[CR10] empty payloads cost a frame, come back, and are not delivered', async () => {
+  test('[CR10] empty payloads cost a frame, return its credit, and are not delivered', async () => {
     const { channel, connection, peer, pass } = await open();
     const reading = channel.read();
     for (let count = 0; count < 65; count += 1) peer.send(dataFrame(1, 0));

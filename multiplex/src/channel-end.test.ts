@@ -4,7 +4,7 @@ import { adjustFrame, closeFrame, closedFrame, dataFrame, open } from './simulat
 const violation = (reason: string) => ({ cause: 'violation', reason });
 
 describe('the end of a channel', () => {
-  test('[EN1] after one direction has ended the other goes on', async () => {
+  test('[EN1] after one direction has ended the other continues', async () => {
     const { channel, connection, peer, pass } = await open();
     void channel.write(new Uint8Array(20_000));
     channel.end('all said');
@@ -44,7 +44,7 @@ describe('the end of a channel', () => {
     expect(data).toBe(16_384);
   });
 
-  test('[EN2] stopping to read tells the peer once and forgets what waits', async () => {
+  test('[EN2] stopReading notifies the peer once and drops unread data', async () => {
     const { channel, peer, pass } = await open();
     peer.send(dataFrame(1, 3));
     await pass(5);
@@ -70,7 +70,7 @@ describe('the end of a channel', () => {
     expect(peer.all('ChannelClose')).toHaveLength(1);
   });
 
-  test('[EN3] a channel counts until what was received is taken', async () => {
+  test('[EN3] a channel counts against the limit until all received data was read', async () => {
     const { channel, connection, peer, pass } = await open();
     peer.send(dataFrame(1, 5), closedFrame(1));
     await pass(5);
@@ -81,7 +81,7 @@ describe('the end of a channel', () => {
     expect(connection.channelCount).toBe(0);
   });
 
-  test('[EN3] what is read after the peer has ended gives no credit back', async () => {
+  test('[EN3] data that is read after the end of the peer returns no credit', async () => {
     const { channel, peer, pass } = await open();
     peer.send(dataFrame(1, 16_384), closedFrame(1));
     await pass(5);
@@ -90,7 +90,7 @@ describe('the end of a channel', () => {
     expect(peer.all('ChannelAdjust')).toEqual([]);
   });
 
-  test('[EN4] when the connection ends, what was received can still be read', async () => {
+  test('[EN4] when the connection ends, received data can still be read', async () => {
     const { channel, peer, pass } = await open();
     peer.send(dataFrame(1, 5), dataFrame(1, 6));
     await pass(5);
@@ -105,7 +105,7 @@ describe('the end of a channel', () => {
     channel.abort();
   });
 
-  test('[EN4] a waiting reader learns of the end', async () => {
+  test('[EN4] a pending read ends', async () => {
     const { channel, peer, pass } = await open();
     const reading = channel.read();
     await expect(channel.read()).rejects.toThrow('a read is waiting already');
@@ -115,7 +115,7 @@ describe('the end of a channel', () => {
     expect(await channel.closed).toBe('');
   });
 
-  test('[EN5] what comes for a direction that the peer had ended is dropped', async () => {
+  test('[EN5] data for a direction that the peer had ended is dropped', async () => {
     const { channel, connection, peer, pass } = await open();
     peer.send(closedFrame(1), dataFrame(1, 5), closedFrame(1), closeFrame(1), closeFrame(1));
     await pass(5);
@@ -123,7 +123,7 @@ describe('the end of a channel', () => {
     expect(connection.end).toBeUndefined();
   });
 
-  test('[EN6] aborting drops what is unsent and unread and ends both directions', async () => {
+  test('[EN6] aborting drops unsent and unread data and ends both directions', async () => {
     const { channel, connection, peer, pass } = await open();
     const writing = channel.write(new Uint8Array(20_000)).catch((error: unknown) => error);
     peer.send(dataFrame(1, 5));
@@ -150,7 +150,7 @@ describe('the end of a channel', () => {
     expect(channel.resetReason).toBe(resetReason);
   });
 
-  test('[EN7] a connection that ends breaks the streams that had not ended, and no other', async () => {
+  test('[EN7] the end of a connection aborts the streams that have not ended, and no others', async () => {
     const { channel, peer, pass } = await open();
     peer.end();
     await pass(5);
@@ -163,7 +163,7 @@ describe('the end of a channel', () => {
     expect(other.channel.resetReason).toBeUndefined();
   });
 
-  test('[CL5] data in flight for a gone channel passes, a stream of it does not', async () => {
+  test('[CL5] data in flight for a closed channel is accepted, more than that is a violation', async () => {
     const { channel, connection, peer, pass } = await open();
     channel.abort();
     for (let count = 0; count < 4_100; count += 1) peer.send(dataFrame(1, 1));

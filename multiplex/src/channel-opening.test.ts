@@ -18,7 +18,7 @@ import { toBytes, toReadableText } from './text.ts';
 const violation = (reason: string) => ({ cause: 'violation', reason });
 
 describe('opening', () => {
-  test('[CH1] ids count from 1 over requests and acceptances, and are never used again', async () => {
+  test('[CH1] ids count up from 1 over requests and acceptances, and are never reused', async () => {
     const { connection, peer, pass } = simulate(acceptAll());
     const rejections = [1, 2].map(() => connection.openChannel('x').catch(() => undefined));
     peer.send(hello, requestFrame(7));
@@ -32,7 +32,7 @@ describe('opening', () => {
     expect(peer.all('ChannelAccept')).toMatchObject([{ receiverId: 7, senderId: 3 }]);
   });
 
-  test('[CH2] a rejection carries its reason to the requester', async () => {
+  test('[CH2] a rejection passes its reason to the requester', async () => {
     const { connection, peer, pass } = simulate({
       onChannelRequest: (request) => {
         request.reject(`no ${request.endpoint} here`);
@@ -82,7 +82,7 @@ describe('opening', () => {
     expect(connection.end).toEqual(violation('unknown channel'));
   });
 
-  test('[CH4] [EN3] frames for a channel that is gone are dropped', async () => {
+  test('[CH4] [EN3] frames for a closed channel are dropped', async () => {
     const { connection, channel, peer, pass } = await open();
     channel.abort();
     expect(connection.channelCount).toBe(0);
@@ -91,7 +91,7 @@ describe('opening', () => {
     expect(connection.end).toBeUndefined();
   });
 
-  test('[CH5] data, end and all, right behind the acceptance are not lost', async () => {
+  test('[CH5] data and an end directly after the acceptance are not lost', async () => {
     const { connection, peer, pass } = simulate({ delayMs: 0 });
     const opening = connection.openChannel('x');
     await pass(0);
@@ -104,7 +104,7 @@ describe('opening', () => {
     expect(await channel.read()).toBeNull();
   });
 
-  test('[CH6] answers to what was not asked and early frames are violations', async () => {
+  test('[CH6] answers without a request and early frames are violations', async () => {
     const twice = await open();
     twice.peer.send(acceptFrame(1, 102));
     await twice.pass(5);
@@ -129,7 +129,7 @@ describe('opening', () => {
     expect(undecided.connection.end).toEqual(violation('channel id is not fresh'));
   });
 
-  test('[CH7] 64 channels are the most, and one that ends makes room', async () => {
+  test('[CH7] at most 64 channels are open, and one that ends allows another', async () => {
     const { channels, onChannelRequest } = acceptAll();
     const { connection, peer, pass } = simulate({ onChannelRequest });
     peer.send(hello);
@@ -146,7 +146,7 @@ describe('opening', () => {
     expect(peer.all('ChannelAccept')).toHaveLength(65);
   });
 
-  test('[CH8] endpoints that are too long or no text are rejected', async () => {
+  test('[CH8] endpoints that are too long or not UTF-8 are rejected', async () => {
     const { connection, peer, pass } = simulate(acceptAll());
     const binary: Frame = { ...(requestFrame(3) as object), endpoint: Uint8Array.of(0xff) } as Frame;
     peer.send(hello, requestFrame(1, 'x'.repeat(4_096)), requestFrame(2, 'x'.repeat(4_097)), binary);
@@ -159,7 +159,7 @@ describe('opening', () => {
     await expect(connection.openChannel('x'.repeat(4_097))).rejects.toThrow('channel endpoint too large');
   });
 
-  test('[CH9] an acceptance that nobody waits for is ended in both directions', async () => {
+  test('[CH9] an acceptance of a cancelled request is closed in both directions', async () => {
     const { connection, peer, pass } = simulate();
     peer.send(hello);
     const given = new AbortController();
@@ -182,7 +182,7 @@ describe('opening', () => {
     expect(connection.end).toBeUndefined();
   });
 
-  test('[CH10] where nobody takes requests they are rejected', async () => {
+  test('[CH10] without a handler for requests they are rejected', async () => {
     const { peer, pass } = simulate();
     peer.send(hello, requestFrame(1));
     await pass(5);

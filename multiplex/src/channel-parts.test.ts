@@ -43,7 +43,7 @@ describe('data in parts', () => {
     expect(connection.end).toEqual({ cause: 'violation', reason: 'frame is too large' });
   });
 
-  test('[CH4] parts for a channel that reads no more, and for one that is gone, are dropped', async () => {
+  test('[CH4] parts for a channel that has stopped reading, and for a closed one, are dropped', async () => {
     const { channel, connection, peer, pass } = await open({ partBytes: 100 });
     channel.stopReading();
     peer.send(dataFrame(1, 5_000));
@@ -55,7 +55,7 @@ describe('data in parts', () => {
     expect(connection.channelCount).toBe(0);
   });
 
-  test('[FR1] frames other than data come whole, however the network has cut them', async () => {
+  test('[FR1] frames other than data are delivered whole, however the network splits them', async () => {
     const { channels, onChannelRequest } = acceptAll();
     const { peer, pass } = simulate({ onChannelRequest, partBytes: 1 });
     peer.send(hello, requestFrame(1, 'forward/tcp/80'));
@@ -65,7 +65,7 @@ describe('data in parts', () => {
 });
 
 describe('a channel that is drained', () => {
-  test('[CR4] what was taken gives credit back, what is being taken does not', async () => {
+  test('[CR4] consumed data returns credit, data that is being consumed does not', async () => {
     const { channel, peer, pass } = await open();
     const taken: Uint8Array[] = [];
     let free = (): void => {};
@@ -81,7 +81,7 @@ describe('a channel that is drained', () => {
     expect([sizes(taken), peer.all('ChannelAdjust')]).toEqual([[9_000, 7_000], [adjustFrame(101, 1, 9_000)]]);
   });
 
-  test('[EN1] ends with the stream, behind all that had come before', async () => {
+  test('[EN1] ends with the stream, after all earlier data', async () => {
     const { channel, peer, pass } = await open();
     peer.send(dataFrame(1, 10), dataFrame(1, 20), closedFrame(1));
     await pass(5);
@@ -91,7 +91,7 @@ describe('a channel that is drained', () => {
     expect(await channel.read()).toBeNull();
   });
 
-  test('has one drainer only, which gets the error', async () => {
+  test('allows only one drain at a time, which gets the error', async () => {
     const { channel, peer, pass } = await open();
     const draining = channel.drain(() => Promise.reject(new Error('the disk is full')));
     await expect(channel.drain(() => undefined)).rejects.toThrow('waiting already');
@@ -100,7 +100,7 @@ describe('a channel that is drained', () => {
     await Promise.all([pass(5), expect(draining).rejects.toThrow('the disk is full')]);
   });
 
-  test('[CR4] that is stopped while bytes are being taken counts them once', async () => {
+  test('[CR4] that is stopped while bytes are being consumed counts them once', async () => {
     const { channel, connection, peer, pass } = await open();
     let free = (): void => {};
     const draining = channel.drain(() => new Promise((resolve) => (free = resolve)));
@@ -116,8 +116,8 @@ describe('a channel that is drained', () => {
   });
 });
 
-describe('bytes that are given away', () => {
-  test('[CR2] are freed once the last of them has left, and not before', async () => {
+describe('owned bytes', () => {
+  test('[CR2] are freed once the last of them was sent, and not before', async () => {
     const { channel, peer, pass } = await open();
     const { trackBuffer } = await import('./buffer-tracking.ts');
     const bytes = new Uint8Array(40_000).fill(3);

@@ -7,13 +7,13 @@ import { toBytes } from './text.ts';
 const violation = (reason: string) => ({ cause: 'violation', reason });
 
 describe('hello', () => {
-  test('[HE1] it is said first, and at once', async () => {
+  test('[HE1] it is sent first, and at once', async () => {
     const { peer, pass } = simulate();
     await pass(1);
     expect(peer.frames).toEqual([hello]);
   });
 
-  test('[HE1] it tells who this side is', async () => {
+  test('[HE1] it contains the info of this side', async () => {
     const { peer, pass } = simulate({ info: 'corral-agent/0.1.0' });
     await pass(1);
     expect(peer.frames).toEqual([{ kind: 'Hello', info: toBytes('corral-agent/0.1.0') }]);
@@ -27,7 +27,7 @@ describe('hello', () => {
     expect(peer.closeReason).toBe('wrong magic');
   });
 
-  test('[HE3] without it the connection ends after 10 s, whatever else comes', async () => {
+  test('[HE3] without it the connection ends after 10 s, even if other frames arrive', async () => {
     const { connection, peer, pass } = simulate();
     peer.send({ kind: 'Ping' });
     await pass(9_000);
@@ -36,7 +36,7 @@ describe('hello', () => {
     expect(connection.end).toEqual({ cause: 'silent', reason: 'no Hello in time' });
   });
 
-  test('[HE4] nothing waits for it', async () => {
+  test('[HE4] other frames are sent without waiting for it', async () => {
     const { connection, peer, pass } = simulate();
     const opening = connection.openChannel('executor');
     await pass(2);
@@ -83,7 +83,7 @@ describe('ping and silence', () => {
     expect(connection.end).toEqual(violation('Pong without Ping'));
   });
 
-  test('[PI3] pings come in their interval, with at most one unanswered', async () => {
+  test('[PI3] pings are sent at their interval, with at most one unanswered', async () => {
     const { peer, pass } = simulate({ pingIntervalMs: 5_000 });
     peer.send(hello);
     await pass(4_000);
@@ -117,7 +117,7 @@ describe('ping and silence', () => {
     expect(peer.all('Ping')).toHaveLength(0);
   });
 
-  test('[PI5] where a channel carries data, a Ping measures at most every 5 s', async () => {
+  test('[PI5] while a channel carries data, a Ping is sent at most every 5 s', async () => {
     const { connection, peer, pass } = simulate({
       onChannelRequest: (request) => void drain(request.accept()),
     });
@@ -139,7 +139,7 @@ describe('ping and silence', () => {
     expect(connection.end).toBeUndefined();
   });
 
-  test('[PI6] any frame is a sign of life, and 20 s without one are the end', async () => {
+  test('[PI6] any frame keeps the connection alive, and 20 s without one end it', async () => {
     const { connection, peer, pass } = simulate();
     peer.send(hello);
     await pass(15_000);
@@ -154,7 +154,7 @@ describe('ping and silence', () => {
 });
 
 describe('the end', () => {
-  test('[CL1] Close with the reason behind the Pongs, then the end of the transport, then nothing', async () => {
+  test('[CL1] Close with the reason is sent after the Pongs, then the transport ends, then nothing is sent', async () => {
     const ends: ConnectionEnd[] = [];
     const { connection, peer, pass } = simulate({ onClosed: (end) => ends.push(end) });
     peer.send(hello, { kind: 'Ping' });
@@ -191,7 +191,7 @@ describe('the end', () => {
     expect(connection.channelCount).toBe(0);
   });
 
-  test('[CL4] a violation is answered by Close, and nothing behind it is looked at', async () => {
+  test('[CL4] a violation is answered by Close, and everything after it is ignored', async () => {
     const { connection, peer, pass } = simulate();
     peer.send(hello, Uint8Array.of(0x99), { kind: 'Ping' });
     await pass(5);
@@ -211,7 +211,7 @@ describe('the end', () => {
     expect(large.connection.end).toEqual(violation('frame is too large'));
   });
 
-  test('[CL6] a peer that does not read is cut off after 10 s, a slow one is not', async () => {
+  test('[CL6] a peer that does not read is disconnected after 10 s, a slow one is not', async () => {
     const { connection, peer, near, pass } = simulate();
     peer.send(hello);
     await pass(1_000);
@@ -233,7 +233,7 @@ describe('the end', () => {
     expect(peer.isEnded).toBe(true);
   });
 
-  test('[CL6] a peer that has more waiting than it may is cut off, however little time has passed', async () => {
+  test('[CL6] a peer with too much buffered data is disconnected at once', async () => {
     const { connection, peer, near, pass } = simulate({ limits: { maxBacklogBytes: 40_000 } });
     peer.send(hello);
     near.stall();
@@ -245,7 +245,7 @@ describe('the end', () => {
     expect(connection.end).toEqual({ cause: 'stalled', reason: 'the peer does not read' });
   });
 
-  test('[CL7] long reasons: a violation when received, cut at a character when sent', async () => {
+  test('[CL7] long reasons are a violation when received, and truncated between characters when sent', async () => {
     const { connection, peer, pass } = simulate();
     peer.send(hello, { kind: 'Close', reason: new Uint8Array(4_097) });
     await pass(5);
@@ -256,7 +256,7 @@ describe('the end', () => {
     expect(other.peer.closeReason).toBe('ä'.repeat(2_048));
   });
 
-  test('[CL8] a fault in a handler ends this connection with an opaque reason', async () => {
+  test('[CL8] an error in a handler ends this connection with an opaque reason', async () => {
     const fault = new Error('secret');
     const { connection, peer, pass } = simulate({
       onChannelRequest: () => {
@@ -269,7 +269,7 @@ describe('the end', () => {
     expect(peer.closeReason).toBe('internal error');
   });
 
-  test('when the last frame came is known', async () => {
+  test('the time of the last frame is recorded', async () => {
     const { connection, peer, pass, scheduler } = simulate();
     expect(connection.lastFrameAtMs).toBe(0);
     await pass(500);

@@ -21,7 +21,7 @@ describe('control frames', () => {
     expect(above.connection.end).toEqual(violation('too many control frames'));
   });
 
-  test('[CL5] requests that are rejected count as often as this side says', async () => {
+  test('[CL5] a rejected request counts as the configured number of control frames', async () => {
     const flood = async (framesPerRejection: number) => {
       const { connection, peer, pass } = simulate({ limits: { framesPerRejection } });
       peer.send(hello);
@@ -55,7 +55,7 @@ describe('control frames', () => {
     expect(receivedBytes).toBe(frameCount * frameBytes);
   });
 
-  test('[CL5] credits that arrive after their channel is gone are free once for each frame sent', async () => {
+  test('[CL5] credits that arrive after their channel has closed are free once for each frame sent', async () => {
     const { channel, peer, connection, pass } = await open({
       limits: { controlFramesPerSecond: 20 },
     });
@@ -71,7 +71,7 @@ describe('control frames', () => {
     expect(connection.end).toEqual(violation('too many control frames'));
   });
 
-  test('[CL5] credits that give back nothing are cut off, however much was sent before', async () => {
+  test('[CL5] a peer that sends credits which return nothing is disconnected, however much was sent before', async () => {
     const { channel, peer, connection, pass } = await open();
     await channel.write(new Uint8Array(8_192));
     await pass(5);
@@ -81,7 +81,7 @@ describe('control frames', () => {
     expect(connection.end).toEqual(violation('too many control frames'));
   });
 
-  test('[CL5] tiny byte credits without frames are cut off', async () => {
+  test('[CL5] a peer that sends tiny byte credits without frames is disconnected', async () => {
     const { channel, peer, connection, pass } = await open();
     await channel.write(new Uint8Array(16_384));
     await pass(5);

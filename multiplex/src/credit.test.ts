@@ -34,7 +34,7 @@ describe('send window', () => {
     expect(() => window.spend(0)).toThrow(RangeError);
   });
 
-  test('[CR7] 32 bits are the most, and zero changes nothing', () => {
+  test('[CR7] credit is limited to 32 bits, and zero changes nothing', () => {
     const window = new SendWindow(128, 16_384);
     window.add(0, 0);
     expect([window.frames, window.bytes]).toEqual([128, 16_384]);
@@ -55,7 +55,7 @@ describe('receive window', () => {
     expect(() => frames.begin(0)).toThrow(ProtocolViolation);
   });
 
-  test('[CR4] half of the bytes taken gives nothing, one more gives all of them back', () => {
+  test('[CR4] consuming half of the bytes returns nothing, one more returns credit for all of them', () => {
     const window = new ReceiveWindow();
     arrive(window, 8_192);
     arrive(window, 1);
@@ -66,12 +66,12 @@ describe('receive window', () => {
     expect([window.leftFrames, window.leftBytes]).toEqual([128, 16_384]);
   });
 
-  test('[CR4] more than half of the frames taken gives credit as well', () => {
+  test('[CR4] consuming more than half of the frames also returns credit', () => {
     const window = new ReceiveWindow();
     expect(consumeUntilCredit(window, 1, 0)).toEqual({ frames: 65, bytes: 65 });
   });
 
-  test('[CR4] what waits unread gives no credit', () => {
+  test('[CR4] unread data returns no credit', () => {
     const window = new ReceiveWindow();
     for (let count = 0; count < 16; count += 1) arrive(window, 1_024);
     window.consume(9, 9_216);
@@ -79,7 +79,7 @@ describe('receive window', () => {
     expect(window.leftBytes + window.queuedBytes).toBe(16_384);
   });
 
-  test('[CR5] a quick second top-up doubles the window that ran short, and only that', () => {
+  test('[CR5] a second top-up within two round trips doubles the window that ran short, and only that one', () => {
     const window = new ReceiveWindow();
     consumeUntilCredit(window, 4_096, 0);
     expect(window.windowBytes).toBe(16_384);
@@ -90,7 +90,7 @@ describe('receive window', () => {
     expect([window.windowFrames, window.windowBytes]).toEqual([256, 32_768]);
   });
 
-  test('[CR5] two round trips later, or without a round trip, nothing grows', () => {
+  test('[CR5] after two round trips, or without a measured round trip, no window grows', () => {
     const slow = new ReceiveWindow();
     consumeUntilCredit(slow, 4_096, 0);
     consumeUntilCredit(slow, 4_096, 200);
@@ -101,7 +101,7 @@ describe('receive window', () => {
     expect(unknown.windowBytes).toBe(16_384);
   });
 
-  test('[CR5] growth ends at 1 024 frames and 1 MiB', () => {
+  test('[CR5] windows grow up to 1 024 frames and 1 MiB', () => {
     const window = new ReceiveWindow();
     for (let count = 0; count < 20; count += 1) consumeUntilCredit(window, 0, 0);
     expect(window.windowFrames).toBe(1_024);

@@ -30,8 +30,8 @@ function answerPings({ scheduler }: Simulation, peer: Simulation['peer']): void 
 
 const closings = ({ peer }: Simulation): number => peer.all('ChannelClosed').length;
 
-describe('towards a peer that forgets unread data', () => {
-  test('[HO2] the end of a short stream waits 200 ms behind its last byte', async () => {
+describe('for a peer that drops unread data', () => {
+  test('[HO2] the end of a short stream is sent 200 ms after its last byte', async () => {
     const simulation = await openHeld();
     await simulation.channel.write(new Uint8Array(100));
     simulation.channel.end('done');
@@ -42,7 +42,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(1);
   });
 
-  test('[HO2] what was sent long ago needs no further wait', async () => {
+  test('[HO2] data that was sent long ago needs no further delay', async () => {
     const simulation = await openHeld();
     await simulation.channel.write(new Uint8Array(100));
     await simulation.pass(300);
@@ -51,7 +51,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(1);
   });
 
-  test('[HO1] more than half of the window unacknowledged holds it back as long as it lasts', async () => {
+  test('[HO1] the end is delayed as long as more than half of the window is unacknowledged', async () => {
     const simulation = await openHeld();
     const { channel, peer, pass } = simulation;
     await channel.write(new Uint8Array(8_193));
@@ -63,7 +63,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(0);
   });
 
-  test('[HO1] [HO2] after a slow credit it waits as long as that credit took', async () => {
+  test('[HO1] [HO2] after a slow credit it is delayed by the time which that credit took', async () => {
     const simulation = await openHeld();
     const { channel, peer, pass } = simulation;
     await channel.write(new Uint8Array(8_193));
@@ -88,7 +88,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(1);
   });
 
-  test('[HO1] a credit larger than the window tells that it has doubled', async () => {
+  test('[HO1] a credit larger than the window shows that the window has doubled', async () => {
     const simulation = await openHeld();
     const { channel, peer, pass } = simulation;
     await channel.write(new Uint8Array(10_000));
@@ -119,7 +119,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(1);
   });
 
-  test('[HO2] [HO4] two round trips, also while a Ping is unanswered', async () => {
+  test('[HO2] [HO4] it is delayed by two round trips, also while a Ping is unanswered', async () => {
     const simulation = await openHeld({ pongs: false });
     const { channel, peer, pass } = simulation;
     await channel.write(new Uint8Array(100));
@@ -134,7 +134,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(1);
   });
 
-  test('[HO4] a peer that never answers the Ping does not hold the end up for ever', async () => {
+  test('[HO4] a peer that never answers the Ping does not delay the end for ever', async () => {
     const simulation = await openHeld({ pongs: false });
     await simulation.channel.write(new Uint8Array(100));
     simulation.channel.end();
@@ -142,7 +142,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(closings(simulation)).toBe(1);
   });
 
-  test('[HO3] data, ChannelClose, aborts and empty streams are not held back', async () => {
+  test('[HO3] data, ChannelClose, aborts and empty streams are not delayed', async () => {
     const empty = await openHeld();
     empty.channel.end();
     await empty.pass(1);
@@ -173,7 +173,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(connection.end).toBeUndefined();
   });
 
-  test('[HO2] without a scheduler the next tick sends what is due', async () => {
+  test('[HO2] without a scheduler the next tick sends due frames', async () => {
     const simulation = await open({ delayChannelClosed: true });
     await simulation.channel.write(new Uint8Array(100));
     await simulation.pass(2);
@@ -207,7 +207,7 @@ describe('towards a peer that forgets unread data', () => {
     expect(peer.all('ChannelClosed')).toHaveLength(sent);
   });
 
-  test('[HO5] what was held back goes out when the peer turns out to forget nothing', async () => {
+  test('[HO5] delayed frames are sent once the peer is known to keep unread data', async () => {
     const simulation = await openHeld();
     const { channel, connection, peer, pass } = simulation;
     await channel.write(new Uint8Array(10_000));

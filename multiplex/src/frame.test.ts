@@ -97,7 +97,7 @@ describe('frames', () => {
     );
   });
 
-  test('[FR1] [FR2] [FR3] any bytes are a frame or a violation', () => {
+  test('[FR1] [FR2] [FR3] any bytes are either a frame or a violation', () => {
     const tagged = fc
       .tuple(fc.constantFrom(...Object.keys(fixedLengths).map(Number)), fc.uint8Array({ maxLength: 40 }))
       .map(([tag, rest]) => Uint8Array.of(tag, ...rest));
@@ -142,7 +142,7 @@ describe('frames', () => {
     expect(() => decodeFrame(most)).toThrow(ProtocolViolation);
   });
 
-  test('[FR6] bytes behind the fields are ignored where nothing takes the rest', () => {
+  test('[FR6] bytes after the fields are ignored in frames without a variable last field', () => {
     expect(decodeFrame(Uint8Array.of(0x20, 1, 2, 3))).toEqual({ kind: 'Ping' });
     const adjust: Frame = { kind: 'ChannelAdjust', receiverId: 1, frameCredit: 2, byteCredit: 3 };
     expect(decodeFrame(Uint8Array.of(...encodeFrame(adjust), 9))).toEqual(adjust);
@@ -154,7 +154,7 @@ describe('frames', () => {
     expect(() => decodeFrame(message)).toThrow(ProtocolViolation);
   });
 
-  test('[FR1] a view into a larger buffer is read at its place', () => {
+  test('[FR1] a view into a larger buffer is decoded at its offset', () => {
     const message = encodeFrame({ kind: 'ChannelData', receiverId: 5, payload: Uint8Array.of(1, 2) });
     const shifted = Uint8Array.of(9, 9, 9, ...message).subarray(3);
     expect(decodeFrame(shifted)).toEqual({

@@ -104,7 +104,7 @@ describe('serving calls', () => {
     expect(outputs(await until(readAll(channel)))).toEqual([text]);
   });
 
-  test('[RPC2] requests are done strictly one after the other', async () => {
+  test('[RPC2] requests are executed strictly one after another', async () => {
     const events: string[] = [];
     const { channel, until } = await serving(async (name) => {
       events.push(`begin ${name}`);
@@ -161,7 +161,7 @@ describe('serving calls', () => {
     ]);
   });
 
-  test('[RPC5] an input that is no JSON arrives as a sentence, and the channel goes on', async () => {
+  test('[RPC5] an input that is not JSON becomes an error sentence, and the channel continues', async () => {
     const { channel, until } = await serving(echo);
     for (const input of ['', '{', '{}{}', Uint8Array.of(0x22, 0xff, 0x22)]) {
       await channel.write(call('a', input));
@@ -174,7 +174,7 @@ describe('serving calls', () => {
     expect(values).toEqual([notJson, notJson, notJson, notText, { isJson: true, value: null }]);
   });
 
-  test('[RPC10] an input is handed to its reader in pieces while it arrives', async () => {
+  test('[RPC10] an input is passed to its reader in pieces while it arrives', async () => {
     const sizes: number[] = [];
     const openReader = (name: string, inputBytes: number): InputReader => ({
       push: (bytes) => void sizes.push(bytes.length),
@@ -193,7 +193,7 @@ describe('serving calls', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBe(200_000);
   });
 
-  test('[RPC6] what can not be answered is Internal, without details', async () => {
+  test('[RPC6] a failed call is answered as Internal, without details', async () => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     const answers: Record<string, () => RpcOutput> = {
@@ -215,7 +215,7 @@ describe('serving calls', () => {
     expect(texts[4]).toHaveLength(largest);
   });
 
-  test('[RPC7] requests may be cut and joined anywhere', async () => {
+  test('[RPC7] requests may be split and joined anywhere', async () => {
     const request = fc.record({ name: fc.string({ maxLength: 20 }), value: fc.jsonValue() });
     await fc.assert(
       fc.asyncProperty(
@@ -243,7 +243,7 @@ describe('serving calls', () => {
     );
   });
 
-  test('[RPC7] a stream that ends within a request ends quietly', async () => {
+  test('[RPC7] a stream that ends within a request causes no error', async () => {
     const { channel, hub, until, served } = await serving(echo);
     await channel.write(call('a', '{}').subarray(0, 5));
     channel.end();
@@ -253,7 +253,7 @@ describe('serving calls', () => {
     expect(hub.channelCount).toBe(0);
   });
 
-  test('[RPC3] any bytes leave the connection alive', async () => {
+  test('[RPC3] no bytes end the connection', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const { channel, hub, until, served } = await serving(echo);
@@ -269,7 +269,7 @@ describe('serving calls', () => {
 });
 
 describe('calling', () => {
-  test('[RPC2] calls made at once are sent one by one, in order', async () => {
+  test('[RPC2] concurrent calls are sent one by one, in order', async () => {
     let running = 0;
     const { channel, until } = await serving(async (name) => {
       running += 1;
@@ -295,7 +295,7 @@ describe('calling', () => {
     expect(await until(rpc.invoke('good', {}))).toBe(1);
   });
 
-  test('[RPC3] [RPC8] what is too long or no JSON is refused before it is sent', async () => {
+  test('[RPC3] [RPC8] names and inputs that are too long or not JSON are refused before they are sent', async () => {
     const { channel, until } = await serving(echo);
     const rpc = new RpcClient(channel);
     const invalid = { name: 'RpcError', kind: 'Invalid' };
@@ -337,7 +337,7 @@ describe('calling', () => {
     for (const result of await Promise.all(calls)) expect(result).toMatchObject({ name: 'ChannelClosure' });
   });
 
-  test('[RPC9] an input is taken when there is room for it, and its room is free before its answer is sent', async () => {
+  test('[RPC9] an input is read once memory for it is reserved, and the reservation ends before its answer is sent', async () => {
     const happened: string[] = [];
     const granted = Promise.withResolvers<void>();
     const reserveInput = async (inputBytes: number) => {
@@ -356,7 +356,7 @@ describe('calling', () => {
     expect(happened).toEqual(['asked for 40002', 'arrived', 'done', 'free']);
   });
 
-  test('[RPC9] the room of an input that never comes whole is free once its channel ends', async () => {
+  test('[RPC9] the reservation of an incomplete input ends with its channel', async () => {
     const free = Promise.withResolvers<void>();
     const reserveInput = async () => ({ arrived: () => {}, free: () => free.resolve() });
     const { channel, until } = await serving(async () => ok(1), { reserveInput });

@@ -36,7 +36,7 @@ async function spliced() {
 }
 
 describe('splice', () => {
-  test('[EN1] both ways, each with its own end', async () => {
+  test('[EN1] copies in both directions, which end independently', async () => {
     const { scheduler, near, far, over, hub } = await spliced();
     await near.write(Uint8Array.of(1, 2));
     near.end();
@@ -52,7 +52,7 @@ describe('splice', () => {
     expect(hub.channelCount).toBe(0);
   });
 
-  test('[CR4] [CR8] a far end that does not read stops the near end, within a window on each leg', async () => {
+  test('[CR4] [CR8] a receiver that does not read stops the sender, after one window on each connection', async () => {
     const { scheduler, near } = await spliced();
     let written = 0;
     void (async () => {
@@ -67,14 +67,14 @@ describe('splice', () => {
     expect(written).toBeLessThanOrEqual(2 * 16_384 + 32_768);
   });
 
-  test('[EN2] a far end that reads no more stops the near end', async () => {
+  test('[EN2] a receiver that stops reading stops the sender', async () => {
     const { scheduler, near, far } = await spliced();
     far.stopReading('disk full');
     await scheduler.pass(20);
     await expect(near.write(Uint8Array.of(1))).rejects.toThrow('disk full');
   });
 
-  test('[EN7] a stream that one end breaks off is broken off at the other', async () => {
+  test('[EN7] a stream that is aborted at one end is aborted at the other', async () => {
     const { scheduler, near, far, over } = await spliced();
     far.abort('the program at the port is gone');
     await scheduler.pass(20);
@@ -84,7 +84,7 @@ describe('splice', () => {
     await over;
   });
 
-  test('[EN7] the loss of one connection breaks the stream on the other', async () => {
+  test('[EN7] the loss of one connection aborts the stream on the other', async () => {
     const { scheduler, near, device } = await spliced();
     device.close('reboot');
     await scheduler.pass(20);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StallDetector } from './stall-detector.ts';
 
-test('[CL6] a backlog is stalled only while nothing of it goes out', () => {
+test('[CL6] buffered data counts as stalled only while none of it is sent', () => {
   const watch = new StallDetector();
   watch.sent(1_000_000);
   expect(watch.isStalled(900_000, 0, 10_000)).toBe(false);

@@ -104,7 +104,7 @@ test('the semaphore runs two at once, and none while it is paused', async () => 
   await Promise.all(works);
 });
 
-test('the signal cancels what waits for the semaphore', async () => {
+test('the signal cancels work that waits for the semaphore', async () => {
   const semaphore = new ConnectSemaphore(1);
   const stop = new AbortController();
   void semaphore.run(() => Promise.withResolvers<void>().promise, stop.signal);

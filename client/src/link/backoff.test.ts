@@ -26,7 +26,7 @@ test.each([
   expect(tenths).toEqual(Array.from({ length: 10 }, () => 100));
 });
 
-test('a hub that names a time is left alone for that long and hardly longer, however often it has done so', () => {
+test('a Retry-After is waited for with little jitter, however often the hub sends it', () => {
   for (const failures of [0, 3, 1_000]) {
     expect(backoffMs(failures, 2_000, () => 0)).toBe(2_000);
     expect(backoffMs(failures, 2_000, () => 0.5)).toBe(2_500);
@@ -35,7 +35,7 @@ test('a hub that names a time is left alone for that long and hardly longer, how
   }
 });
 
-test('a hub that names now as the time is left alone as one that names none', () => {
+test('a Retry-After of 0 counts as none', () => {
   expect(backoffMs(6, 0, () => 0.5)).toBe(backoffMs(6, undefined, () => 0.5));
 });
 

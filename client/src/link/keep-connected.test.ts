@@ -47,7 +47,7 @@ test('failures double the wait up to half a minute', async () => {
   ]);
 });
 
-test('a connection that lived a minute makes up for the failures before it; a shorter one does not', async () => {
+test('a connection that lasted a minute resets the backoff; a shorter one does not', async () => {
   const away = new ConnectError('The hub is away.');
   expect(seconds(await waitsAfter([away, away, away, 60_000, away]))).toEqual([1, 2, 4, 1, 2]);
   expect(seconds(await waitsAfter([away, away, away, 59_999, away]))).toEqual([1, 2, 4, 8, 16]);
@@ -63,7 +63,7 @@ test('a refusal is retried after the time that the hub requested, and its reason
   expect(second).toMatchObject({ reason: 'The certificate was revoked', status: 403 });
 });
 
-test('a hub that ends the connection and names a time is left alone until then', async () => {
+test('the time in the close reason of a hub is waited for', async () => {
   const stopping = { cause: 'peer', reason: 'the hub is stopping: come back in 30 s' } as const;
   expect(seconds(await waitsAfter([60_000, 60_000], stopping))).toEqual([33, 33]);
   // Only a hub may request a wait.
@@ -71,7 +71,7 @@ test('a hub that ends the connection and names a time is left alone until then',
   expect(seconds(await waitsAfter([60_000], { ...stopping, reason: 'come back' }))).toEqual([1]);
 });
 
-test('a fault of the program itself is not hidden by trying again', async () => {
+test('a bug of the program itself is not hidden by retrying', async () => {
   const work = keepConnected({
     signal: new AbortController().signal,
     stopReason: '',

@@ -23,10 +23,13 @@ test.each([
   [{ SSL_CERT_FILE: '' }, ['node', 'both', 'system']],
 ])('with %j, %j are believed', (env, expected) => expect(trusted(env)).toEqual(expected));
 
-test('an older Node believes those that it brings along', () => {
+test('an older Node trusts its bundled authorities', () => {
   expect(trusted({ NODE_EXTRA_CA_CERTS: '/extra.pem' }, true)).toEqual(['node', 'extra']);
 });
 
-test.each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])('a file of %s that cannot be read is named', (key) => {
-  expect(() => trusted({ [key]: '/gone.pem' })).toThrow(`${key}: the file /gone.pem cannot be read.`);
-});
+test.each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])(
+  'a file of %s that cannot be read is named in the error',
+  (key) => {
+    expect(() => trusted({ [key]: '/gone.pem' })).toThrow(`${key}: the file /gone.pem cannot be read.`);
+  },
+);

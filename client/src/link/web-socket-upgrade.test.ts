@@ -120,7 +120,7 @@ test('an answer 101 without an upgrade of the connection is refused', async () =
   await expect(upgrade()).rejects.toThrow(`What answers at ${hubUrl} is no Corral hub (status 101).`);
 });
 
-test('[TR4] an extension that the hub names is refused', async () => {
+test('[TR4] an extension in the answer of the hub is refused', async () => {
   answer = (accept) => accepting(accept, { 'Sec-WebSocket-Extensions': 'permessage-deflate' });
   await expect(upgrade()).rejects.toThrow(/\(Sec-WebSocket-Extensions\)/);
 });
@@ -137,13 +137,13 @@ test('an answer that is no upgrade is the error that it describes', async () => 
   });
 });
 
-test('an endless head ends the try', async () => {
+test('an endless head fails the attempt', async () => {
   answer = () => `HTTP/1.1 101 Switching Protocols\r\nX-Filler: ${'x'.repeat(20_000)}`;
   await expect(upgrade()).rejects.toThrow(/cannot be reached/);
   await vanished();
 });
 
-test('an abort ends the try and its connection', async () => {
+test('an abort fails the attempt and closes its connection', async () => {
   const stop = new AbortController();
   const connecting = upgrade({}, stop.signal);
   connecting.catch(() => undefined);

@@ -27,20 +27,20 @@ import { createSessions, type Sessions } from '../http/sessions.ts';
 import { handlers } from './index.ts';
 import { testVault } from '../../test/test-vault.ts';
 
-/** A caller: its own account, and its actor, or the refusal before any action. */
+/** A caller: its account, and its actor or the error of its authentication. */
 interface Row {
   readonly who: string;
   readonly account: Person;
   readonly actor: Actor | ActionError;
 }
 
-/** A verdict on one call, and what was found about it besides. */
+/** The outcome of one call, and the rules that it violates. */
 interface Cell {
   readonly row: string;
   readonly block: string;
   readonly id: string;
   readonly verdict: string;
-  /** What contradicts a rule that holds for all calls. */
+  /** Violations of the rules that apply to all calls. */
   readonly broken: readonly string[];
 }
 
@@ -57,7 +57,7 @@ let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
-/** What this hub does not have, and so refuses to all who may ask for it. */
+/** Actions of features that this hub does not have; they are refused for every permitted caller. */
 const ofAbsentFeatures = ['devices_ReportOperationStep', 'projects_RedeemDevicePairingKey'];
 const accountKinds = new Set(['user', 'organization', 'userTokenId', 'session']);
 
@@ -140,7 +140,7 @@ async function authenticated(enters: Actor | (() => Promise<Actor>)): Promise<Ac
   }
 }
 
-/** A valid input of an action, with the secrets of the world where it takes some, and with one id given. */
+/** A valid input of an action, with real secrets where it needs some, and with one field set to an id. */
 function inputOf(
   action: ActionName,
   own: Things,
@@ -156,7 +156,7 @@ function inputOf(
   return sampleInput(action, own, hub.now(), { ...given, ...set });
 }
 
-/** The ids that a field may be given: one's own, a colleague's, one of another project, one that nothing has, and none at all. */
+/** The ids to try in a field: the caller's own, a colleague's, one of another project, one that does not exist, and none. */
 function idsFor({ kind }: IdField, own: Things): [string, string][] {
   const colleague: [string, string][] = accountKinds.has(kind)
     ? [['colleague', thingsOf(ours, ours.colleague)[kind]]]

@@ -9,7 +9,7 @@ import { handlers } from './index.ts';
 
 /** Actions that may name another user's id: an owner may add any user. */
 const openFields = new Set(['projects_AddProjectMember.userId']);
-/** Actions that answer for foreign and missing entities alike instead of refusing. */
+/** Actions that give the same answer for foreign and missing entities instead of refusing. */
 const answeredFields = new Set(['users_GetDevicePermissions.deviceId', 'projects_QueryAuditLog.before']);
 
 const fields: IdField[] = (Object.keys(handlers) as ActionName[])
@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-/** All that a caller learns, as text. */
+/** Everything that a caller receives, as text. */
 async function answerTo(actor: Actor, idField: IdField, id: string): Promise<string> {
   const input = sampleInput(idField.action, own, hub.now(), { [idField.field]: id });
   const call = hub.executor.execute({ actor, origin: { ip: '127.0.0.1' } }, idField.action, input);

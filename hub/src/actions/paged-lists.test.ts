@@ -25,7 +25,7 @@ const raw = () => ({
   device: ids.device.raw(deviceId),
   user: ids.user.raw(project.owner.userId),
 });
-/** One of few moments, so that rows of the same moment are common. */
+/** One of a few times, so that rows with equal times are common. */
 const at = () => new Date(Date.UTC(2026, 10, 20, 11, 0, Math.floor(Math.random() * 4)));
 
 const addDevice = () => sql`
@@ -57,7 +57,7 @@ const addAuditAction = () => sql`
 
 interface List {
   readonly input: () => object;
-  /** Adds one row in a random place. */
+  /** Inserts one row at a random position. */
   readonly add: () => ReturnType<typeof sql>;
 }
 

@@ -58,13 +58,13 @@ function allowed(action: ActionName): fc.Arbitrary<unknown> {
     .map(([input, chance]) => (chance === 0 ? input : withoutCursor(input)));
 }
 
-/** A made-up cursor is always refused, so most inputs have none. */
+/** A random cursor is always refused, so most inputs have none. */
 function withoutCursor(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input;
   return Object.fromEntries(Object.entries(input).filter(([field]) => field !== 'after'));
 }
 
-/** Inputs that the action's schema does not allow: nothing of an object, or an allowed one with a field gone or invalid. */
+/** Inputs that the action's schema does not allow: no object at all, or a valid one with a missing or invalid field. */
 function disallowed(action: ActionName): fc.Arbitrary<unknown> {
   const { properties = {} } = inputSchemaOf(action);
   const fields = Object.keys(properties);
@@ -110,7 +110,7 @@ function mustBeSentence(outcome: unknown): asserts outcome is ActionError {
   expect(message).not.toMatch(/\bat \S+:\d+|undefined|\[object/);
 }
 
-/** The actions that succeeded at least once; random inputs may never suit the others. */
+/** The actions that succeeded at least once; random inputs may never succeed for the others. */
 const answered = new Set<ActionName>();
 
 describe.each(served)('%s', (action) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createVault, vaultKeyBytes, type Vault } from './vault.ts';
 
 interface VaultKeys {
-  /** In base64: the first seals, all of them open. Without any the key is a file in the data folder. */
+  /** In base64; the first one encrypts, all of them decrypt. If empty, the key is a file in the data folder. */
   readonly secretKeys: readonly string[];
   readonly dataDir: string;
 }

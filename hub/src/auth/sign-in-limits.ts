@@ -55,7 +55,7 @@ export function blockSecs(scope: Scope, failures: number, now: Date): number {
   }
 }
 
-/** Whether people who have signed in from this network before pass a blocked scope; otherwise anybody could lock anybody out. */
+/** Whether a blocked scope still admits people who have signed in from this network before; otherwise anyone could lock out any user. */
 export function isOpenToKnown(scope: Scope): boolean {
   return scope === 'account' || scope === 'instance';
 }

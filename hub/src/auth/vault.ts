@@ -11,7 +11,7 @@ export interface Sealed {
 export interface Vault {
   /** The id of the key that seals. Secrets under another key are sealed again when they are read. */
   readonly keyId: string;
-  /** `place` names table and row and is authenticated: a sealed secret opens nowhere else. */
+  /** `place` names table and row and is authenticated: a sealed secret cannot be decrypted in another place. */
   seal(secret: Buffer, place: string): Sealed;
   /** Throws an Error whose message says which key is missing, or that the bytes were tampered with. */
   open(sealed: Sealed, place: string): Buffer;
@@ -25,7 +25,7 @@ const tagBytes = 16;
 /** How long a key is, in bytes. */
 export const vaultKeyBytes = 32;
 
-/** Builds the vault: the first key seals, each of them opens. */
+/** Builds the vault: the first key encrypts, all of them decrypt. */
 export function createVault([first, ...others]: readonly [Buffer, ...Buffer[]]): Vault {
   const keys = new Map([first, ...others].map((key) => [idOf(key), key]));
   const keyId = idOf(first);

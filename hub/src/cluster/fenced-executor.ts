@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 
 /**
- * The executor for the servers of a node. Without a lease other nodes may count this one as dead and act in its place, so every call is
+ * The executor for the servers of a node. Without a lease other nodes may treat this node as dead and take over its work, so every call is
  * refused with NotReady.
  */
 export function fencedExecutor(executor: Executor, hasLease: () => boolean): Executor {

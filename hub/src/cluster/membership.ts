@@ -32,7 +32,7 @@ const cleanupEveryMs = 5_000;
 export interface Membership {
   /** The node's present id; a node that lost its lease continues under a new one. */
   nodeId(): Id<'clusterNode'>;
-  /** Whether this node may serve: no other node counts it as dead. */
+  /** Whether this node may serve: it holds a lease, so no other node treats it as dead. */
   hasLease(): boolean;
   /** For how many milliseconds it has had no lease; 0 while it has one. */
   leaselessMs(): number;
@@ -44,7 +44,7 @@ export interface Membership {
 export interface MembershipParts {
   readonly executor: Executor;
   readonly nodeName: string;
-  /** Whether no other node can use the database: leases of earlier starts then end at once. */
+  /** Whether no other node can use the database; leases of earlier starts are then ended at once. */
   readonly isAlone: boolean;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
@@ -139,7 +139,7 @@ class Node {
     this.lease.renewed(requestedAtMs);
   }
 
-  /** A query, unlike an attempt to register, leaves no row in the audit log. */
+  /** Uses a query, since a failed attempt to register would add a row to the audit log. */
   async #mustBeOnly(): Promise<void> {
     const { nodes } = await this.#parts.executor.invoke(
       { actor: system, origin: {} },

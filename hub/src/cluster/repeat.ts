@@ -7,7 +7,7 @@ export function repeat(
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= work()
-      .catch((error: unknown) => log.warn({ err: error }, 'upkeep failed and will be tried again'))
+      .catch((error: unknown) => log.warn({ err: error }, 'upkeep failed and will be retried'))
       .finally(() => (running = undefined));
   }, everyMs);
   return async () => {

@@ -18,7 +18,7 @@ interface HttpNeeds {
   readonly core: Core;
   readonly metrics: Metrics;
   readonly database: HubDatabase;
-  /** Whether this node has a lease and is not stopping. */
+  /** Whether this node holds a lease and is not stopping. */
   readonly mayServe: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Wraps work so that it never overlaps itself: calls during a run lead to exactly one more run after it. Errors are the work's own concern. */
+/** Wraps work so that it never overlaps itself: calls during a run cause exactly one more run after it. The work must handle its own errors. */
 export function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isRequestedAgain = false;

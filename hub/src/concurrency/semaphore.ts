@@ -7,7 +7,7 @@ export interface Semaphore {
 interface SemaphoreOptions {
   /** How many run at the same time. */
   readonly concurrency: number;
-  /** How many may wait; any number unless given. */
+  /** How many may wait; unlimited by default. */
   readonly maxWaiting?: number;
   /** Makes the error for work that finds the queue full. */
   readonly full?: () => Error;

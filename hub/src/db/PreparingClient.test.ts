@@ -26,7 +26,7 @@ test('a statement with parameters is prepared once on a connection and answers e
   });
 });
 
-/** The statements that the server keeps prepared on a connection. */
+/** The prepared statements of a connection, as the server lists them. */
 async function prepared(connection: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
     connection,

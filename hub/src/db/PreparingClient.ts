@@ -4,8 +4,8 @@ import pg from 'pg';
 const maxPrepared = 400;
 
 /**
- * A comment for statements that the server must plan for their values each time: those that read the beginning of a list of unknown length.
- * A plan for any values would sort the whole list.
+ * A comment for statements that the server must plan for each set of values: those that read the beginning of a list of unknown length.
+ * A generic plan would sort the whole list.
  */
 export const planEachTime = '/* plan each time */';
 
@@ -16,15 +16,15 @@ interface Named {
 }
 
 /**
- * A connection on which the server parses and plans a statement with parameters once, since the hub runs few statements very often. Of more than
- * 400 texts the one that was used longest ago is dropped.
+ * A connection on which the server parses and plans a statement with parameters once, since the hub runs few statements very often. Above
+ * 400 statements the least recently used one is deallocated.
  */
 export class PreparingClient extends pg.Client {
   /** Names by text, the least recently used first. */
   readonly #names = new Map<string, string>();
   #count = 0;
 
-  // The library has a dozen signatures: a text with values is named, all else is handed on unchanged.
+  // The library has a dozen signatures: a text with values gets a name, everything else is passed on unchanged.
   override query(config: unknown, values?: unknown, callback?: unknown): never {
     const run = super.query.bind(this) as (...args: unknown[]) => never;
     if (typeof config !== 'string' || !Array.isArray(values) || values.length === 0)
@@ -47,8 +47,8 @@ export class PreparingClient extends pg.Client {
   }
 
   /**
-   * Drops a statement and runs another after it, since a connection takes one at a time. In a transaction that has failed the server keeps the
-   * dropped one: its name is never used for a second text.
+   * Deallocates a statement and then runs another, since a connection runs one at a time. In a failed transaction the server ignores the
+   * deallocation, so a name is never reused for another text.
    */
   #drop(text: string, then: () => never, isCallback: boolean): never {
     const name = this.#names.get(text) ?? '';

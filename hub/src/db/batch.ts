@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts';
 
-/** Answers many questions by one statement, in the order of the questions. */
+/** Answers many questions with one statement, in the order of the questions. */
 type AnswerAll<Question, Answer> = (db: Database, questions: readonly Question[]) => Promise<Answer[]>;
 
 interface Pending<Question, Answer> {
@@ -8,7 +8,7 @@ interface Pending<Question, Answer> {
   readonly answer: PromiseWithResolvers<Answer>;
 }
 
-/** One server process runs a batch: a larger one would delay those that wait for it. */
+/** One server process runs a whole batch, so a larger one would delay the answers. */
 const maxInBatch = 64;
 
 /**

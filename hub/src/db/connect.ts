@@ -6,17 +6,17 @@ import { WatchedClient, statementTimeoutMs } from './WatchedClient.ts';
 /** The hub's database, or a transaction on it. */
 export type Database = Kysely<Tables> | Transaction<Tables>;
 
-/** Where a PostgreSQL server is: a URL, or the parts that the embedded one is reached by. */
+/** The address of a PostgreSQL server: a URL, or the socket and password of the embedded one. */
 export type DatabaseAddress =
   | { readonly url: string }
   | { readonly host: string; readonly user: string; readonly password: string; readonly database: string };
 
-/** How a pool of connections behaves. */
+/** The options of a pool of connections. */
 export interface PoolOptions {
   readonly maxConnections: number;
   /** How long the server may be silent before the connection is destroyed; by default 10 s longer than a statement may take. */
   readonly answerTimeoutMs?: number;
-  /** `off` lets a commit answer before its flush; only for rows that a later, flushed commit makes durable. */
+  /** `off` returns from a commit before its flush; only for rows that a later, flushed commit makes durable. */
   readonly synchronousCommit?: 'on' | 'off';
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
@@ -42,7 +42,7 @@ export function connectDatabase(address: DatabaseAddress, options: PoolOptions):
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address, options, types) }) });
 }
 
-/** A pool for a library that brings its own SQL. */
+/** A pool for a library that contains its own SQL. */
 export interface SqlDatabase {
   /** Runs one statement with parameters or several without; returns rows as `pg` parses them, timestamps as `Date`. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
@@ -52,7 +52,7 @@ export interface SqlDatabase {
   close(): Promise<void>;
 }
 
-/** Opens a pool for a library that brings its own SQL. */
+/** Opens a pool for a library that contains its own SQL. */
 export function connectSql(address: DatabaseAddress, options: PoolOptions): SqlDatabase {
   const pool = openPool(address, options);
   return {

@@ -6,7 +6,7 @@ export const jobsSchema = 'corral_jobs';
 
 const insufficientPrivilege = '42501';
 
-/** Creates the schema of the job queue where it is missing. Throws an Error that tells the operator what to do where the role may not. */
+/** Creates the schema of the job queue if it is missing. Throws an Error that tells the operator what to do if the role lacks the permission. */
 export async function ensureJobsSchema(db: Database): Promise<void> {
   const { rows } = await sql`select 1 from pg_namespace where nspname = ${jobsSchema}`.execute(db);
   if (rows.length > 0) return;

@@ -58,7 +58,7 @@ test('a schema of a newer hub is not changed', async () => {
   expect(rows).toEqual([]);
 });
 
-/** The statements by which the hub of the first three migrations writes. */
+/** The write statements of the hub that had only the first three migrations. */
 async function writeAsBefore(device: string, connection: string): Promise<void> {
   await sql`
     insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)

@@ -17,7 +17,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 
 /**
  * Brings the database to the newest schema; safe when several nodes start at once.
- * A database that a newer hub has migrated further is left as it is.
+ * A database that a newer hub has migrated further is left unchanged.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrations = await readMigrations();
@@ -32,7 +32,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   if (error !== undefined) throw error;
 }
 
-/** A schema also serves the hub that is one version older: such a hub leaves a newer schema as it is. */
+/** A schema also works for the previous version of the hub, which leaves a newer schema unchanged. */
 async function isMadeByNewerHub(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,

@@ -6,10 +6,10 @@ import type {
 } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
 
-/** A point in time: RFC 3339 text with microseconds out, a Date or text in. */
+/** A point in time: read as RFC 3339 text with microseconds, written as a Date or text. */
 export type TimestampColumn = ColumnType<string, Date | string, Date | string>;
 
-/** A JSON document: parsed on the way out, JSON text on the way in. */
+/** A JSON document: read as a parsed value, written as JSON text. */
 export type JsonColumn<Value = Json> = ColumnType<Value, string, string>;
 
 interface Users {
@@ -87,9 +87,9 @@ interface SignInFailures {
 /** Random keys of the instance, by purpose. */
 interface InstanceKeys {
   purpose: string;
-  /** Sealed, unless it was stored before there was a vault. */
+  /** Sealed, unless it was stored before the vault was introduced. */
   key: Buffer;
-  /** The id of the vault's key; null of what is in the clear. */
+  /** The id of the vault's key; null for an unencrypted value. */
   sealed_under: string | null;
   created_at: TimestampColumn;
 }
@@ -199,7 +199,7 @@ interface ClusterNodes {
   node_id: string;
   name: string | null;
   joined_at: TimestampColumn;
-  /** The node may write until then; heartbeats prolong it. */
+  /** The node may write until then; heartbeats renew it. */
   lease_until: TimestampColumn;
   last_heartbeat_at: TimestampColumn;
 }

@@ -22,7 +22,7 @@ function newOutbox() {
   return { bus, outbox };
 }
 
-/** An event as a committed action leaves it: with its row in the outbox. */
+/** An event of a committed action, with its row in the outbox. */
 async function committed(projectId: string): Promise<CommittedEvent> {
   const at = new Date();
   const event: DomainEvent = {

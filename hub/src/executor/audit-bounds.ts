@@ -9,11 +9,11 @@ export const maxAuditedDataBytes = 3_584;
 const ellipsis = '…';
 const ellipsisBytes = Buffer.byteLength(ellipsis);
 const numberBytes = 24;
-/** Room for the marks of all objects and lists that are open when the row is full, and for the key that fills it. */
+/** Space for the `…` in every object and list that is still open when the row is full, and for the key that exceeds it. */
 const marksBytes = 600;
 const encoder = new TextEncoder();
 
-/** Cuts what the audit log keeps: texts at 256 bytes, and the whole at 3.5 KiB of JSON. What was left out is marked by `…`. */
+/** Limits the data of an audit row: texts to 256 bytes, and all data to 3.5 KiB of JSON. Omitted parts are replaced by `…`. */
 export function bounded(data: Readonly<Record<string, Json>>): Record<string, Json> {
   return keepObject(data, { leftBytes: maxAuditedDataBytes - marksBytes });
 }

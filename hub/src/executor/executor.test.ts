@@ -51,7 +51,7 @@ function executorWith(more: Partial<ExecutorParts> = {}): Executor {
   });
 }
 
-/** Runs `projects_CreateProject` as the hub, done by other means; returns what was answered or thrown. */
+/** Runs `projects_CreateProject` as the hub with a replaced handler; returns its output or its error. */
 function runAs(run: Run, more: Partial<ExecutorParts> = {}): Promise<unknown> {
   const handler: Handler<'projects_CreateProject'> = { authorize: () => undefined, run };
   const executor = executorWith({ handlers: { projects_CreateProject: handler as AnyHandler }, ...more });
@@ -297,7 +297,7 @@ test('a hint is published and not stored', async () => {
   expect(await countOf('audit_events')).toBe(0);
 });
 
-/** Creates a project, and gets in the way of another transaction a number of times. */
+/** Creates a project, and conflicts with another transaction a number of times. */
 function conflicting(times: number): { run: Run; attempts: () => number } {
   let attempts = 0;
   const run: Run = async (context) => {

@@ -7,7 +7,7 @@ import { JsonScan } from './json-scan.ts';
 const smallDocumentBytes = 65_536;
 const nothing = new Uint8Array(0);
 
-/** What a document is called in the sentences that refuse it: the body of a request, or the input of a call over a channel. */
+/** The name of the document in error messages: the body of a request, or the input of a call over a channel. */
 export type DocumentName = 'body' | 'input';
 
 /**

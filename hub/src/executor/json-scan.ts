@@ -1,8 +1,8 @@
-/** How deep objects and lists may lie in each other. */
+/** The maximum nesting of objects and lists. */
 export const maxJsonDepth = 32;
-/** How many values a document may have, each object and list counted twice: parsing and validating them stays below 50 ms. */
+/** The maximum number of values of a document, each object and list counted twice; parsing and validating them takes less than 50 ms. */
 export const maxJsonValues = 100_000;
-/** How many keys the objects of a document may have together: a key costs some eight times as much as a value. */
+/** The maximum number of keys of all objects of a document; a key costs about eight times as much as a value. */
 export const maxJsonKeys = 20_000;
 
 const quote = 0x22;
@@ -10,7 +10,7 @@ const backslash = 0x5c;
 const colon = 0x3a;
 const comma = 0x2c;
 
-/** Bounds what a JSON document may cost to parse, while its bytes arrive and before any of it is parsed. */
+/** Limits the cost of parsing a JSON document: checks its bytes as they arrive, before they are parsed. */
 export class JsonScan {
   #depth = 0;
   #values = 1;
@@ -18,7 +18,7 @@ export class JsonScan {
   #isEscaped = false;
   #keys = 0;
 
-  /** The keys as written: a colon outside of strings each. */
+  /** The number of keys: of colons outside of strings. */
   get keyCount(): number {
     return this.#keys;
   }

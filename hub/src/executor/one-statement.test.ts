@@ -38,7 +38,7 @@ async function runAs<Action extends Name>(name: Action, run: Handler<Action>['ru
   );
 }
 
-/** The moment at which the transaction of a statement began: the same for all statements of one. */
+/** The start time of the transaction of a statement; the same for all statements of one transaction. */
 async function beganAt(tx: Database): Promise<string | undefined> {
   const { rows } = await sql<{ at: string }>`select now()::text as at`.execute(tx);
   return rows[0]?.at;

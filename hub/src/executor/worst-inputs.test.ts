@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024;
 
 type Values = readonly (readonly [string, string])[];
 
-/** Values beyond the limits, and the most expensive ones within them: by number, keys, size, and by what they cost to decode. */
+/** Values beyond the limits, and the most expensive values within them: by number, keys, size and decoding cost. */
 const largeValues: Values = [
   ['4 million zeros', list(4_000_000, () => '0')],
   ['8 MiB of text', `"${'x'.repeat(8 * mebibyte - 200)}"`],

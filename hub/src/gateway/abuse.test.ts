@@ -46,7 +46,7 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
-/** Each good device makes its calls one after the other, and every call is answered. */
+/** Each good device makes its calls one after another, and every call gets an answer. */
 async function allAreServed(): Promise<void> {
   const serve = async ({ rpc }: { rpc: RpcClient }): Promise<void> => {
     for (let call = 0; call < callsOfEach; call += 1)
@@ -98,7 +98,7 @@ describe('only the abuser is disconnected', { timeout: 60_000 }, () => {
   test.each(inTime)('for %s after %i ms', async (name, afterMs) => {
     const abuser = start(bad[1]!, [name]);
     await vi.waitFor(() => expect(scene.gateway.counts.links).toBe(goodCount + 1));
-    // The good devices have just sent frames, whatever time the test before has let pass.
+    // The good devices have just sent frames, so the time that the previous test advanced does not matter.
     await allAreServed();
     scene.pass(afterMs / 2);
     await allAreServed();

@@ -9,7 +9,7 @@ import { Link } from './link.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 
-/** What admission needs of the hub. */
+/** The dependencies of admission. */
 export interface AdmissionParts {
   readonly executor: Executor;
   readonly certificateTrust: CertificateHeaderTrust;

@@ -42,7 +42,7 @@ function flood(limit: ConnectRateLimit, count: number, from = address): number {
       limit.begin(unknownUser(), from).rejected();
       begun += 1;
     } catch {
-      // Refused before its token was looked at.
+      // Refused before its token was checked.
     }
   }
   return begun;
@@ -188,7 +188,7 @@ describe('wrong credentials', () => {
     limit.begin(neighbour, address).accepted();
     flood(limit, 1_000);
     expect(refusalOf(limit, neighbour)).toBeUndefined();
-    // A secret that was right and is no longer is one of the wrong ones.
+    // A secret that is no longer valid counts as a wrong one.
     limit.begin(neighbour, address).rejected();
     expect(refusalOf(limit, neighbour)).toMatchObject({ status: 429 });
   });
@@ -207,7 +207,7 @@ describe('wrong credentials', () => {
   test('do not move the Retry-After of a good device', () => {
     const limit = new ConnectRateLimit(() => 0);
     flood(limit, 200);
-    // Others use up what may begin at once.
+    // Others use up the burst of simultaneous connects.
     for (let count = 0; count < 300; count += 1) limit.begin(device(), '203.0.113.2');
     for (let count = 0; count < 2_000; count += 1) refusalOf(limit, unknownUser());
     const refusal = refusalOf(limit, device(), '203.0.113.3');
@@ -215,7 +215,7 @@ describe('wrong credentials', () => {
     expect(refusal?.retryAfterSecs).toBeLessThanOrEqual(3);
   });
 
-  test('leave no key of their own behind, and whatever is tried, keys are bounded in number', () => {
+  test('leave no key of their own behind, and the number of keys is bounded under any load', () => {
     const limit = new ConnectRateLimit(() => 0);
     flood(limit, 300);
     expect(limit.keyCount).toBe(1);

@@ -22,7 +22,7 @@ const ownLimits = {
   registered: { perSecond: 1, burst: 30, maxKeys },
   /** Scripts call one-shot commands in loops. */
   oneShot: { perSecond: 1, burst: 200, maxKeys },
-  /** So they do with the command line. */
+  /** Scripts also call the command line in loops. */
   user: { perSecond: 1, burst: 200, maxKeys },
 } as const;
 /** A protocol violation costs this many connections more. */
@@ -49,7 +49,7 @@ export interface ConnectPermit {
 }
 
 /**
- * Limits how fast connections begin: of one secret, of failures from one address, and over all. It is checked before any database query.
+ * Limits the rate of connection attempts: per secret, of failures per address, and overall. It is checked before any database query.
  * Keys are hashes of whole secrets, so that the public part of a secret is not enough to use up its holder's limit.
  */
 export class ConnectRateLimit {

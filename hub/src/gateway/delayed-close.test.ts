@@ -7,7 +7,7 @@ let scene: GatewayScene;
 beforeAll(async () => void (scene = await gatewayScene()));
 afterAll(() => scene[Symbol.asyncDispose]());
 
-/** More than half of a window: towards a peer that might drop it, the end is delayed until it was read. */
+/** More than half of a window: for a peer that may drop unread data, the end is delayed until the data was read. */
 const unread = new Uint8Array(10_000);
 
 /** Connects a device that sends `info`, makes the calls, and then receives a stream of which it has read nothing yet. */

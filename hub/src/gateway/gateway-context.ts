@@ -10,7 +10,7 @@ import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import type { Presence } from './presence.ts';
 
-/** What the gateway depends on. */
+/** The dependencies of the gateway. */
 export interface GatewayParts extends AdmissionParts {
   readonly bus: EventBus;
   readonly nodeId: () => Id<'clusterNode'>;

@@ -158,7 +158,7 @@ function upkeep(context: GatewayContext): void {
   if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainWithoutLease(context);
 }
 
-/** Other nodes count this one as dead: its clients should reconnect there. */
+/** Other nodes treat this one as dead, so its clients should reconnect there. */
 async function drainWithoutLease(context: GatewayContext): Promise<void> {
   if (context.isDraining || context.isStopping) return;
   context.isDraining = true;

@@ -175,7 +175,7 @@ describe('a node that continues under a new id', () => {
 });
 
 describe('a fleet', () => {
-  /** The usual size is more than are admitted at once. */
+  /** By default more devices than are admitted at once. */
   const { returningDevices: size, fleetReturns } = inject('figures');
 
   async function connectedInProject(): Promise<number> {

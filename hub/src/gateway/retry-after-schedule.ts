@@ -2,7 +2,7 @@ const longestSecs = 300;
 /** Whole seconds are coarse: a random part of this length spreads the returns again. */
 const spreadSecs = 2;
 
-/** Hands out Retry-After times so that refused clients return at the rate at which they can be admitted. */
+/** Schedules Retry-After times so that refused clients return at the rate at which they can be admitted. */
 export class RetryAfterSchedule {
   #perSecond: number;
   readonly #nowMs: () => number;
@@ -15,7 +15,7 @@ export class RetryAfterSchedule {
     this.#random = random;
   }
 
-  /** Changes how many retries are scheduled a second; those already handed out stay. */
+  /** Changes how many retries are scheduled per second; retries that are already scheduled keep their time. */
   set perSecond(perSecond: number) {
     this.#perSecond = perSecond;
   }

@@ -67,7 +67,7 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
   }
 }
 
-/** A secret that is unknown or wrong (401), or a malformed certificate (400); a certificate that is not active (403) is no wrong secret. */
+/** A secret that is unknown or wrong (401), or a malformed certificate (400); a certificate that is not active (403) does not count as a wrong secret. */
 function isBadCredential(error: unknown): boolean {
   const { status } = admissionErrorOf(error);
   return status === 400 || status === 401;

@@ -1,6 +1,6 @@
 import { PgBoss, type Db } from 'pg-boss';
 
-/** Work that one node of the cluster does at each time of a schedule. It may be cut off and start again, so it must be idempotent. */
+/** Work that one node of the cluster runs at each time of a schedule. It may be aborted and run again, so it must be idempotent. */
 export interface ScheduledJob {
   readonly name: string;
   /** When it is due: a cron expression in UTC. */
@@ -8,19 +8,19 @@ export interface ScheduledJob {
   readonly run: () => Promise<unknown>;
 }
 
-/** How often the queue looks at the database, in seconds. */
+/** How often the queue polls the database, in seconds. */
 export interface JobIntervals {
-  /** Between two looks for jobs that are due, per kind of job and for schedules. */
+  /** The interval of polls for due jobs, per kind of job and for schedules. */
   readonly pollSecs: number;
   /** A running job without a heartbeat from its node for this long is retried by another node; at least 10. */
   readonly lostAfterSecs: number;
-  /** Between two looks for jobs that were lost. */
+  /** The interval of checks for lost jobs. */
   readonly superviseSecs: number;
-  /** Before a failed job is tried again. */
+  /** The delay before a failed job is retried. */
   readonly retrySecs: number;
 }
 
-/** What the jobs of a node are built from. */
+/** The dependencies of the jobs of a node. */
 export interface JobsParts {
   /** The database of the queue, whose schema exists. */
   readonly db: Db;
@@ -43,7 +43,7 @@ const timeoutSecs = 1800;
 const retryLimit = 3;
 const weekSecs = 7 * 86_400;
 
-/** Starts to do this node's share of the jobs; brings the tables of the queue up to date first. */
+/** Starts running this node's share of the jobs, after migrating the tables of the queue. */
 export async function startJobs({
   db,
   schema,
@@ -100,7 +100,7 @@ async function addJob(
     try {
       await job.run();
     } catch (error) {
-      log.warn({ err: error, job: name }, 'a job failed and will be tried again');
+      log.warn({ err: error, job: name }, 'a job failed and will be retried');
       throw error;
     }
   });

@@ -5,12 +5,12 @@ import type { ScheduledJob } from './start-jobs.ts';
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
 
-/** Makes sure that there is room for this month's events; the hub does it before it serves, the upkeep from then on. */
+/** Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. */
 export async function rotateEventPartitions(executor: Executor, retentionMonths: number): Promise<void> {
   await executor.invoke(caller, 'devices_RotateEventPartitions', { retentionMonths });
 }
 
-/** The hourly upkeep of the database; spread over the hour, so that one does not slow down the other. */
+/** The hourly upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
 export function upkeepJobs(executor: Executor, retentionMonths: number): ScheduledJob[] {
   return [
     {

@@ -6,7 +6,7 @@ function addressOf(sender: string): string {
   return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
 }
 
-/** Whether an address can only be read as one recipient. Other addresses get no mail. */
+/** Whether an address can only be parsed as one recipient. Other addresses get no e-mail. */
 export function isPlainAddress(address: string): boolean {
   return /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()\\,;"]+$/.test(address);
 }

@@ -58,7 +58,7 @@ export async function mustBeAdministrator(tx: Database, actor: Actor): Promise<v
   if (!(await isAdministrator(tx, actor))) throw forbidden('Only administrators may do this.');
 }
 
-/** Requires the user itself, or an administrator for any existing user; to all others the user does not exist. */
+/** Requires the user itself, or an administrator for any existing user; for all other callers the user does not exist. */
 export async function mustBeSelfOrAdministrator(tx: Database, actor: Actor, userId: string): Promise<void> {
   if (actor.actor !== 'System') mustBePerson(actor);
   const isSelf = 'userId' in actor && actor.userId === userId;

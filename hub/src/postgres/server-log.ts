@@ -32,7 +32,7 @@ export function openServerLog(path: string): ServerLog {
   };
 }
 
-/** PostgreSQL keeps appending to the open file, so it is truncated in place. On a full disk the older file is lost. */
+/** PostgreSQL keeps appending to the open file, so it is truncated in place. If the disk is full, the older file is lost. */
 function boundSize(fd: number, path: string): void {
   if (fstatSync(fd).size <= maxSizeBytes) return;
   try {

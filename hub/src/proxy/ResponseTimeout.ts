@@ -8,7 +8,7 @@ export interface PendingResponse {
   timeoutFailure(): ProxyFailure;
 }
 
-/** Aborts a stream when a response is late. One timer stays armed from request to request, since setting one for each is costly. */
+/** Aborts a stream when a response is late. One timer is kept across requests, since setting one for each request is costly. */
 export class ResponseTimeout {
   readonly #nowMs: () => number;
   readonly #abort: (failure: ProxyFailure) => void;

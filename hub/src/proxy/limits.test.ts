@@ -36,7 +36,7 @@ test('requests beyond the limit of a device queue, and beyond the queue get 503'
   open[0]?.resume();
   await holds(3);
   held.at(-1)?.end('next');
-  // A poll above may have taken the place of one of them in the queue.
+  // One of the polls above may occupy a slot in the queue.
   const succeeded = second.map(async (answer) => expect((await answer).statusCode).toBe(200));
   await Promise.any(succeeded);
   for (const response of held.splice(0)) response.end();

@@ -19,7 +19,7 @@ export interface DeviceResponse {
 /** One request as it is sent to a device. */
 export interface DeviceRequest {
   readonly request: IncomingMessage;
-  /** The path as the device gets it. */
+  /** The path that is sent to the device. */
   readonly path: string;
   readonly headers: FlatHeaders;
   readonly isUpgrade: boolean;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** SQL that tells whether a row with a `user_id` belongs to a person, or the person is an administrator, or the hub itself acts. */
+/** SQL for whether a row with a `user_id` belongs to a person, or the person is an administrator, or the hub itself acts. */
 export function ownedOrAdministered(speaker: {
   readonly userId: string | null;
   readonly isSystem: boolean;
@@ -23,7 +23,7 @@ export async function endSessions(tx: Database, userId: string, exceptSessionId?
   return ended.map((row) => row.session_id);
 }
 
-/** Locks the rows of all administrators until the transaction ends, so that the last two cannot step down at once; returns their raw ids. */
+/** Locks the rows of all administrators until the transaction ends, so that the last two cannot be demoted concurrently; returns their raw ids. */
 export async function lockAdministrators(tx: Database): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
@@ -37,7 +37,7 @@ export async function lockAdministrators(tx: Database): Promise<string[]> {
 
 const useStepMs = 5 * 60_000;
 
-/** Tells whether a recorded last use is more than 5 minutes old; recording it less often spares a write on every call. */
+/** Whether a recorded last use is more than 5 minutes old; updating it less often saves a write on every call. */
 export function isUseStale(lastUsedAt: string | null, now: Date): boolean {
   return lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= useStepMs;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { batch } from '../db/batch.ts';
 
-/** What a deployment token, a fingerprint and a certificate name; raw ids, null where there is nothing yet. */
+/** The rows of a deployment token, a fingerprint and a certificate; raw ids, null if a row does not exist yet. */
 export interface Credentials {
   readonly tokenId: string;
   readonly tokenHash: Buffer;

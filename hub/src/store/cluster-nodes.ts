@@ -3,12 +3,12 @@ import type { Database } from '../db/connect.ts';
 
 const leaseMs = 15_000;
 
-/** The end of a lease that begins or is prolonged now. */
+/** The end of a lease that begins or is renewed now. */
 export function leaseEnd(now: Date): Date {
   return new Date(now.getTime() + leaseMs);
 }
 
-/** Tells whether a node, by its raw id, holds its lease. */
+/** Whether a node, by its raw id, holds its lease. */
 export async function holdsLease(tx: Database, nodeId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select 1 from cluster_nodes where node_id = ${nodeId} and lease_until > ${now}`.execute(tx);

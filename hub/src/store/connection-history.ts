@@ -22,7 +22,7 @@ export const connectionsNewestFirst = listOrder<PastConnection>(
   { usualRows: 100, mostRows: 1000 },
 );
 
-/** Reads a slice of the connections of a device, by its raw id; `activeOnly` leaves those out that have ended. */
+/** Reads a slice of the connections of a device, by its raw id; `activeOnly` omits those that have ended. */
 export async function readConnections(
   tx: Database,
   { deviceId, activeOnly }: { readonly deviceId: string; readonly activeOnly: boolean },
@@ -50,7 +50,7 @@ const lookBackMs = 3 * 3_600_000;
 
 /**
  * Deletes connections that ended more than 90 days ago, and of a device more than its newest 1000. The newest connection of each
- * device stays, which says when it was last seen, and so does every one that has not ended.
+ * device is kept, since it shows when the device was last seen, and so is every connection that has not ended.
  */
 export async function deleteOldConnections(db: Database, now: Date): Promise<void> {
   await sql`

@@ -18,7 +18,7 @@ export interface EventColumns {
   readonly emittedAt: string[];
 }
 
-/** What came of the events of a device. */
+/** The result of storing events of a device. */
 export interface StoredEvents {
   /** The raw id of the device's project. */
   readonly projectId: string;
@@ -26,7 +26,7 @@ export interface StoredEvents {
   readonly count: number;
 }
 
-/** Stores the new ones among the events of a device in one statement; nothing if there is no such device. */
+/** Stores those events of a device that are new, in one statement; stores nothing if the device does not exist. */
 export async function insertEvents(
   tx: Database,
   deviceId: string,

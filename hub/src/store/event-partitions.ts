@@ -10,7 +10,7 @@ function monthFrom(at: Date, months: number): number {
   return month.getUTCFullYear() * 100 + month.getUTCMonth() + 1;
 }
 
-/** Makes sure that the events of last, this and next month have partitions of their own; any node may do it at any time. */
+/** Ensures that last, this and next month have partitions of their own; any node may call it at any time. */
 export async function ensureEventPartitions(db: Kysely<Tables>, now: Date): Promise<void> {
   for (const offset of [-1, 0, 1]) {
     const [from, to] = [monthFrom(now, offset), monthFrom(now, offset + 1)];
@@ -23,7 +23,7 @@ export async function ensureEventPartitions(db: Kysely<Tables>, now: Date): Prom
   }
 }
 
-/** Reads the catalogue as a table: name lookups of a running transaction may not see what another one has just made. */
+/** Reads the catalogue as a table, since name lookups in a running transaction may miss what another one has just created. */
 async function exists(db: Database, name: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -31,7 +31,7 @@ async function exists(db: Database, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Writers wait meanwhile; events of the month that came before its partition move over from the default one. */
+/** Blocks writers meanwhile. Events of the month that were stored before its partition existed are moved from the default partition. */
 async function createPartition(tx: Database, name: string, from: number, to: number): Promise<void> {
   const table = sql.table(name);
   await sql`

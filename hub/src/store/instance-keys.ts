@@ -4,7 +4,7 @@ import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 import { batch } from '../db/batch.ts';
 
-/** The parts of a handler's context that access to the keys of the instance needs. */
+/** The parts of a handler's context that are needed to access the keys of the instance. */
 export interface KeyContext {
   readonly tx: Database;
   readonly now: Date;
@@ -31,7 +31,7 @@ export async function instanceKey(keeper: KeyContext, purpose: string): Promise<
   return made;
 }
 
-/** The key for a purpose, if there is one yet: without one nothing can have been made with it. */
+/** The key for a purpose, if it exists; if not, nothing was ever signed or encrypted with it. */
 export async function existingInstanceKey(
   { tx, vault }: Omit<KeyContext, 'now'>,
   purpose: string,
@@ -46,7 +46,7 @@ export async function missingVaultKeys(tx: Database, vault: Vault): Promise<stri
   return rows.flatMap(({ sealed_under: id }) => (id === null || vault.has(id) ? [] : [id]));
 }
 
-/** Seals a key again that is stored in the clear or sealed under an older key. */
+/** Seals a key again that is stored unencrypted or under an older key. */
 async function renewed({ tx, vault }: KeyContext, purpose: string, kept: KeptKey): Promise<Buffer> {
   const key = opened(vault, purpose, kept);
   if (kept.sealed_under === vault.keyId) return key;

@@ -1,11 +1,11 @@
-/** The property by which a device says what commands it offers. */
+/** The property in which a device lists the commands that it offers. */
 export const commandsProperty = 'dev.nexigon.commands';
 
-/** The property by which agents describe the system that they run on. */
+/** The property in which agents describe the system that they run on. */
 export const systemInfoProperty = 'dev.nexigon.system.info';
 
-/** The same, as the first agents name it. */
+/** The name of the same property in the first agents. */
 export const firstSystemInfoProperty = 'dev.nexigon.systemInfo';
 
-/** The property by which a device says how it is. */
+/** The property in which a device reports its health. */
 export const healthProperty = 'dev.nexigon.system.health';

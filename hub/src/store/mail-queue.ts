@@ -18,7 +18,7 @@ interface NewMail {
   readonly now: Date;
 }
 
-/** Puts an e-mail into the queue; it is sent once the transaction has committed, at least once. */
+/** Queues an e-mail; it is sent at least once, after the transaction has committed. */
 export async function queueMail(tx: Database, { kind, userId, now }: NewMail): Promise<void> {
   await tx
     .insertInto('queued_mails')
@@ -33,11 +33,11 @@ export interface DueMail {
   readonly user_id: string;
   readonly email: string;
   readonly created_at: string;
-  /** When the registration ends that an activation is for. */
+  /** The expiry of the registration that an activation is for. */
   readonly expires_at: string | null;
 }
 
-/** Leases the e-mail that has been due longest, whose recipient still exists and which no other node has leased. */
+/** Leases the e-mail that has been due longest among those with an existing recipient and no lease of another node. */
 export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | undefined> {
   const lease = new Date(now.getTime() + leaseSecs * 1000);
   const { rows } = await sql<DueMail>`

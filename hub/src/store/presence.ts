@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** SQL that tells whether a device is connected, by a row on a node that is alive; the statement's `devices` must be named `d`. */
+/** SQL for whether a device is connected: whether it has an open connection on a live node; the statement's `devices` must be named `d`. */
 export function liveConnection(now: Date): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from device_connections c join cluster_nodes n using (node_id)
     where c.device_id = d.device_id and c.ended_at is null and n.lease_until > ${now})`;

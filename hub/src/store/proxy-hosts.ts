@@ -25,7 +25,7 @@ export async function ownLabel(tx: Database, { deviceId, port }: DevicePort, now
 /** How many chosen host names a device may have. */
 const maxChosenLabels = 32;
 
-/** Assigns a chosen label to a port of a device; false if the label is or was another's, or the device has 32 already. */
+/** Assigns a chosen label to a port of a device; false if another port has or had the label, or the device already has 32. */
 export async function takeLabel(
   tx: Database,
   { deviceId, port }: DevicePort,

@@ -35,7 +35,7 @@ export async function addRegistration(tx: Database, registration: NewRegistratio
   return userId;
 }
 
-/** The registration that an address has been waiting for longest. */
+/** The oldest unconfirmed registration of an address. */
 export async function oldestRegistration(
   tx: Database,
   email: string,

@@ -23,12 +23,12 @@ export async function mustBeWithinLimits(
   throwIfThrottled(waitMs(limits, counts, 1, now));
 }
 
-/** Counts a request; throws Throttled when it exceeds a limit. Counting first makes parallel requests no better than sequential ones. */
+/** Counts a request; throws Throttled when it exceeds a limit. Counting first gives parallel requests no advantage over sequential ones. */
 export async function countRequest(tx: Database, limits: readonly RequestLimit[], now: Date): Promise<void> {
   throwIfThrottled(waitMs(limits, await count(tx, limits, now), 0, now));
 }
 
-/** Counts a request, and tells whether it is within its limits. */
+/** Counts a request, and returns whether it is within its limits. */
 export async function isCountedWithin(
   tx: Database,
   limits: readonly RequestLimit[],

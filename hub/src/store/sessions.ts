@@ -13,7 +13,7 @@ const userAgentCharacters = 1000;
 interface NewSession {
   /** The raw id of the user. */
   readonly userId: string;
-  /** The hash that the password was checked against: no session starts once it has been replaced. */
+  /** The hash that the password was checked against; no session starts if it has been replaced since. */
   readonly storedHash: string;
   readonly password: string;
   readonly userAgent: string;
@@ -21,7 +21,7 @@ interface NewSession {
   readonly now: Date;
 }
 
-/** A session that has just been started; the only place that ever has its secret. */
+/** A new session; only here its secret is known. */
 export interface StartedSession {
   readonly sessionId: Id<'session'>;
   readonly sessionToken: Id<'sessionToken'>;
@@ -42,7 +42,7 @@ export async function startSession(tx: Database, session: NewSession): Promise<S
   return { sessionId: ids.session.of(lookupKey(secret)), sessionToken: ids.sessionToken.of(secret) };
 }
 
-/** A hash of older parameters is replaced while the password is at hand. */
+/** Replaces a hash with outdated parameters, since the password is only known now. */
 async function renewHash(tx: Database, { userId, storedHash, password }: NewSession): Promise<string> {
   if (!isOutdatedHash(storedHash)) return storedHash;
   const newHash = await hashPassword(password);

@@ -26,7 +26,7 @@ export async function solelyOwnedProjects(tx: Database, userId: string): Promise
   return rows;
 }
 
-/** Deletes projects with all that belongs to them; returns their raw ids and names. */
+/** Deletes projects with everything in them; returns their raw ids and names. */
 export async function deleteProjects(
   tx: Database,
   projectIds: readonly string[],

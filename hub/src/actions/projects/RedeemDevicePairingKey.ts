@@ -11,6 +11,6 @@ export const RedeemDevicePairingKey: Handler<'projects_RedeemDevicePairingKey'> 
   },
 
   async run() {
-    throw new Error('Nobody gets this far.');
+    throw new Error('Unreachable: authorize refuses every caller.');
   },
 };

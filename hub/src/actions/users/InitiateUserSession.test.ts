@@ -6,7 +6,7 @@ import { PreparingClient } from '../../db/PreparingClient.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { auditText, auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 
-// The real library, which also counts how it is called.
+// The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });
 
 const email = 'ann@example.com';
@@ -25,7 +25,7 @@ async function fail(times: number, who = email, ip = '192.0.2.1'): Promise<void>
   }
 }
 
-/** Tries the right password while it must be throttled; returns for how many seconds. */
+/** Signs in with the right password while it must be throttled; returns the Retry-After in seconds. */
 async function throttledFor(who = email, ip = '192.0.2.1'): Promise<number> {
   const refusal = await trySignIn(hub, who, validPassword, { ip }).catch((error: unknown) => error);
   if (!(refusal instanceof ActionError)) throw new Error(`not throttled: ${JSON.stringify(refusal)}`);
@@ -34,7 +34,7 @@ async function throttledFor(who = email, ip = '192.0.2.1'): Promise<number> {
   return refusal.retryAfterSecs ?? 0;
 }
 
-/** Puts every counter that has failures at a number of them. */
+/** Sets every counter that has failures to a number. */
 async function setAccountFailures(failures: number): Promise<void> {
   await hub.database.db
     .updateTable('sign_in_failures')

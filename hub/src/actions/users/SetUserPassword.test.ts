@@ -11,7 +11,7 @@ import {
 } from '../../../test/test-users.ts';
 import { PreparingClient } from '../../db/PreparingClient.ts';
 
-// The real library, which also counts how it is called.
+// The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });
 
 const newPassword = 'seven blue kettles sing';

@@ -15,7 +15,7 @@ import {
   signIn,
 } from '../../../test/test-users.ts';
 
-/** Ids that an input may name: those of somebody, or ones that nothing has. */
+/** Ids to use in inputs: those of existing entities, or ones that do not exist. */
 interface Named {
   readonly userId: string;
   readonly tokenId: string;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Adds registrations that wait to be confirmed, the limits they are held to, and the e-mails that wait to be sent. */
+/** Adds unconfirmed registrations, their rate limits, and queued e-mails. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table users

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Lets the upkeep find the connections that ended long ago, or lately, without reading the whole history. */
+/** Adds indexes by which the upkeep finds connections by the time of their end. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index device_connections_by_end on device_connections (ended_at) where ended_at is not null

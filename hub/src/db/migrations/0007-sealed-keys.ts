@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Lets the instance's keys be kept sealed; null marks those that are still in the clear. */
+/** Adds the id of the key under which an instance key is sealed; null for a key that is still unencrypted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table instance_keys add column sealed_under text`.execute(db);
 }

@@ -31,7 +31,7 @@ export function createViewer(parts: ViewerParts): Viewer {
   const { userId, sessionId, onEnded } = parts;
   let isAdmin = false;
   let projectIds = new Set<string>();
-  // Deleted projects, whose last changes must still be delivered after a refresh.
+  // Projects that were deleted: their last changes must still be delivered after a refresh.
   const deletedIds = new Set<string>();
   let running: Promise<void> | undefined;
   let isStale = false;

@@ -137,7 +137,7 @@ describe('messages', () => {
     },
   );
 
-  test('[TR1] of text count once, in however many frames', () => {
+  test('[TR1] of text count once, in any number of frames', () => {
     const parts = [
       frame('text', Buffer.from('a'), { isFinal: false }),
       frame('continuation', Buffer.from('b')),
@@ -151,7 +151,7 @@ describe('messages', () => {
   });
 });
 
-describe('[TR7] what breaks the rules', () => {
+describe('[TR7] violations of RFC 6455', () => {
   const first = frame('binary', payload(10), { isFinal: false });
   const fragments = Array.from({ length: 16 }, () => frame('continuation', payload(1), { isFinal: false }));
   const cases: [string, Buffer, RegExp][] = [
@@ -189,7 +189,7 @@ describe('[TR7] what breaks the rules', () => {
   });
 });
 
-test('[TR8] a turn ends behind so many small frames, and large ones do not count', () => {
+test('[TR8] a turn ends after a number of small frames, and large ones do not count', () => {
   const sink = { seen: 0 } as unknown as ReaderSink & { seen: number };
   Object.assign(sink, { acceptsParts: () => false, onMessage: () => (sink.seen += 1) });
   const reader = new WebSocketReader(

@@ -97,7 +97,7 @@ async function hubWith(options: Partial<ConnectionOptions> = {}) {
 }
 
 describe('web-socket transport', () => {
-  test('[TR2] the end is FIN without a WebSocket close frame, behind everything that was sent', async () => {
+  test('[TR2] the end is FIN without a WebSocket close frame, after everything that was sent', async () => {
     const hub = await hubWith();
     const far = await dial(hub.port);
     const { webSocket, messages, bytes } = far;
@@ -112,7 +112,7 @@ describe('web-socket transport', () => {
     expect(Buffer.concat(bytes).includes(0x88)).toBe(false);
   });
 
-  test('[TR2] a backlog larger than the socket takes arrives whole before the end', async () => {
+  test('[TR2] a backlog larger than the buffer of the socket arrives completely before the end', async () => {
     const { promise, resolve } = Promise.withResolvers<WebSocketTransport>();
     const port = await listen((socket) => {
       const transport = new WebSocketTransport(socket, { side: 'server' });
@@ -135,7 +135,7 @@ describe('web-socket transport', () => {
     expect(receivedBytes).toBe(32 * 1_048_576);
   });
 
-  test('[TR3] the end of the TCP stream without a word is a clean end at once', async () => {
+  test('[TR3] the end of the TCP stream without a close frame is a clean end at once', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const hub = await hubWith({ onClosed: resolve });
     const { socket } = await dial(hub.port);
@@ -144,7 +144,7 @@ describe('web-socket transport', () => {
     expect(await promise).toEqual({ cause: 'lost', reason: '' });
   });
 
-  test('[TR3] the end of a peer that has a backlog to read is the end at once', async () => {
+  test('[TR3] the end of a peer that has not read its backlog is the end at once', async () => {
     const opened = Promise.withResolvers<WebSocketTransport>();
     const port = await listen((socket) => opened.resolve(new WebSocketTransport(socket, { side: 'server' })));
     const raw = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -194,7 +194,7 @@ describe('web-socket transport', () => {
     }
   });
 
-  test('[TR3] a reset is an end like any other', async () => {
+  test('[TR3] a reset is treated like a normal end', async () => {
     const { promise, resolve } = Promise.withResolvers<{ cause: string }>();
     const hub = await hubWith({ onClosed: resolve });
     const { socket } = await dial(hub.port);
@@ -214,7 +214,7 @@ describe('web-socket transport', () => {
     expect(connection.end).toBeUndefined();
   });
 
-  test('[TR7] [CL4] what the WebSocket can not read is answered as a violation', async () => {
+  test('[TR7] [CL4] input that is no valid WebSocket is answered as a violation', async () => {
     const hub = await hubWith();
     const { webSocket, socket } = await dial(hub.port);
     const connection = await hub.connection;
@@ -227,7 +227,7 @@ describe('web-socket transport', () => {
     await once(webSocket, 'close');
   });
 
-  test('[TR6] a peer that neither reads nor ends is destroyed after the grace', async () => {
+  test('[TR6] the socket of a peer that neither reads nor ends is destroyed after the grace period', async () => {
     const opened = Promise.withResolvers<{ transport: WebSocketTransport; socket: Socket }>();
     const port = await listen((socket) => {
       opened.resolve({
@@ -246,7 +246,7 @@ describe('web-socket transport', () => {
     await once(socket, 'close');
   });
 
-  test('[TR2] pings and close frames of the WebSocket behind the end do not cut the backlog', async () => {
+  test('[TR2] pings and close frames of the WebSocket after the end do not truncate the backlog', async () => {
     const opened = Promise.withResolvers<WebSocketTransport>();
     const port = await listen((socket) => {
       const transport = new WebSocketTransport(socket, { side: 'server' });
@@ -269,7 +269,7 @@ describe('web-socket transport', () => {
     expect(receivedBytes).toBe(16 * 1_048_576);
   });
 
-  test('both ends speak over a real socket, with data behind the accept', async () => {
+  test('both ends communicate over a real socket, with data after the acceptance', async () => {
     const payload = new Uint8Array(5_000_000).map((_, index) => index % 251);
     const hub = await hubWith({
       onChannelRequest: (request) => {
