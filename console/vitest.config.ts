@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     name: 'console',
     environment: 'jsdom',
+    isolate: false,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./test/setup.ts'],
     css: false,

@@ -1,9 +1,15 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 
 // Lazily loaded modules take long on a busy machine.
 configure({ asyncUtilTimeout: 5000 });
+
+// jsdom starts the interval of its frames on demand; one started on a fake clock would never fire again. So it runs throughout a file.
+const { requestAnimationFrame } = window;
+let frame = 0;
+const draw = (): void => void (frame = requestAnimationFrame(draw));
+draw();
 
 let consoleErrors: unknown[][] = [];
 
@@ -15,6 +21,23 @@ beforeEach(() => {
 // A component that logs an error is broken, even if its test passes otherwise.
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   expect(consoleErrors, 'console.error was called').toEqual([]);
+});
+
+// The files of a worker share its window and its libraries, and each gets the console's own modules anew.
+afterAll(() => {
+  window.cancelAnimationFrame(frame);
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  for (const element of [document.documentElement, document.head, document.body])
+    for (const name of element.getAttributeNames()) element.removeAttribute(name);
+  localStorage.clear();
+  sessionStorage.clear();
+  window.history.replaceState(null, '', '/');
+  // jsdom has none; tests of the clipboard define it.
+  Reflect.deleteProperty(window, 'isSecureContext');
+  vi.resetModules();
 });
