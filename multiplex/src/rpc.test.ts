@@ -215,6 +215,28 @@ describe('serving calls', () => {
     expect(texts[4]).toHaveLength(largest);
   });
 
+  test('[RPC7] a value that comes as its JSON in pieces is sent as one response', async () => {
+    const sizes: Record<string, number> = {
+      small: 10,
+      large: 300_000,
+      most: largest - 24,
+      more: largest - 22,
+    };
+    const { channel, until } = await serving(async (name) => {
+      const half = toBytes('x'.repeat((sizes[name]! - 2) / 2));
+      return { result: 'Ok', json: [toBytes('"'), half, half, toBytes('"')] };
+    });
+    for (const name of Object.keys(sizes)) await channel.write(call(name, '{}'));
+    channel.end();
+    const texts = outputs(await until(readAll(channel)));
+    for (const [index, name] of ['small', 'large', 'most'].entries())
+      expect(texts[index] === `{"result":"Ok","value":"${'x'.repeat(sizes[name]! - 2)}"}`, name).toBe(true);
+    expect(JSON.parse(texts[3]!.slice(0, 200))).toEqual({
+      result: 'Error',
+      error: { kind: 'Internal', message: 'The output is larger than 8 MiB.' },
+    });
+  });
+
   test('[RPC7] requests may be split and joined anywhere', async () => {
     const request = fc.record({ name: fc.string({ maxLength: 20 }), value: fc.jsonValue() });
     await fc.assert(

@@ -7,15 +7,16 @@ import { toBytes, toReadableText, toText } from './text.ts';
 export const maxRpcNameBytes = 255;
 /** Longest input and longest output, in bytes of UTF-8. */
 export const maxRpcBodyBytes = 8_388_608;
-/** An input is handed on in pieces of this size. */
+/** An input is handed on in pieces of this size; a response up to this size is one write. */
 const maxPieceBytes = 65_536;
 
 /** Why a call failed; `RateLimited` only for callers that know it: peers of the first generation do not. */
 export type RpcErrorKind = 'Invalid' | 'Forbidden' | 'Internal' | 'RateLimited';
 
-/** The answer to a call, exactly as it is sent: two fields, never a third. */
+/** The answer to a call as it is sent: two fields, never a third. A large value comes as its JSON in several pieces, which are sent as they are. */
 export type RpcOutput =
   | { result: 'Ok'; value: unknown }
+  | { result: 'Ok'; json: readonly Uint8Array[] }
   | { result: 'Error'; error: { kind: RpcErrorKind; message: string } };
 
 /** The input of a call: its JSON value, or a sentence that says why it is not JSON, to be answered as Invalid. */
@@ -92,7 +93,8 @@ async function serveCall(
   const nameHeader = await reader.read(2);
   if (nameHeader === null) return false;
   const head = await readHead(nameHeader, reader);
-  await channel.write(framed(await answerCall(head, reader, execute, serving)));
+  const pieces = framed(await answerCall(head, reader, execute, serving));
+  await Promise.all(pieces.map((piece) => channel.write(piece)));
   return true;
 }
 
@@ -116,7 +118,7 @@ async function answerCall(
   reader: ByteReader,
   execute: RpcExecute,
   { reserveInput, openReader }: RpcServing,
-): Promise<Uint8Array> {
+): Promise<readonly Uint8Array[]> {
   const reservation = await reserveInput?.(inputBytes, name);
   try {
     const input = openReader?.(name, inputBytes) ?? new WholeInput();
@@ -148,12 +150,7 @@ class WholeInput implements InputReader {
   }
 
   async end(): Promise<RpcInput> {
-    const bytes = new Uint8Array(this.#pieces.reduce((size, piece) => size + piece.length, 0));
-    let at = 0;
-    for (const piece of this.#pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
+    const bytes = joined(this.#pieces);
     this.#pieces = [];
     return parseInput(bytes);
   }
@@ -169,31 +166,51 @@ function parseInput(bytes: Uint8Array): RpcInput {
   }
 }
 
-async function answer(execute: RpcExecute, name: string, input: RpcInput): Promise<Uint8Array> {
+async function answer(execute: RpcExecute, name: string, input: RpcInput): Promise<readonly Uint8Array[]> {
   try {
-    const output = toBytes(encodeOutput(await execute(name, input)));
-    if (output.length <= maxRpcBodyBytes) return output;
-    return toBytes(encodeInternal('The output is larger than 8 MiB.'));
+    const output = encodeOutput(await execute(name, input));
+    if (sizeOf(output) <= maxRpcBodyBytes) return output;
+    return [toBytes(encodeInternal('The output is larger than 8 MiB.'))];
   } catch {
-    return toBytes(encodeInternal('internal error'));
+    return [toBytes(encodeInternal('internal error'))];
   }
 }
 
 /** Copies the fields, so that an extra one never reaches a strict decoder. */
-function encodeOutput(output: RpcOutput): string {
-  if (output.result === 'Ok') return JSON.stringify({ result: 'Ok', value: output.value ?? null });
-  const { kind, message } = output.error;
+function encodeOutput(output: RpcOutput): readonly Uint8Array[] {
+  if ('json' in output) return [toBytes('{"result":"Ok","value":'), ...output.json, toBytes('}')];
+  if (output.result === 'Ok') return [toBytes(JSON.stringify({ result: 'Ok', value: output.value ?? null }))];
+  return [toBytes(encodeError(output.error))];
+}
+
+function encodeError({ kind, message }: { kind: RpcErrorKind; message: string }): string {
   return JSON.stringify({ result: 'Error', error: { kind, message } });
 }
 
 function encodeInternal(message: string): string {
-  return encodeOutput({ result: 'Error', error: { kind: 'Internal', message } });
+  return encodeError({ kind: 'Internal', message });
 }
 
-function framed(body: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(4 + body.length);
-  new DataView(bytes.buffer).setUint32(0, body.length);
-  bytes.set(body, 4);
+/** A response as the writes that send it; a small one is one write. */
+function framed(body: readonly Uint8Array[]): readonly Uint8Array[] {
+  const sizeBytes = sizeOf(body);
+  const header = new Uint8Array(4);
+  new DataView(header.buffer).setUint32(0, sizeBytes);
+  const pieces = [header, ...body];
+  return sizeBytes > maxPieceBytes ? pieces : [joined(pieces)];
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((size, { length }) => size + length, 0);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(sizeOf(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
   return bytes;
 }
 

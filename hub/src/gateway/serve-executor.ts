@@ -2,6 +2,7 @@ import { ActionError, errorKinds, maxInputBytesOf } from '@corral/contract';
 import { serveRpc, type Channel, type InputReader, type RpcInput, type RpcOutput } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
 import { JsonReader } from '../executor/json-reader.ts';
+import { encodeJson } from '../executor/json-writer.ts';
 import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 
@@ -25,7 +26,7 @@ export function serveExecutor(
     recogniseProgram(link, name);
     const ended = link.beginCall();
     try {
-      return { result: 'Ok', value: await executor.execute(caller, name, valueOf(input)) };
+      return { result: 'Ok', json: await encodeJson(await executor.execute(caller, name, valueOf(input))) };
     } catch (error) {
       return refusal(error);
     } finally {

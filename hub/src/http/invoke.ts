@@ -1,5 +1,7 @@
 import { maxInputBytesOf } from '@corral/contract';
-import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { encodeJson } from '../executor/json-writer.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
@@ -14,7 +16,14 @@ export function addInvokeRoute(server: FastifyInstance, context: HttpContext): v
     const input = await readJson(request.raw, { maxBytes, isAnonymous });
     const caller = callerOf(context, identity, request.raw);
     const output = await context.executor.execute(caller, request.params.name, input);
-    reply.type(jsonMediaType);
-    return JSON.stringify(output);
+    return sendPortions(reply, await encodeJson(output));
   });
+}
+
+/** Sends a large answer portion by portion, as fast as the client reads it. */
+function sendPortions(reply: FastifyReply, portions: readonly Buffer[]): FastifyReply {
+  reply.type(jsonMediaType);
+  if (portions.length === 1) return reply.send(portions[0]);
+  reply.header('content-length', String(portions.reduce((size, { length }) => size + length, 0)));
+  return reply.send(Readable.from(portions, { objectMode: false }));
 }

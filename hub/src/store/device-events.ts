@@ -60,12 +60,12 @@ export interface EventRow {
   readonly received_at: string;
 }
 
-/** The events of a device by the time of emission, newest first. */
+/** The events of a device by the time of emission, newest first; an event may have 64 KiB. */
 export const eventsNewestFirst = listOrder<EventRow>(
   'devices_QueryDeviceEvents',
   'desc',
   [sortKey('emitted_at', 'timestamptz'), sortKey('event_id', 'text')],
-  { usualRows: 100, mostRows: 1000 },
+  { usualRows: 100, mostRows: 1000, rowsAtOnce: 100 },
 );
 
 /** Reads a slice of the events of a device, by its raw id. */

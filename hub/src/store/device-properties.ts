@@ -99,15 +99,25 @@ export interface PropertyRow {
   readonly updated_at: string;
 }
 
-/** The properties of a device, by name. */
-export const propertiesByName = listOrder<PropertyRow>('devices_QueryDeviceProperties', 'asc', [
-  sortKey('name', 'text'),
-]);
+/** A property with its value as JSON text: the values of many rows would be parsed in the same turn of the event loop, in which they arrive. */
+type UnparsedPropertyRow = Omit<PropertyRow, 'value'> & { readonly value: string };
+
+/** The properties of a device, by name; a value may have 256 KiB, that of the commands 4 MiB. */
+export const propertiesByName = listOrder<UnparsedPropertyRow>(
+  'devices_QueryDeviceProperties',
+  'asc',
+  [sortKey('name', 'text')],
+  { rowsAtOnce: 32 },
+);
 
 /** Reads a slice of the properties of a device, by its raw id. */
-export async function readProperties(tx: Database, deviceId: string, slice: Slice): Promise<PropertyRow[]> {
-  const { rows } = await sql<PropertyRow>`
-    select name, value, is_protected, version, updated_at from device_properties
+export async function readProperties(
+  tx: Database,
+  deviceId: string,
+  slice: Slice,
+): Promise<UnparsedPropertyRow[]> {
+  const { rows } = await sql<UnparsedPropertyRow>`
+    select name, value::text as value, is_protected, version, updated_at from device_properties
     where device_id = ${deviceId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
   return rows;
 }

@@ -1,4 +1,4 @@
-import { ids } from '@corral/contract';
+import { ids, type Json } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { propertiesByName, readProperties, toPropertyOutput } from '../../store/device-properties.ts';
@@ -13,7 +13,7 @@ export const QueryDeviceProperties: Handler<'devices_QueryDeviceProperties'> = {
     const { items, more } = await readPage(propertiesByName, input, {
       of: deviceId,
       read: (slice) => readProperties(tx, deviceId, slice),
-      toItem: toPropertyOutput,
+      toItem: (row) => toPropertyOutput({ ...row, value: JSON.parse(row.value) as Json }),
     });
     return { properties: Object.fromEntries(items.map((property) => [property.name, property])), ...more };
   },

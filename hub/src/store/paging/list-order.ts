@@ -22,23 +22,28 @@ export interface ListOrder<Row> {
   readonly usualRows: number;
   /** Rows of a page at most. */
   readonly mostRows: number;
+  /** Rows of one statement at most, which all are in memory at the same time. */
+  readonly rowsAtOnce: number;
 }
 
 interface OrderOptions {
   readonly usualRows?: number;
   readonly mostRows?: number;
+  /** To be stated where rows may be large; by default 500. */
+  readonly rowsAtOnce?: number;
 }
 
 const usualMostRows = 10_000;
+const usualRowsAtOnce = 500;
 
 /** Describes the order of a list; its pages have at most 10,000 rows by default. */
 export function listOrder<Row>(
   name: string,
   direction: 'asc' | 'desc',
   keys: readonly SortKey<Row>[],
-  { usualRows, mostRows = usualMostRows }: OrderOptions = {},
+  { usualRows, mostRows = usualMostRows, rowsAtOnce = usualRowsAtOnce }: OrderOptions = {},
 ): ListOrder<Row> {
-  return { name, direction, keys, usualRows: usualRows ?? mostRows, mostRows };
+  return { name, direction, keys, usualRows: usualRows ?? mostRows, mostRows, rowsAtOnce };
 }
 
 /** Describes one sort key; the SQL defaults to a reference to the column. */

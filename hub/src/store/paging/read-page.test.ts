@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mostPerTurn } from '../../../test/count-per-turn.ts';
 import { listOrder, sortKey, type Slice } from './list-order.ts';
 import { readPage, type PageRequest } from './read-page.ts';
 
@@ -70,4 +71,32 @@ test('no more rows are read at once than a page of them may hold', async () => {
   const pages = await walk(stored, 500);
   expect(pages.flat()).toHaveLength(500);
   expect(Math.max(...stored.answered)).toBeLessThanOrEqual(101);
+});
+
+test('one turn of the event loop maps only a part of a page', async () => {
+  const rows = Array.from({ length: 500 }, (_, id): Row => ({ id, body: 'x'.repeat(1000) }));
+  const most = await mostPerTurn((count) =>
+    readPage(
+      list,
+      {},
+      {
+        read: async ({ limit }) => rows.slice(0, limit),
+        toItem: (row) => (count(), row),
+      },
+    ),
+  );
+  expect(most).toBeLessThanOrEqual(131_072 / 1000);
+});
+
+test('a list with large rows reads fewer of them at once', async () => {
+  const wide = { ...list, rowsAtOnce: 10 };
+  const limits: number[] = [];
+  const read = async ({ limit, position }: Slice) => {
+    limits.push(limit);
+    const first = position === undefined ? 0 : Number(position[0]) + 1;
+    return Array.from({ length: limit }, (_, index): Row => ({ id: first + index, body: '' }));
+  };
+  const { items } = await readPage(wide, { limit: 45 }, { read, toItem: (row) => row });
+  expect(items).toHaveLength(45);
+  expect(limits).toEqual([11, 11, 11, 11, 6]);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeCursor, encodeCursor, type KeyValue } from './cursor.ts';
 import { positionOf, sliceOf, type ListOrder, type Slice } from './list-order.ts';
 
@@ -17,10 +18,10 @@ export interface Page<Item> {
 
 /** The most bytes of JSON in one page: an answer over a device link may have 8 MiB. */
 const mostBytes = 6 * 1024 * 1024;
-/** Rows of the first statement, before the size of a row is known. */
+/** Rows of the first statement at most, before the size of a row is known. */
 const firstStep = 100;
-/** Rows of one statement at most: what is read at once is turned into output without a pause of the event loop. */
-const longestStep = 500;
+/** Bytes of JSON that one turn of the event loop maps, unless a single row has more. */
+const turnBytes = 128 * 1024;
 
 interface Reading<Row, Item> {
   /** The raw id of what the list belongs to, where there are several lists of this order. */
@@ -44,12 +45,13 @@ export async function readPage<Row, Item>(
   let position = request.after === undefined ? undefined : decodeCursor(name, request.after, typesOf(list));
   const page = new PageItems<Item>();
   while (page.items.length < wanted) {
-    const asked = Math.min(page.nextStep(), wanted - page.items.length);
+    const asked = Math.min(page.nextStep(), list.rowsAtOnce, wanted - page.items.length);
     // One row more than fits shows whether there is a next page.
     const rows = await read(sliceOf(list, position, asked + 1));
     for (const row of rows.slice(0, asked)) {
       if (!page.add(toItem(row))) return cut(page.items, name, position);
       position = positionOf(list, row);
+      if (page.isTurnFull()) await nextTurn();
     }
     if (rows.length <= asked) return { items: page.items, more: {} };
   }
@@ -70,6 +72,7 @@ function cut<Item>(items: Item[], name: string, position: readonly KeyValue[] | 
 class PageItems<Item> {
   readonly items: Item[] = [];
   #bytes = 0;
+  #turnBytes = 0;
 
   /** Adds an item unless that makes the page too large; the first one always fits. */
   add(item: Item): boolean {
@@ -77,6 +80,14 @@ class PageItems<Item> {
     if (this.items.length > 0 && this.#bytes + bytes > mostBytes) return false;
     this.items.push(item);
     this.#bytes += bytes;
+    this.#turnBytes += bytes;
+    return true;
+  }
+
+  /** Whether as much was added as one turn may map; the count begins again. */
+  isTurnFull(): boolean {
+    if (this.#turnBytes < turnBytes) return false;
+    this.#turnBytes = 0;
     return true;
   }
 
@@ -84,6 +95,6 @@ class PageItems<Item> {
   nextStep(): number {
     if (this.items.length === 0) return firstStep;
     const average = Math.max(1, this.#bytes / this.items.length);
-    return Math.max(1, Math.min(longestStep, Math.ceil((mostBytes - this.#bytes) / average)));
+    return Math.max(1, Math.ceil((mostBytes - this.#bytes) / average));
   }
 }
