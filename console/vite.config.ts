@@ -7,6 +7,7 @@ import { compressed } from './compressed.ts';
 import { fontPreload } from './font-preload.ts';
 import { routeChunks } from './route-chunks.ts';
 import { isScreenChunk, screenChunks } from './screen-chunks.ts';
+import { sourceMaps } from './source-maps.ts';
 
 const root = import.meta.dirname;
 const screen = screenChunks();
@@ -21,6 +22,7 @@ export default defineConfig({
     tailwindcss(),
     screen.plugin,
     compressed(),
+    sourceMaps(),
     fontPreload('atkinson-hyperlegible-next-latin-wght-normal'),
   ],
   // Keeps the browser's Host header, so that the hub's same-origin check sees the origin of the page.
@@ -28,7 +30,7 @@ export default defineConfig({
   build: {
     outDir: join(root, 'dist'),
     emptyOutDir: true,
-    manifest: 'manifest.json',
+    sourcemap: 'hidden',
     // data: URLs would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: {

@@ -11,10 +11,16 @@ interface Library {
 const inLibrary = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
 const licenceFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 
-/**
- * The licences of the libraries in a bundle, as one comment; each text appears once, below the names of its libraries. Throws an Error that names a library whose package has no licence text.
- */
+/** The licences of the libraries in a bundle, as one comment; see `licenceTexts`. */
 export function licenceNotices(moduleIds: readonly string[], repositoryRoot: string): string {
+  return `/*!\n${licenceTexts(moduleIds, repositoryRoot).replaceAll('*/', '* /')}\n*/\n`;
+}
+
+/**
+ * The licences of Corral and of the libraries in a bundle; each text appears once, below the names of its libraries. Throws an Error that
+ * names a library whose package has no licence text.
+ */
+export function licenceTexts(moduleIds: readonly string[], repositoryRoot: string): string {
   const own = readFileSync(join(repositoryRoot, 'LICENSE'), 'utf8').trim();
   const byText = new Map<string, string[]>([[own, ['Corral']]]);
   for (const library of librariesOf(moduleIds)) {
@@ -25,8 +31,8 @@ export function licenceNotices(moduleIds: readonly string[], repositoryRoot: str
     ]);
   }
   const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
-  const body = parts.join(`\n\n${'-'.repeat(80)}\n\n`).replaceAll('*/', '* /');
-  return `/*!\nThis file holds Corral and the libraries named here, under these licences.\n\n${body}\n*/\n`;
+  const body = parts.join(`\n\n${'-'.repeat(80)}\n\n`);
+  return `This program contains Corral and the libraries named here, under these licences.\n\n${body}\n`;
 }
 
 function librariesOf(moduleIds: readonly string[]): Library[] {

@@ -26,6 +26,9 @@ const queryClient = createQueryClient({
 });
 const router = createConsoleRouter({ queryClient, live: createLive(queryClient), sessionEnd });
 void addRuntimeScripts(queryClient);
+// The build replaces the condition by false and drops the import.
+if (import.meta.env.DEV)
+  void import('./devtools.tsx').then(({ showDevtools }) => showDevtools(router, queryClient));
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element #app.');

@@ -174,6 +174,8 @@ async function makeConsole(folder: string, isBuilt: boolean): Promise<string> {
   const dist = join(folder, 'dist');
   if (!isBuilt) return dist;
   await mkdir(join(dist, 'assets'), { recursive: true });
+  await mkdir(join(dist, '.source-maps'));
+  await writeFile(join(dist, '.source-maps/core-DkDxTh6C.js.map'), '{}');
   await writeFile(join(dist, 'index.html'), '<!doctype html><title>Corral</title>');
   await writeFile(join(dist, 'theme-init.js'), '// theme');
   await writeFile(join(dist, 'assets/index-C8HcKwNU.js'), `export const text = '${'corral '.repeat(1000)}';`);

@@ -77,6 +77,7 @@ describe('the console', () => {
     ['/favicon.ico', { accept: 'image/*' }],
     ['/assets/..%2f..%2fpackage.json', {}],
     ['/.sources', {}],
+    ['/.source-maps/core-DkDxTh6C.js.map', {}],
   ])('answers %s with 404', async (path, headers) => {
     const answer = await hub.call(path, { headers });
     expect([answer.status, answer.text]).toEqual([404, 'Not Found\n']);

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { buildConsoleWhenStale } from './build-console.ts';
+import { repositoryRoot } from './source-files.ts';
+
+const dist = join(repositoryRoot, 'console/dist');
+// The runtime of the bundler has no source.
+const scripts = () =>
+  readdirSync(join(dist, 'assets')).filter(
+    (file) => file.endsWith('.js') && !file.startsWith('rolldown-runtime'),
+  );
+
+beforeAll(buildConsoleWhenStale, 120_000);
+
+test('licences.txt has the licences of all libraries, style sheets and fonts of the console', () => {
+  const text = readFileSync(join(dist, 'licences.txt'), 'utf8');
+  const own = JSON.parse(readFileSync(join(repositoryRoot, 'console/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const libraries = Object.keys(own.dependencies).filter((name) => !name.startsWith('@corral/'));
+  for (const name of [...libraries, 'tailwindcss', 'scheduler'])
+    expect(text).toMatch(new RegExp(`^${RegExp.escape(name)} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  expect(text).toContain('SIL OPEN FONT LICENSE');
+  expect(text).toContain('Copyright (c) Meta Platforms');
+});
+
+test('each script has a source map, which no script names and which lies where the hub serves nothing', () => {
+  expect(scripts().length).toBeGreaterThan(20);
+  for (const script of scripts()) {
+    expect(existsSync(join(dist, `.source-maps/${script}.map`)), script).toBe(true);
+    expect(readFileSync(join(dist, 'assets', script), 'utf8')).not.toContain('sourceMappingURL');
+  }
+  const served = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !path.startsWith('.'),
+  );
+  expect(served.filter((path) => path.endsWith('.map'))).toEqual([]);
+});
+
+test('the devtools of `npm run dev` are not in the build', () => {
+  const licences = readFileSync(join(dist, 'licences.txt'), 'utf8');
+  expect(licences).not.toMatch(/(?:query|router)-devtools/);
+  expect(scripts().filter((script) => script.startsWith('devtools'))).toEqual([]);
+});
