@@ -24,6 +24,14 @@ test('the header links to help and the command line, and the help page downloads
   await expect(page).toHaveURL('/help');
 });
 
+test('the help page leads to the licences of the libraries and fonts', async ({ signedIn: page }) => {
+  await page.goto('/help');
+  const link = page.getByRole('link', { name: 'Licences of the console' });
+  const answer = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8');
+  expect(await answer.text()).toMatch(/^react-dom \d/m);
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 

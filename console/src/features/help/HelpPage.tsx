@@ -122,6 +122,9 @@ function Documents() {
       <p>
         {words.api} <TextLink render={<a href="/api/openapi.json" />}>/api/openapi.json</TextLink>
       </p>
+      <p>
+        <TextLink render={<a href="/licences.txt" />}>{words.licences}</TextLink>
+      </p>
     </Section>
   );
 }

@@ -40,6 +40,7 @@ export const helpCopy = {
     proxy: 'the hub behind nginx',
     security: 'how to report a weakness',
     api: 'Every action that the hub takes, as an OpenAPI document:',
+    licences: 'Licences of the console and of the libraries and fonts in it',
   },
   contact: { title: 'People', ask: 'The administrator of this hub:' },
   version: (version: string) => `This hub runs Corral ${version}.`,
