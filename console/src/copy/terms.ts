@@ -1,11 +1,33 @@
+import { catalogue } from './catalogue.ts';
+
 /** Words and sentences that several parts of the console use. */
-export const terms = {
+export const terms = catalogue('terms', {
   product: 'Corral',
   beta: 'Beta',
   myAccount: 'My Account',
   unnamed: 'unnamed',
   nameRequired: 'Name must not be empty.',
   errorTitle: 'Error',
+  name: 'Name',
+  actions: 'Actions',
+  delete: 'Delete',
+  save: 'Save',
+  never: 'never',
+  settings: 'Settings',
+  commandLine: 'Command line',
+  goToAnything: 'Go to anything',
+  keyboardShortcuts: 'Keyboard shortcuts',
+  passwordTooShort: 'Password must be at least 8 characters long.',
+  passwordsDiffer: 'Passwords do not match.',
+  ids: {
+    user: 'user ID',
+    token: 'token ID',
+    node: 'node ID',
+    device: 'device ID',
+    project: 'project ID',
+    connection: 'connection ID',
+  },
+  create: { projects: 'Create Project', devices: 'Connect a device', tokens: 'New Token' },
   sections: {
     projects: 'Projects',
     repositories: 'Repositories',
@@ -14,10 +36,10 @@ export const terms = {
     devices: 'Devices',
     tokens: 'Tokens',
     log: 'Log',
-    settings: 'Settings',
+    projectSettings: 'Settings',
     profile: 'Profile',
     security: 'Security',
     sessions: 'Sessions',
     help: 'Help',
   },
-} as const;
+});

@@ -1,10 +1,11 @@
 import type { Actor } from '@corral/contract';
 import { Cpu, KeyRound, Server, User, UserRoundX, Workflow } from 'lucide-react';
+import { terms } from '../copy/terms.ts';
 import { partsCopy } from './copy.ts';
 import { IdTag } from '../ui/text/IdTag.tsx';
 import type { ActorNames } from './use-actor-names.ts';
 
-const words = partsCopy.actor;
+const words = terms.ids;
 const icons = {
   Anonymous: UserRoundX,
   System: Workflow,
@@ -41,7 +42,7 @@ export function ActorView({
       ) : (
         <button
           type="button"
-          title={partsCopy.actor.only(name ?? actor.kind)}
+          title={partsCopy.onlyActor(name ?? actor.kind)}
           onClick={onFilter}
           className="max-w-full rounded-control hover:text-denim hover:underline"
         >

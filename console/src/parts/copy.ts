@@ -1,14 +1,10 @@
+import { catalogue } from '../copy/catalogue.ts';
+
 /** The texts of the parts that several features use. */
-export const partsCopy = {
+export const partsCopy = catalogue('parts', {
   view: {
     copyLink: 'Copy link to this view',
     link: 'link to this view',
   },
-  actor: {
-    user: 'user ID',
-    token: 'token ID',
-    node: 'node ID',
-    device: 'device ID',
-    only: (actor: string) => `Only ${actor}`,
-  },
-} as const;
+  onlyActor: (actor: string) => `Only ${actor}`,
+});

@@ -1,5 +1,7 @@
+import { catalogue } from '../copy/catalogue.ts';
+
 /** The names of the keyboard shortcuts. */
-export const shortcutsCopy = {
+export const shortcutsCopy = catalogue('shortcuts', {
   groups: {
     everywhere: 'Everywhere',
     go: 'Go',
@@ -24,4 +26,4 @@ export const shortcutsCopy = {
     copyId: 'Copy the ID',
   },
   thenPress: 'then',
-} as const;
+});

@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, LogOut, Mail, Settings, Shield } from 'lucide-react';
+import { ChevronDown, LogOut, Settings } from 'lucide-react';
 import { createElement } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
@@ -13,7 +13,8 @@ import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Avatar } from '../ui/picture/Avatar.tsx';
-import { unimplementedPaths } from './unimplemented.ts';
+import { sectionOf, sectionsOf } from './section-paths.ts';
+import type { Section } from './sections.ts';
 import { useIdle } from './use-idle.ts';
 import { useLazyModule } from '../parts/use-lazy-module.ts';
 import { useLogOut } from './use-log-out.ts';
@@ -29,6 +30,7 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   const themeMenu = useLazyModule(loadThemeMenu, useIdle() && isNarrow);
   const displayName = user?.displayName?.trim() ?? '';
   const name = displayName === '' ? terms.myAccount : displayName;
+  const own = sectionsOf(['user'], user?.isAdmin === true);
   return (
     <Menu
       label={shellCopy.account.menu(name)}
@@ -48,25 +50,24 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
         <span className="block max-w-64 truncate">{user?.email}</span>
       </MenuLabel>
       <MenuSeparator />
-      <MenuLink icon={<Mail size={15} aria-hidden />} render={<Link to={unimplementedPaths.invitations} />}>
-        {terms.sections.invitations}
+      {own.filter(({ adminOnly }) => adminOnly !== true).map(sectionLink)}
+      <MenuLink icon={<Settings size={15} aria-hidden />} render={<Link to={sectionOf('profile').link} />}>
+        {terms.settings}
       </MenuLink>
-      <MenuLink icon={<Settings size={15} aria-hidden />} render={<Link to="/settings/profile" />}>
-        {terms.sections.settings}
-      </MenuLink>
-      {user?.isAdmin === true && (
-        <MenuLink
-          icon={<Shield size={15} aria-hidden />}
-          render={<Link to={unimplementedPaths.administration} />}
-        >
-          {terms.sections.administration}
-        </MenuLink>
-      )}
+      {own.filter(({ adminOnly }) => adminOnly === true).map(sectionLink)}
       {isNarrow && themeMenu !== undefined && createElement(themeMenu)}
       <MenuSeparator />
       <MenuItem icon={<LogOut size={15} aria-hidden />} onSelect={logOut}>
         {shellCopy.logOut}
       </MenuItem>
     </Menu>
+  );
+}
+
+function sectionLink({ id, label, link, icon: Icon }: Section) {
+  return (
+    <MenuLink key={id} icon={<Icon size={15} aria-hidden />} render={<Link to={link} />}>
+      {label()}
+    </MenuLink>
   );
 }

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
-import { CircleQuestionMark, FolderKanban, Package, SquareTerminal } from 'lucide-react';
+import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
@@ -14,7 +14,7 @@ import { SidebarNav } from '../ui/layout/SidebarNav.tsx';
 import { Drawer } from '../ui/overlay/Drawer.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ConfiguredBanner } from './ConfiguredBanner.tsx';
-import { HelpLinks } from './HelpLinks.tsx';
+import { HeaderHelpLinks } from './HeaderHelpLinks.tsx';
 import { LiveStatusDot } from './LiveStatusDot.tsx';
 import { preloadChunks } from './preload-chunks.ts';
 import { OfflineBanner } from './offline/OfflineBanner.tsx';
@@ -22,9 +22,9 @@ import { useOfflineReason } from './offline/use-offline-reason.ts';
 import { PaletteField } from './palette/PaletteField.tsx';
 import { PrintFooter } from './PrintFooter.tsx';
 import { ErrorBoundary } from '../parts/ErrorBoundary.tsx';
+import { sectionOf, sectionsOf } from './section-paths.ts';
 import { SectionSlotsContext } from './section-slots.ts';
 import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
-import { unimplementedPaths } from './unimplemented.ts';
 
 /** The layout of every page of a signed-in user: banner, header, sidebar slot, and the navigation drawer on phones. */
 export function AppShell({ userId, children }: { userId: Id<'user'>; children: ReactNode }) {
@@ -54,10 +54,11 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           )}
           navigation={
             <>
-              <NavLink render={<Link to="/projects" />}>{terms.sections.projects}</NavLink>
-              <NavLink render={<Link to={unimplementedPaths.repositories} />}>
-                {terms.sections.repositories}
-              </NavLink>
+              {sectionsOf(['main'], false).map(({ id, label, link }) => (
+                <NavLink key={id} render={<Link to={link} />}>
+                  {label()}
+                </NavLink>
+              ))}
             </>
           }
           onOpenNavigation={() => setDrawerPath(path)}
@@ -68,7 +69,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           </span>
           <LiveStatusDot />
           <PaletteField isButton />
-          <HelpLinks />
+          <HeaderHelpLinks />
           <AccountMenu userId={userId} />
         </AppHeader>
         <div className="flex items-start">
@@ -85,9 +86,9 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           side="start"
         >
           <div className="flex flex-col gap-4">
-            <SidebarNav label={uiCopy.shell.mainNavigation} groups={[mainLinks]} />
+            <SidebarNav label={uiCopy.shell.mainNavigation} groups={[<MainLinks key="main" />]} />
             <div ref={setDrawer} className="contents" />
-            <SidebarNav label={terms.sections.help} head={null} groups={[helpLinks]} />
+            <SidebarNav label={terms.sections.help} head={null} groups={[<HelpLinks key="help" />]} />
             <div>
               <ThemeSwitch />
             </div>
@@ -99,36 +100,34 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   );
 }
 
-const mainLinks = (
-  <>
+function MainLinks() {
+  return sectionsOf(['main'], false).map(({ id, label, link, icon: Icon }) => (
     <SidebarLink
-      icon={<FolderKanban size={18} aria-hidden />}
-      render={<Link to="/projects" activeOptions={{ exact: true }} />}
+      key={id}
+      icon={<Icon size={18} aria-hidden />}
+      render={<Link to={link} activeOptions={{ exact: true }} />}
     >
-      {terms.sections.projects}
+      {label()}
     </SidebarLink>
-    <SidebarLink
-      icon={<Package size={18} aria-hidden />}
-      render={<Link to={unimplementedPaths.repositories} />}
-    >
-      {terms.sections.repositories}
-    </SidebarLink>
-  </>
-);
+  ));
+}
 
-const helpLinks = (
-  <>
-    <SidebarLink
-      icon={<SquareTerminal size={18} aria-hidden />}
-      render={<Link to="/help" hash="command-line" activeOptions={{ includeHash: true }} />}
-    >
-      {shellCopy.commandLine}
-    </SidebarLink>
-    <SidebarLink
-      icon={<CircleQuestionMark size={18} aria-hidden />}
-      render={<Link to="/help" activeOptions={{ includeHash: true }} />}
-    >
-      {terms.sections.help}
-    </SidebarLink>
-  </>
-);
+function HelpLinks() {
+  const { label, link, icon: Icon } = sectionOf('help');
+  return (
+    <>
+      <SidebarLink
+        icon={<SquareTerminal size={18} aria-hidden />}
+        render={<Link to={link} hash="command-line" activeOptions={{ includeHash: true }} />}
+      >
+        {terms.commandLine}
+      </SidebarLink>
+      <SidebarLink
+        icon={<Icon size={18} aria-hidden />}
+        render={<Link to={link} activeOptions={{ includeHash: true }} />}
+      >
+        {label()}
+      </SidebarLink>
+    </>
+  );
+}

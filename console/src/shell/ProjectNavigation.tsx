@@ -1,12 +1,11 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Check, ChevronsUpDown, Cpu, FolderKanban, KeyRound, ScrollText, Settings } from 'lucide-react';
-import { Fragment, useEffect } from 'react';
+import { Check, ChevronsUpDown, FolderKanban } from 'lucide-react';
+import { useEffect } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
 import { userProjectsQuery } from '../data/queries-account.ts';
-import { SidebarLink } from '../ui/layout/SidebarLink.tsx';
 import { Menu } from '../ui/overlay/Menu.tsx';
 import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../ui/overlay/MenuLink.tsx';
@@ -14,12 +13,10 @@ import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { IdTag } from '../ui/text/IdTag.tsx';
 import { useFavicon } from '../ui/picture/use-favicon.ts';
 import { rememberProject } from './palette/last-project.ts';
-import { SectionNavigation } from './SectionNavigation.tsx';
+import { ScopeNavigation } from './ScopeNavigation.tsx';
+import { pathOf, placeOf, sectionOf } from './section-paths.ts';
 
 type Project = Output<'projects_GetProjectDetails'>;
-
-const pages = ['devices', 'tokens', 'log', 'settings'] as const;
-type ProjectPage = (typeof pages)[number];
 
 /**
  * The sidebar of a project: its name and id, a switcher to the user's other projects, and its pages with counts. While it is shown,
@@ -29,44 +26,23 @@ export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; pro
   const { projectId, deviceCount, connectedDeviceCount = deviceCount } = project;
   useFavicon(connectedDeviceCount < deviceCount);
   useEffect(() => rememberProject(projectId), [projectId]);
-  const link = (page: ProjectPage) => (
-    <Link to={`/projects/$projectId/${page}`} params={{ projectId: project.projectId }} />
-  );
   return (
-    <SectionNavigation
+    <ScopeNavigation
+      scope="project"
       label={shellCopy.project.navigation}
       head={<ProjectSwitcher userId={userId} project={project} />}
-      groups={[
-        <Fragment key="content">
-          <SidebarLink
-            icon={<Cpu size={18} aria-hidden />}
-            count={project.deviceCount}
-            render={link('devices')}
-          >
-            {terms.sections.devices}
-          </SidebarLink>
-          <SidebarLink
-            icon={<KeyRound size={18} aria-hidden />}
-            count={project.deploymentTokenCount}
-            render={link('tokens')}
-          >
-            {terms.sections.tokens}
-          </SidebarLink>
-          <SidebarLink icon={<ScrollText size={18} aria-hidden />} render={link('log')}>
-            {terms.sections.log}
-          </SidebarLink>
-        </Fragment>,
-        <SidebarLink key="settings" icon={<Settings size={18} aria-hidden />} render={link('settings')}>
-          {terms.sections.settings}
-        </SidebarLink>,
-      ]}
+      params={{ projectId }}
+      counts={project}
     />
   );
 }
 
 function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Project }) {
   const { data } = useQuery(userProjectsQuery(userId));
-  const page = useRouterState({ select: ({ location }) => pageOf(location.pathname) });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const place = placeOf(path);
+  // Switching projects keeps the section.
+  const section = place?.section.scope === 'project' ? place.section : sectionOf('devices');
   return (
     <div className="flex flex-col gap-1.5">
       <Menu
@@ -94,7 +70,7 @@ function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Pro
           <MenuLink
             key={projectId}
             icon={projectId === project.projectId && <Check size={15} aria-hidden />}
-            render={<Link to={`/projects/$projectId/${page}`} params={{ projectId }} />}
+            render={<Link to={pathOf(section, { projectId })} />}
           >
             {name}
           </MenuLink>
@@ -105,16 +81,10 @@ function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Pro
         </MenuLink>
       </Menu>
       <span className="px-1 sm:max-lg:group-[]/side:hidden">
-        <IdTag value={project.projectId} what={shellCopy.project.id} length={18} />
+        <IdTag value={project.projectId} what={terms.ids.project} length={18} />
       </span>
     </div>
   );
-}
-
-/** The project page of a path, which switching projects keeps. */
-function pageOf(path: string): ProjectPage {
-  const part = path.split('/')[3];
-  return pages.find((page) => page === part) ?? 'devices';
 }
 
 // Nine dots; the share of rings is the share of disconnected devices, rounded up.

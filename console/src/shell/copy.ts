@@ -1,7 +1,7 @@
+import { catalogue } from '../copy/catalogue.ts';
+
 /** The texts of the shell around the pages of a signed-in user. */
-export const shellCopy = {
-  goToAnything: 'Go to anything',
-  commandLine: 'Command line',
+export const shellCopy = catalogue('shell', {
   logOut: 'Log Out',
   logOutFailed: 'That did not work',
   offline: 'The hub cannot be reached. What you see may be old, and nothing can be changed until it is back.',
@@ -14,6 +14,5 @@ export const shellCopy = {
     navigation: 'Project',
     switchProject: 'Switch project',
     allProjects: 'All projects',
-    id: 'project ID',
   },
-} as const;
+});

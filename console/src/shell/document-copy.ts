@@ -1,5 +1,7 @@
+import { catalogue } from '../copy/catalogue.ts';
+
 /** The texts of the document around every page, which the first paint needs. */
-export const documentCopy = {
+export const documentCopy = catalogue('document', {
   skipToContent: 'Skip to content',
   notFound: {
     short: 'Not Found',
@@ -13,4 +15,4 @@ export const documentCopy = {
   },
   pageNotLoaded:
     'This part of the console could not be loaded, because the hub cannot be reached. Retry when it is back.',
-} as const;
+});

@@ -1,7 +1,8 @@
+import { catalogue } from '../copy/catalogue.ts';
 import { count } from '../copy/count.ts';
 
 /** The texts of the components, by component. */
-export const uiCopy = {
+export const uiCopy = catalogue('ui', {
   shell: {
     breadcrumb: 'Breadcrumb',
     mainNavigation: 'Main',
@@ -104,11 +105,10 @@ export const uiCopy = {
     actions: 'Actions',
     copyId: 'Copy ID',
   },
-  json: { expand: 'Expand', collapse: 'Collapse', items: (n: number) => count(n, 'item', 'items') },
   toast: {
     dismiss: 'Dismiss',
     undo: 'Undo',
     retry: 'Retry',
     undone: 'Undone',
   },
-} as const;
+});

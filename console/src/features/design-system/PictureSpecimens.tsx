@@ -5,7 +5,6 @@ import { LiveDot } from '../../ui/picture/LiveDot.tsx';
 import { Mark } from '../../ui/picture/Mark.tsx';
 import { Meter } from '../../ui/picture/Meter.tsx';
 import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
-import { Progress } from '../../ui/picture/Progress.tsx';
 import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { Spinner } from '../../ui/picture/Spinner.tsx';
 import { Row } from './Row.tsx';
@@ -56,11 +55,10 @@ export function PictureSpecimens() {
           { fromMs: nowMs - 13.35 * hourMs },
         ]}
       />
-      <div className="grid gap-5 sm:grid-cols-4">
+      <div className="grid gap-5 sm:grid-cols-3">
         <Meter label="Disk" value={11.2} max={28.9} text="11.2 of 28.9 GB" />
         <Meter label="Disk, nearly full" value={27.9} max={28.9} text="27.9 of 28.9 GB" />
-        <Progress label="Approving certificates" value={40} />
-        <Progress label="Waiting" />
+        <Meter isProgress label="Approving certificates" value={40} max={100} />
       </div>
     </Specimen>
   );

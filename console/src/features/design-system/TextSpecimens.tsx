@@ -1,6 +1,5 @@
 import { Badge } from '../../ui/badge/Badge.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
-import { JsonTree } from '../../ui/text/JsonTree.tsx';
 import { JsonView } from '../../ui/text/JsonView.tsx';
 import { Kbd } from '../../ui/text/Kbd.tsx';
 import { AbsoluteTime } from '../../ui/time/AbsoluteTime.tsx';
@@ -37,9 +36,8 @@ export function TextSpecimens() {
         what="agent command"
         prompt="$"
       />
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid gap-5 sm:grid-cols-2">
         <JsonView value={limits} />
-        <JsonTree value={limits} name="limits" />
         <div className="flex flex-col gap-4">
           <Row caption="Times">
             <RelativeTime at={Date.UTC(2026, 9, 2, 8, 14)} />

@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useMutation } from '@tanstack/react-query';
+import { terms } from '../../copy/terms.ts';
 import { devicesCopy } from './copy.ts';
 import { deleteDevice } from './mutations.ts';
 import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx';
@@ -33,7 +34,7 @@ export function DeleteDeviceDialog({
       open={isOpen}
       onOpenChange={onClose}
       title={devicesCopy.deleteTitle(name)}
-      verb={devicesCopy.delete}
+      verb={terms.delete}
       typedName={name}
       onConfirm={() => remove(device.deviceId)}
     >

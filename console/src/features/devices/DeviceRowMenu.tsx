@@ -1,4 +1,5 @@
 import { Copy, PenLine, Trash2 } from 'lucide-react';
+import { terms } from '../../copy/terms.ts';
 import { devicesCopy } from './copy.ts';
 import { MenuItem } from '../../ui/overlay/MenuItem.tsx';
 import { MenuSeparator } from '../../ui/overlay/MenuSeparator.tsx';
@@ -15,7 +16,7 @@ export function DeviceRowMenu({
   onRename: (device: ListedDevice) => void;
   onDelete: (device: ListedDevice) => void;
 }) {
-  const { copy } = useCopy(device.deviceId, devicesCopy.idWhat);
+  const { copy } = useCopy(device.deviceId, terms.ids.device);
   return (
     <>
       <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={() => void copy()}>
@@ -26,7 +27,7 @@ export function DeviceRowMenu({
       </MenuItem>
       <MenuSeparator />
       <MenuItem tone="danger" icon={<Trash2 size={15} aria-hidden />} onSelect={() => onDelete(device)}>
-        {devicesCopy.delete}
+        {terms.delete}
       </MenuItem>
     </>
   );

@@ -62,7 +62,7 @@ export function DevicesPage({
                   aria-keyshortcuts="c"
                   onClick={() => setIsConnecting(true)}
                 >
-                  {devicesCopy.connect}
+                  {terms.create.devices}
                 </Button>
               )}
             </>

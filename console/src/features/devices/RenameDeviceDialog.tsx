@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useState } from 'react';
+import { terms } from '../../copy/terms.ts';
 import { devicesCopy } from './copy.ts';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
@@ -27,14 +28,14 @@ export function RenameDeviceDialog({
       onReset={() => setTyped(undefined)}
       title={devicesCopy.renameTitle(deviceName(device))}
       size="small"
-      submitLabel={devicesCopy.save}
+      submitLabel={terms.save}
       onSubmit={() => {
         close();
         rename({ projectId, deviceId: device.deviceId }, name, device.name);
       }}
     >
       <TextField
-        label={devicesCopy.name}
+        label={terms.name}
         description={devicesCopy.nameHint}
         value={name}
         onValueChange={setTyped}

@@ -10,7 +10,7 @@ import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { Progress } from '../../ui/picture/Progress.tsx';
+import { Meter } from '../../ui/picture/Meter.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
@@ -89,7 +89,7 @@ function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof Re
           />
         </div>
         {running !== undefined && (
-          <Progress label={devicesCopy.reviewProgress} value={running.done} max={running.total} />
+          <Meter isProgress label={devicesCopy.reviewProgress} value={running.done} max={running.total} />
         )}
         {certificates.length === 0 && (
           <p className="text-body text-ink2">

@@ -1,12 +1,10 @@
+import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
 
 /** The texts of the list of devices. */
-export const devicesCopy = {
-  idWhat: 'device ID',
+export const devicesCopy = catalogue('devices', {
   summary: (connected: number, total: number) => `${connected} of ${total} connected`,
   waiting: (n: number) => `${count(n, 'certificate', 'certificates')} waiting`,
-  connect: 'Connect a device',
-  connectShort: 'Connect',
   csvName: 'devices',
   columns: {
     name: 'Name',
@@ -28,12 +26,9 @@ export const devicesCopy = {
   copyId: 'Copy ID',
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
-  name: 'Name',
   nameHint: 'Leave empty to remove the name.',
-  save: 'Save',
   renamed: (name: string) => (name.trim() === '' ? 'The name was taken away' : `Renamed to ${name.trim()}`),
   notRenamed: 'The device was not renamed',
-  delete: 'Delete',
   deleteTitle: (name: string) => `Delete device ${name}`,
   deleteText: 'This deletes the device with all its data and cannot be undone.',
   deleted: (name: string) => `Device ${name} was deleted`,
@@ -49,10 +44,9 @@ export const devicesCopy = {
   reviewNone: 'No certificate is waiting any more.',
   reviewLoading: 'Loading certificates...',
   reviewResult: (n: number) => `${count(n, 'certificate was', 'certificates were')} accepted`,
-  reviewFailed: (n: number) => `${count(n, 'certificate was', 'certificates were')} not accepted`,
   fingerprint: {
     what: 'certificate fingerprint',
     command: 'corral-agent certificate fingerprint',
     commandWhat: 'fingerprint command',
   },
-} as const;
+});

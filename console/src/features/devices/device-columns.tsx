@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import type { Id } from '@corral/contract';
+import { terms } from '../../copy/terms.ts';
 import { devicesCopy } from './copy.ts';
 import { uiCopy } from '../../ui/copy.ts';
 import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
@@ -12,7 +13,8 @@ import { deviceLabel, deviceName, type ListedDevice } from '../../parts/listed-d
 
 const words = devicesCopy.columns;
 
-const dataColumns: readonly DataColumn<ListedDevice>[] = [
+/** The columns by which the list is filtered and sorted. */
+export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
   {
     id: 'name',
     header: words.name,
@@ -26,9 +28,9 @@ const dataColumns: readonly DataColumn<ListedDevice>[] = [
     header: words.id,
     width: '11rem',
     value: ({ deviceId }) => deviceId,
-    cell: ({ deviceId }) => <IdTag value={deviceId} what={devicesCopy.idWhat} />,
+    cell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} />,
     // Short enough to fit on one line with the age and the badges.
-    phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={devicesCopy.idWhat} length={8} />,
+    phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} length={8} />,
     onPhone: 'meta',
   },
   {
@@ -77,7 +79,7 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
       </DeviceLink>
     ),
   };
-  return [...dataColumns, actions];
+  return [...deviceDataColumns(), actions];
 }
 
 function DeviceName({ device }: { device: ListedDevice }) {
@@ -85,6 +87,3 @@ function DeviceName({ device }: { device: ListedDevice }) {
   const isUnnamed = name !== device.name;
   return <span className={`font-head wrap-anywhere ${isUnnamed ? 'text-ink3' : 'text-ink'}`}>{name}</span>;
 }
-
-/** The columns by which the list is filtered and sorted. */
-export const deviceDataColumns = dataColumns;

@@ -15,7 +15,7 @@ import { ShortcutList } from '../../parts/ShortcutList.tsx';
 import { firstCommands } from './first-commands.ts';
 import { agentFetchCommand, cliFile, cliInstallCommands } from '../../parts/install-commands.ts';
 
-const documents = [
+const documents = () => [
   ['README.md', helpCopy.documents.start],
   ['docs/agent.md', helpCopy.documents.agent],
   ['docs/cli.md', helpCopy.documents.commandLine],
@@ -23,7 +23,7 @@ const documents = [
   ['docs/http-proxy.md', helpCopy.documents.pages],
   ['docs/reverse-proxy.md', helpCopy.documents.proxy],
   ['SECURITY.md', helpCopy.documents.security],
-] as const;
+];
 
 /** The help page: keyboard shortcuts, how to install command line and agent, the documentation, and the administrator's contact. */
 export function HelpPage() {
@@ -74,7 +74,7 @@ function CommandLine() {
       </p>
       <p>{words.first}</p>
       <ul className="flex flex-col gap-3">
-        {firstCommands.map(({ does, code }) => (
+        {firstCommands().map(({ does, code }) => (
           <li key={code} className="flex min-w-0 flex-col gap-1.5">
             <span>{does}</span>
             <CodeBlock code={code} what={words.what(does)} prompt="$" />
@@ -110,7 +110,7 @@ function Documents() {
     <Section id="documentation" title={words.title}>
       <p>{words.text}</p>
       <dl className="flex flex-col gap-2">
-        {documents.map(([file, about]) => (
+        {documents().map(([file, about]) => (
           <div key={file} className="flex flex-wrap gap-x-3">
             <dt dir="ltr" className="font-mono text-mono text-ink">
               {file}

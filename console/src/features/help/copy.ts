@@ -1,5 +1,7 @@
+import { catalogue } from '../../copy/catalogue.ts';
+
 /** The texts of the help page. */
-export const helpCopy = {
+export const helpCopy = catalogue('help', {
   text: 'Keys, programs and where more is written.',
   shortcuts: {
     title: 'Keyboard',
@@ -44,4 +46,4 @@ export const helpCopy = {
   },
   contact: { title: 'People', ask: 'The administrator of this hub:' },
   version: (version: string) => `This hub runs Corral ${version}.`,
-} as const;
+});

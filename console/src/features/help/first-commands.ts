@@ -3,7 +3,7 @@ import { helpCopy } from './copy.ts';
 const words = helpCopy.cli;
 
 /** Example commands for a new user of the command line. */
-export const firstCommands: readonly { does: string; code: string }[] = [
+export const firstCommands = (): readonly { does: string; code: string }[] => [
   { does: words.login, code: 'corral login' },
   { does: words.list, code: 'corral projects list' },
   { does: words.devices, code: 'corral devices list' },

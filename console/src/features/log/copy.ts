@@ -1,5 +1,7 @@
+import { catalogue } from '../../copy/catalogue.ts';
+
 /** The texts of the log of a project. */
-export const logCopy = {
+export const logCopy = catalogue('log', {
   text: 'Who did what in this project, newest first.',
   columns: {
     id: 'ID',
@@ -29,4 +31,4 @@ export const logCopy = {
   emptyTitle: 'Nothing has happened yet',
   emptyText: 'What people and devices do in this project shows here.',
   gone: 'This entry is not among those that are loaded.',
-} as const;
+});

@@ -25,13 +25,13 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
   const isOwner = project.isOwner !== false;
   return (
     <Page>
-      <PageHeader title={terms.sections.settings} />
+      <PageHeader title={terms.sections.projectSettings} />
       <div className="flex max-w-[44rem] flex-col gap-5">
         <Card title={words.about} isFlush>
           <Properties
             items={[
-              { name: words.name, value: <span className="font-head">{project.name}</span> },
-              { name: words.id, value: <IdTag value={projectId} what={words.idWhat} length={30} /> },
+              { name: terms.name, value: <span className="font-head">{project.name}</span> },
+              { name: words.id, value: <IdTag value={projectId} what={terms.ids.project} length={30} /> },
               {
                 name: words.role,
                 value: project.isOwner === undefined ? undefined : <RoleBadge isOwner={isOwner} />,

@@ -1,7 +1,8 @@
+import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
 
 /** The texts of the settings of a project. */
-export const projectSettingsCopy = {
+export const projectSettingsCopy = catalogue('projectSettings', {
   danger: 'Danger Zone',
   deleteProject: 'Delete Project',
   deleteTitle: (name: string) => `Delete project ${name}`,
@@ -16,8 +17,6 @@ export const projectSettingsCopy = {
   ownerOnly: 'Only an owner of the project may delete it.',
   deleted: (name: string) => `Project ${name} was deleted`,
   about: 'Project',
-  name: 'Name',
   id: 'Project Id',
-  idWhat: 'project ID',
   role: 'Your role',
-} as const;
+});

@@ -6,12 +6,12 @@ import { projectsCopy } from './copy.ts';
 import { createProject } from './mutations.ts';
 import { NameDialog } from '../../parts/NameDialog.tsx';
 
-const words = {
-  title: projectsCopy.create,
+const words = () => ({
+  title: terms.create.projects,
   text: projectsCopy.createText,
-  name: projectsCopy.name,
+  name: terms.name,
   required: terms.nameRequired,
-};
+});
 
 /** Creates a project of the user and goes to its devices. */
 export function CreateProjectDialog({
@@ -30,5 +30,5 @@ export function CreateProjectDialog({
     onOpenChange(false);
     await router.navigate({ to: '/projects/$projectId', params: { projectId } });
   }
-  return <NameDialog {...{ open, onOpenChange, words }} onName={create} />;
+  return <NameDialog {...{ open, onOpenChange }} words={words()} onName={create} />;
 }

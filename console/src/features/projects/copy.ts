@@ -1,13 +1,11 @@
+import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
 
 /** The texts of the list of projects. */
-export const projectsCopy = {
+export const projectsCopy = catalogue('projects', {
   summary: (projects: number, devices: number) =>
     `${count(projects, 'project', 'projects')}, ${count(devices, 'device', 'devices')}`,
-  create: 'Create Project',
   createText: 'A project holds devices, their deployment tokens and the people who look after them.',
-  name: 'Name',
-  created: (name: string) => `Project ${name} was created`,
   sort: 'Sort',
   byTrouble: 'Trouble first',
   byName: 'By name',
@@ -23,4 +21,4 @@ export const projectsCopy = {
     'A project holds your devices. Create one, then paste one command on a device and see it connect here.',
   noDevices: 'No devices yet',
   pin: (name: string) => `Pin ${name}`,
-} as const;
+});

@@ -1,5 +1,7 @@
+import { catalogue } from '../../copy/catalogue.ts';
+
 /** The texts of signing in, and of signing in again. */
-export const signInCopy = {
+export const signInCopy = catalogue('signIn', {
   title: 'Welcome Back',
   text: 'Please enter your email and password to sign in.',
   email: 'Email',
@@ -18,4 +20,4 @@ export const signInCopy = {
     text: 'Your session has ended. Sign in to go on where you are: nothing on this page is lost.',
     asOther: 'Go to the sign-in page',
   },
-} as const;
+});

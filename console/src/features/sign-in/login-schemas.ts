@@ -4,9 +4,12 @@ import { signInCopy } from './copy.ts';
 
 /** E-mail address and password must not be blank. */
 export const loginSchemas = {
-  email: nonBlank(signInCopy.emailRequired),
+  email: nonBlank(() => signInCopy.emailRequired),
   password: pipe(
     string(),
-    check((value) => value.trim() !== '', signInCopy.passwordRequired),
+    check(
+      (value) => value.trim() !== '',
+      () => signInCopy.passwordRequired,
+    ),
   ),
 };

@@ -31,7 +31,7 @@ interface TextFieldOfForm {
   readonly spellCheck?: false;
 }
 
-const textFields: readonly TextFieldOfForm[] = [
+const textFields = (): readonly TextFieldOfForm[] => [
   { name: 'displayName', label: text.displayName, autoComplete: 'name' },
   {
     name: 'email',
@@ -52,7 +52,7 @@ const textFields: readonly TextFieldOfForm[] = [
   },
   { name: 'confirmation', label: text.confirmation, autoComplete: 'new-password', isPassword: true },
 ];
-const textFieldNames = textFields.map(({ name }) => name);
+const textFieldNames = ['displayName', 'email', 'password', 'confirmation'] as const;
 const validatedNames = [...textFieldNames, 'consentedToTerms'] as const;
 
 /**
@@ -120,7 +120,7 @@ export function SignUpForm({
         {(isSubmitting) => (
           <BusyOverlay busy={isSubmitting} label={text.submitting}>
             <div className="flex flex-col gap-5">
-              {textFields.map(({ name, isPassword, ...props }) => (
+              {textFields().map(({ name, isPassword, ...props }) => (
                 <form.Field key={name} name={name}>
                   {(field) => {
                     const Input = isPassword === true ? PasswordField : TextField;

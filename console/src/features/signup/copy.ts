@@ -1,5 +1,7 @@
+import { catalogue } from '../../copy/catalogue.ts';
+
 /** The texts of signing up, of confirming it, and of the pages around it. */
-export const signUpCopy = {
+export const signUpCopy = catalogue('signUp', {
   form: {
     title: 'Create Your Account',
     text: 'A few details, then one click in an email.',
@@ -89,4 +91,4 @@ export const signUpCopy = {
     ask: 'Administrator:',
   },
   back: 'Back to sign-in',
-} as const;
+});

@@ -46,13 +46,28 @@ export const emptyRegistration: Registration = {
 /** The validation of the sign-up form; a change of either password field compares both. */
 export const registrationSchema = pipe(
   object({
-    displayName: pipe(string(), trim(), nonEmpty(text.displayNameRequired)),
-    email: pipe(string(), trim(), regex(emailShape, text.emailInvalid), maxLength(254, text.emailInvalid)),
-    password: pipe(string(), check(isLongEnough, text.passwordTooShort)),
+    displayName: pipe(
+      string(),
+      trim(),
+      nonEmpty(() => text.displayNameRequired),
+    ),
+    email: pipe(
+      string(),
+      trim(),
+      regex(emailShape, () => text.emailInvalid),
+      maxLength(254, () => text.emailInvalid),
+    ),
+    password: pipe(
+      string(),
+      check(isLongEnough, () => text.passwordTooShort),
+    ),
     confirmation: string(),
     consentedToTerms: pipe(
       boolean(),
-      check((isGiven) => isGiven, text.termsRequired),
+      check(
+        (isGiven) => isGiven,
+        () => text.termsRequired,
+      ),
     ),
     consentedToMarketing: boolean(),
   }),
@@ -60,7 +75,7 @@ export const registrationSchema = pipe(
     partialCheck(
       [['password'], ['confirmation']],
       ({ password, confirmation }) => password === confirmation && confirmation !== '',
-      text.noMatch,
+      () => text.noMatch,
     ),
     ['confirmation'],
   ),

@@ -5,13 +5,13 @@ import { tokensCopy } from './copy.ts';
 import { createDeploymentToken } from '../../parts/create-deployment-token.ts';
 import { NameDialog } from '../../parts/NameDialog.tsx';
 
-const words = {
+const words = () => ({
   title: tokensCopy.new,
   text: tokensCopy.text,
   name: tokensCopy.name,
   hint: tokensCopy.nameHint,
   required: terms.nameRequired,
-};
+});
 
 /** Creates a deployment token with Auto Accept on; `onCreated` gets the secret, which is stored nowhere else. */
 export function CreateTokenDialog({
@@ -32,5 +32,5 @@ export function CreateTokenDialog({
     onOpenChange(false);
     onCreated(token);
   }
-  return <NameDialog {...{ open, onOpenChange, words }} onName={create} />;
+  return <NameDialog {...{ open, onOpenChange }} words={words()} onName={create} />;
 }

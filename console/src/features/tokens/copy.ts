@@ -1,7 +1,8 @@
+import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
 
 /** The texts of the deployment tokens of a project. */
-export const tokensCopy = {
+export const tokensCopy = catalogue('tokens', {
   summary: (n: number) => `${count(n, 'deployment token', 'deployment tokens')}`,
   text: 'A deployment token enrols devices in this project.',
   risk: 'With Auto Accept, every new device that knows the token is let in without asking you. Switch it off once your devices are enrolled.',
@@ -37,4 +38,4 @@ export const tokensCopy = {
   emptyTitle: 'No deployment tokens',
   emptyText: 'Create one to let devices into this project.',
   filter: 'Filter tokens',
-} as const;
+});

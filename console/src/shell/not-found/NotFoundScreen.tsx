@@ -3,15 +3,15 @@ import { NotFoundText } from './NotFoundText.tsx';
 
 /** The not-found page, beside the sidebar or without one. `children` are further actions. */
 export function NotFoundScreen({
-  isUnimplemented,
+  isPlanned,
   children,
 }: {
-  isUnimplemented?: boolean | undefined;
+  isPlanned?: boolean | undefined;
   children?: ReactNode;
 }) {
   return (
     <div className="mx-auto flex w-full max-w-[36rem] flex-col gap-4 px-6 py-16">
-      <NotFoundText isUnimplemented={isUnimplemented} />
+      <NotFoundText isPlanned={isPlanned} />
       {children}
     </div>
   );

@@ -5,10 +5,10 @@ import { TextLink } from '../../ui/text/TextLink.tsx';
 import { AdminContact } from '../../parts/AdminContact.tsx';
 
 /**
- * Says that a page does not exist; a page that the user may not see looks the same. `isUnimplemented` is for pages that are not built
+ * Says that a page does not exist; a page that the user may not see looks the same. `isPlanned` is for pages that are not built
  * yet.
  */
-export function NotFoundText({ isUnimplemented = false }: { isUnimplemented?: boolean | undefined }) {
+export function NotFoundText({ isPlanned = false }: { isPlanned?: boolean | undefined }) {
   return (
     <>
       <p className="font-mono text-mono text-ink3">404</p>
@@ -20,7 +20,7 @@ export function NotFoundText({ isUnimplemented = false }: { isUnimplemented?: bo
         {documentCopy.notFound.text}{' '}
         <TextLink render={<Link to="/" />}>{documentCopy.notFound.link}</TextLink>.
       </p>
-      {isUnimplemented ? (
+      {isPlanned ? (
         <p className="text-body text-ink2">{documentCopy.notFound.toCome}</p>
       ) : (
         <AdminContact before={documentCopy.notFound.ask} />

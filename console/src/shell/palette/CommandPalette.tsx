@@ -1,6 +1,7 @@
 import type { Id } from '@corral/contract';
 import { Link, useLocation, useParams, useRouter } from '@tanstack/react-router';
 import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { terms } from '../../copy/terms.ts';
 import { paletteCopy } from './copy.ts';
 import { Palette } from '../../ui/overlay/Palette.tsx';
 import { openSheet } from '../shortcuts/sheet-state.ts';
@@ -86,7 +87,7 @@ function OpenPalette({
       onOpenChange={(next) => (next ? undefined : onClose())}
       onClosed={onClosed}
       finalFocus={finalFocus}
-      label={paletteCopy.label}
+      label={terms.goToAnything}
       placeholder={paletteCopy.placeholder}
       text={text}
       onTextChange={setText}

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { shellCopy } from '../copy.ts';
+import { terms } from '../../copy/terms.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Kbd } from '../../ui/text/Kbd.tsx';
 import { hasCommandKey, modifier } from '../../parts/modifier.ts';
@@ -14,7 +14,7 @@ export function PaletteField({ isButton = false }: { isButton?: boolean | undefi
       <span className="lg:hidden">
         <Button
           icon={<Search size={17} aria-hidden />}
-          label={shellCopy.goToAnything}
+          label={terms.goToAnything}
           aria-haspopup="dialog"
           aria-keyshortcuts={keys}
           onClick={() => openPalette()}
@@ -33,7 +33,7 @@ export function PaletteField({ isButton = false }: { isButton?: boolean | undefi
       className="inline-flex h-8.5 w-62.5 items-center gap-2.5 rounded-control border border-line bg-canvas ps-2.5 pe-2 text-label font-normal text-ink2 transition-colors hover:border-line-strong max-lg:hidden pointer-coarse:h-11"
     >
       <Search size={16} aria-hidden className="shrink-0" />
-      <span className="min-w-0 flex-1 truncate text-start">{shellCopy.goToAnything}</span>
+      <span className="min-w-0 flex-1 truncate text-start">{terms.goToAnything}</span>
       <span aria-hidden className="inline-flex gap-0.5 pointer-coarse:hidden">
         <Kbd>{hasCommandKey() ? '⌘K' : `${modifier()} K`}</Kbd>
       </span>

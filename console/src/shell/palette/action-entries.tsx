@@ -13,6 +13,7 @@ import {
 import { paletteCopy } from './copy.ts';
 import { partsCopy } from '../../parts/copy.ts';
 import { shellCopy } from '../copy.ts';
+import { ancestorsOf, pathOf, sectionsOf } from '../section-paths.ts';
 import { terms } from '../../copy/terms.ts';
 import { uiCopy } from '../../ui/copy.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
@@ -37,38 +38,32 @@ export function pageActionEntries(actions: readonly PageAction[]): PaletteEntry[
 
 /** The parent pages of a path, nearest first. */
 export function upEntries(path: string, projectName: string | undefined): PaletteEntry[] {
-  const [root = '', first, page, deeper] = path.split('/').slice(1);
-  const up = (to: string, name: string): PaletteEntry => ({
+  return ancestorsOf(path).map(({ section, path: to, isHome }) => ({
     id: `up ${to}`,
-    label: paletteCopy.upTo(name),
+    label: paletteCopy.upTo((isHome ? projectName : undefined) ?? section.label()),
     icon: <CornerLeftUp {...iconProps} className="rtl:-scale-x-100" />,
     target: { path: to },
-  });
-  if (root !== 'projects' || first === undefined) return [];
-  const home = up('/projects', terms.sections.projects);
-  const project = up(`/projects/${first}/devices`, projectName ?? terms.sections.devices);
-  if (deeper !== undefined) return [up(`/projects/${first}/${page ?? ''}`, terms.sections.devices), home];
-  return page === 'devices' ? [home] : [project, home];
+  }));
 }
 
 /** What can be created from anywhere: links to the pages that do it, which open the dialog at once. */
 export function createEntries(projectId: string | undefined): PaletteEntry[] {
-  const create = (path: string, label: string): PaletteEntry => ({
+  const own = projectId === undefined ? [] : sectionsOf(['project'], false);
+  return [...own, ...sectionsOf(['main'], false)].flatMap((section) =>
+    section.create === undefined
+      ? []
+      : [createEntry(section.create(), pathOf(section, { projectId: projectId ?? '' }))],
+  );
+}
+
+function createEntry(label: string, path: string): PaletteEntry {
+  return {
     id: `create ${path}`,
     label,
     icon: <Plus {...iconProps} />,
     words: 'new add make',
     target: { path, hash: 'create' },
-  });
-  return [
-    ...(projectId === undefined
-      ? []
-      : [
-          create(`/projects/${projectId}/devices`, paletteCopy.connect),
-          create(`/projects/${projectId}/tokens`, paletteCopy.newToken),
-        ]),
-    create('/projects', paletteCopy.createProject),
-  ];
+  };
 }
 
 const themes: readonly [ThemeChoice, typeof Sun][] = [
@@ -89,7 +84,7 @@ export function globalEntries(actions: { openSheet: () => void; logOut: () => vo
     })),
     {
       id: 'shortcuts',
-      label: paletteCopy.shortcuts,
+      label: terms.keyboardShortcuts,
       icon: <Keyboard {...iconProps} />,
       words: words.shortcuts,
       meta: '?',

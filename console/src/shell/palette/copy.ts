@@ -1,8 +1,8 @@
+import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
 
 /** The texts of the command palette. */
-export const paletteCopy = {
-  label: 'Go to anything',
+export const paletteCopy = catalogue('palette', {
   placeholder: 'A name, an ID, a page or an action',
   results: (n: number) => count(n, 'result', 'results'),
   group: {
@@ -10,7 +10,6 @@ export const paletteCopy = {
     up: 'Up',
     devicesOf: (project: string) => `Devices of ${project}`,
     otherDevices: 'Devices of other projects',
-    projects: 'Projects',
     pagesOf: (project: string) => project,
     pages: 'Go to',
     actions: 'Actions',
@@ -19,35 +18,15 @@ export const paletteCopy = {
   allMatches: (n: string) => `All ${n} in Devices`,
   allDevices: (n: string) => `All ${n} devices`,
   upTo: (page: string) => `Up to ${page}`,
-  createProject: 'Create Project',
-  connect: 'Connect a device',
-  newToken: 'New Token',
   theme: (name: string) => `Theme: ${name}`,
-  shortcuts: 'Keyboard shortcuts',
-  deviceWhat: 'device ID',
-  projectWhat: 'project ID',
-  userWhat: 'user ID',
   copyWhat: (what: string) => `Copy ${what}`,
-  of: (name: string) => `of ${name}`,
   noneTitle: (text: string) => `Nothing here is called “${text}”`,
   noneText: 'The palette finds projects and devices by name or ID, pages and actions. Try one of these:',
   examples: ['devices', 'new token', 'copy', 'theme'],
   words: {
-    devices: 'fleet machines list',
-    tokens: 'deployment enrol secret',
-    log: 'audit history events',
-    projectSettings: 'danger delete project',
-    projects: 'home all start',
-    repositories: 'packages assets software',
-    invitations: 'invite join',
-    profile: 'display name theme density account time zone utc',
-    security: 'password api user tokens',
-    sessions: 'browsers sign out',
-    admin: 'administration users instance',
-    help: 'docs documentation command line cli install agent download',
     logOut: 'sign out leave',
     theme: 'appearance colour dark light mode',
     shortcuts: 'keys help cheat sheet',
   },
   hint: { open: 'open', newTab: 'new tab', copyId: 'copy ID', close: 'close' },
-} as const;
+});

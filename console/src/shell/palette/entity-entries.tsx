@@ -1,4 +1,5 @@
 import { ArrowRight, FolderKanban } from 'lucide-react';
+import { terms } from '../../copy/terms.ts';
 import { paletteCopy } from './copy.ts';
 import { uiCopy } from '../../ui/copy.ts';
 import { StatusDot } from '../../ui/badge/StatusDot.tsx';
@@ -37,7 +38,7 @@ export function deviceEntry(projectId: string, device: ListedDevice, meta?: stri
         <StatusDot isHollow={!device.isConnected} />
       </span>
     ),
-    tag: { value: device.deviceId, what: paletteCopy.deviceWhat },
+    tag: { value: device.deviceId, what: terms.ids.device },
     meta: meta ?? (device.isConnected ? undefined : uiCopy.device.disconnected),
     target: { path: `/projects/${projectId}/devices/${device.deviceId}` },
   };
@@ -49,7 +50,7 @@ export function projectEntry({ projectId, name }: ProjectSummary): PaletteEntry 
     id: projectId,
     label: name,
     icon: <FolderKanban size={16} aria-hidden />,
-    tag: { value: projectId, what: paletteCopy.projectWhat },
+    tag: { value: projectId, what: terms.ids.project },
     target: { path: `/projects/${projectId}/devices` },
   };
 }

@@ -1,3 +1,4 @@
+import { terms } from '../../copy/terms.ts';
 import { paletteCopy } from './copy.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import {
@@ -58,11 +59,11 @@ function suggestions(entities: PaletteEntities, context: PaletteContext): Palett
       ? []
       : [
           group('devices', paletteCopy.group.devicesOf(name), needingAttention(entities.own, projectId)),
-          group('pages of', paletteCopy.group.pagesOf(name), projectPages(projectId)),
+          group('pages of', paletteCopy.group.pagesOf(name), projectPages(projectId, isAdmin)),
         ]),
     group(
       'projects',
-      paletteCopy.group.projects,
+      terms.sections.projects,
       others.map((project) => projectEntry(project)),
     ),
     group('here', paletteCopy.group.here, pageActionEntries(context.actions)),
@@ -87,14 +88,14 @@ function matching(
     ...(current === undefined ? [] : [ownDevices(text, words, entities.own, current)]),
     scored(
       'projects',
-      paletteCopy.group.projects,
+      terms.sections.projects,
       best(projects, words, projectSearchFields, groupLimit),
       projectEntry,
     ),
     otherDevices(words, entities.others),
     ...(current === undefined
       ? []
-      : [entries('pages of', current.name, projectPages(current.projectId), words)]),
+      : [entries('pages of', current.name, projectPages(current.projectId, isAdmin), words)]),
     entries('pages', paletteCopy.group.pages, pageEntries(isAdmin), words),
     entries('here', paletteCopy.group.here, pageActionEntries(context.actions), words),
     entries('up', paletteCopy.group.up, upEntries(context.path, current?.name), words),
@@ -153,11 +154,11 @@ function idEntries({ current, own }: PaletteEntities, context: PaletteContext): 
   return copyEntries([
     ...(context.deviceId === undefined
       ? []
-      : [{ value: context.deviceId, what: paletteCopy.deviceWhat, name: device?.name }]),
+      : [{ value: context.deviceId, what: terms.ids.device, name: device?.name }]),
     ...(context.projectId === undefined
       ? []
-      : [{ value: context.projectId, what: paletteCopy.projectWhat, name: current?.name }]),
-    ...(context.path.startsWith('/settings') ? [{ value: context.userId, what: paletteCopy.userWhat }] : []),
+      : [{ value: context.projectId, what: terms.ids.project, name: current?.name }]),
+    ...(context.path.startsWith('/settings') ? [{ value: context.userId, what: terms.ids.user }] : []),
   ]);
 }
 

@@ -1,5 +1,7 @@
+import { catalogue } from '../../copy/catalogue.ts';
+
 /** The texts around the pages for visitors, and of the notices above every page. */
-export const publicCopy = {
+export const publicCopy = catalogue('public', {
   panelFirst: 'Ready to use. Secure by design.',
   panelSecond: 'Scalable. Extensible.',
   panelText:
@@ -10,4 +12,4 @@ export const publicCopy = {
   operatorNotice: 'Notice',
   insecureTitle: 'Connection',
   insecure: 'This connection is not encrypted: anyone between you and the hub can read what you send.',
-} as const;
+});

@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { userQuery } from '../../data/queries-account.ts';
 import { ErrorBoundary } from '../../parts/ErrorBoundary.tsx';
+import { sections } from '../sections.ts';
 import { loadPalette } from '../palette/load-palette.ts';
 import { createButton } from '../palette/page-actions.ts';
 import {
@@ -58,7 +59,6 @@ function useShellKeys(userId: Id<'user'>): void {
   const router = useRouter();
   const queryClient = useQueryClient();
   useEffect(() => {
-    const pages: Readonly<Record<string, string>> = { p: '/projects', r: '/repositories', a: '/admin' };
     const listener = shellKeys({
       togglePalette: () => {
         if (paletteState().isOpen) closePalette();
@@ -68,10 +68,10 @@ function useShellKeys(userId: Id<'user'>): void {
       openSheet,
       create: () => createButton()?.click(),
       go: (letter) => {
-        const to = pages[letter];
+        const section = sections.find(({ key }) => key === letter);
         const isAdmin = queryClient.getQueryData(userQuery(userId).queryKey)?.isAdmin === true;
-        if (to === undefined || (letter === 'a' && !isAdmin)) return false;
-        void router.navigate({ to });
+        if (section === undefined || (section.adminOnly === true && !isAdmin)) return false;
+        void router.navigate({ to: section.link });
         return true;
       },
     });

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import { terms } from '../../copy/terms.ts';
 import { shortcutSheetCopy } from './copy.ts';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { areShortcutsWanted, subscribeToAppearance } from '../../ui/style/theme.ts';
@@ -11,7 +12,7 @@ import { setSheet } from './sheet-state.ts';
 export function ShortcutSheet() {
   const isOn = useSyncExternalStore(subscribeToAppearance, areShortcutsWanted);
   return (
-    <Dialog open onOpenChange={setSheet} title={shortcutSheetCopy.title} size="large">
+    <Dialog open onOpenChange={setSheet} title={terms.keyboardShortcuts} size="large">
       <ShortcutList />
       <p className="mt-5 text-body text-ink2">
         {isOn ? shortcutSheetCopy.on : shortcutSheetCopy.off}{' '}

@@ -1,19 +1,24 @@
-/** A bar that shows how much of a capacity is used. `label` names it; `text` is its value in words, e.g. "11.2 of 28.9 GB". */
+/**
+ * A bar that shows how much of a capacity is used, or with `isProgress` how much of a task is done. `label` names it; `text` is its value
+ * in words, e.g. "11.2 of 28.9 GB".
+ */
 export function Meter({
   label,
   value,
   max,
   text,
+  isProgress = false,
 }: {
   label: string;
   value: number;
   max: number;
   text?: string | undefined;
+  isProgress?: boolean | undefined;
 }) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
   return (
     <div
-      role="meter"
+      role={isProgress ? 'progressbar' : 'meter'}
       aria-label={label}
       aria-valuenow={value}
       aria-valuemin={0}
@@ -22,7 +27,7 @@ export function Meter({
       className="bordered-when-forced h-1.5 overflow-hidden rounded-full bg-sunken"
     >
       <div
-        className={`h-full origin-left rounded-full transition-transform rtl:origin-right filled-when-forced ${share > 0.9 ? 'bg-danger' : 'bg-denim'}`}
+        className={`h-full origin-left rounded-full transition-transform rtl:origin-right filled-when-forced ${share > 0.9 && !isProgress ? 'bg-danger' : 'bg-denim'}`}
         style={{ transform: `scaleX(${share})` }}
       />
     </div>

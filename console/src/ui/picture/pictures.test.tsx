@@ -4,7 +4,6 @@ import { ConnectionStrip } from './ConnectionStrip.tsx';
 import { LiveDot } from './LiveDot.tsx';
 import { Meter } from './Meter.tsx';
 import { DeviceDots } from './DeviceDots.tsx';
-import { Progress } from './Progress.tsx';
 import { Spinner } from './Spinner.tsx';
 
 const nowMs = Date.UTC(2026, 10, 20, 12);
@@ -29,13 +28,11 @@ it('exposes the values of a meter and of a progress bar', () => {
   render(
     <>
       <Meter label="Disk" value={11.2} max={28.9} text="11.2 of 28.9 GB" />
-      <Progress label="Deleting" value={3} max={5} />
-      <Progress label="Waiting" />
+      <Meter isProgress label="Deleting" value={3} max={5} />
     </>,
   );
   expect(screen.getByRole('meter', { name: 'Disk' })).toHaveAttribute('aria-valuetext', '11.2 of 28.9 GB');
   expect(screen.getByRole('progressbar', { name: 'Deleting' })).toHaveAttribute('aria-valuenow', '3');
-  expect(screen.getByRole('progressbar', { name: 'Waiting' })).not.toHaveAttribute('aria-valuenow');
 });
 
 it('shows the state of the live view and what is loading', () => {

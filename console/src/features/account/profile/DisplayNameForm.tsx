@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useForm } from '@tanstack/react-form';
+import { terms } from '../../../copy/terms.ts';
 import { profileCopy } from './copy.ts';
 import { setDisplayName } from './mutations.ts';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -49,7 +50,7 @@ export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; d
         {(canSubmit) => (
           <div>
             <Button type="submit" variant="primary" disabled={!canSubmit}>
-              {profileCopy.save}
+              {terms.save}
             </Button>
           </div>
         )}

@@ -1,5 +1,7 @@
+import { catalogue } from '../../../copy/catalogue.ts';
+
 /** The texts of the profile. */
-export const profileCopy = {
+export const profileCopy = catalogue('profile', {
   nameTitle: 'Display name',
   name: 'Display name',
   nameText: 'Shown to the people you share projects with.',
@@ -7,7 +9,6 @@ export const profileCopy = {
   saved: 'Display name was changed',
   notSaved: 'The display name was not changed',
   userId: 'User ID',
-  userIdWhat: 'user ID',
   appearance: 'Appearance',
   theme: 'Theme',
   density: 'Row height',
@@ -22,5 +23,4 @@ export const profileCopy = {
     `For all dates and times. Local is ${local}. It is ${now} now.`,
   shortcuts: 'Single-key shortcuts',
   shortcutsText: 'Such as / for the filter of a list. Press ? to see all.',
-  save: 'Save',
-} as const;
+});

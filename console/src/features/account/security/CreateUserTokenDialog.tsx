@@ -9,13 +9,13 @@ import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { configureCommand } from '../../../parts/install-commands.ts';
 import { NameDialog } from '../../../parts/NameDialog.tsx';
 
-const words = {
-  title: securityCopy.newToken,
+const words = () => ({
+  title: terms.create.tokens,
   text: securityCopy.tokensText,
-  name: securityCopy.tokenName,
+  name: terms.name,
   hint: securityCopy.tokenNameHint,
   required: terms.nameRequired,
-};
+});
 
 /** Creates an API token and shows its secret, once. */
 export function CreateUserTokenDialog({
@@ -37,7 +37,7 @@ export function CreateUserTokenDialog({
   }
   return (
     <>
-      <NameDialog {...{ open, onOpenChange, words }} onName={create} />
+      <NameDialog {...{ open, onOpenChange }} words={words()} onName={create} />
       <SecretDialog
         title={securityCopy.tokenCreated}
         secret={secret}

@@ -28,7 +28,7 @@ export function UserTokens({ userId }: { userId: Id<'user'> }) {
   const columns = useMemo(() => tokenColumns(setTokenToDelete), []);
   const newToken = (
     <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-      {securityCopy.newToken}
+      {terms.create.tokens}
     </Button>
   );
   async function remove(token: UserToken): Promise<void> {
@@ -59,7 +59,7 @@ export function UserTokens({ userId }: { userId: Id<'user'> }) {
         open={tokenToDelete !== undefined}
         onOpenChange={() => setTokenToDelete(undefined)}
         title={securityCopy.deleteTitle(tokenToDelete === undefined ? '' : nameOf(tokenToDelete))}
-        verb={securityCopy.deleteToken}
+        verb={terms.delete}
         onConfirm={() => (tokenToDelete === undefined ? undefined : remove(tokenToDelete))}
       >
         {securityCopy.deleteText}
@@ -76,7 +76,7 @@ function tokenColumns(askToDelete: (token: UserToken) => void): DataColumn<UserT
   return [
     {
       id: 'name',
-      header: securityCopy.columnName,
+      header: terms.name,
       value: nameOf,
       cell: (token) => <span className="font-head text-ink">{nameOf(token)}</span>,
       onPhone: 'title',
@@ -85,7 +85,7 @@ function tokenColumns(askToDelete: (token: UserToken) => void): DataColumn<UserT
       id: 'tokenId',
       header: securityCopy.columnId,
       value: ({ tokenId }) => tokenId,
-      cell: ({ tokenId }) => <IdTag value={tokenId} what={securityCopy.tokenId} />,
+      cell: ({ tokenId }) => <IdTag value={tokenId} what={terms.ids.token} />,
       onPhone: 'meta',
     },
     {
@@ -100,14 +100,14 @@ function tokenColumns(askToDelete: (token: UserToken) => void): DataColumn<UserT
       value: ({ lastUsedAt }) => (lastUsedAt === undefined ? undefined : new Date(lastUsedAt)),
       cell: ({ lastUsedAt }) =>
         lastUsedAt === undefined ? (
-          <span className="text-ink3">{securityCopy.neverUsed}</span>
+          <span className="text-ink3">{terms.never}</span>
         ) : (
           <RelativeTime at={lastUsedAt} />
         ),
     },
     {
       id: 'actions',
-      header: securityCopy.columnActions,
+      header: terms.actions,
       align: 'end',
       cell: (token) => (
         <Button
@@ -116,7 +116,7 @@ function tokenColumns(askToDelete: (token: UserToken) => void): DataColumn<UserT
           label={securityCopy.deleteTitle(nameOf(token))}
           onClick={() => askToDelete(token)}
         >
-          {securityCopy.deleteToken}
+          {terms.delete}
         </Button>
       ),
     },

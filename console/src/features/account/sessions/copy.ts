@@ -1,7 +1,8 @@
+import { catalogue } from '../../../copy/catalogue.ts';
 import { count } from '../../../copy/count.ts';
 
 /** The texts of the sessions of the user. */
-export const sessionsCopy = {
+export const sessionsCopy = catalogue('sessions', {
   text: 'Every browser in which you are signed in.',
   columnBrowser: 'Browser',
   columnAgent: 'User Agent',
@@ -26,4 +27,4 @@ export const sessionsCopy = {
   unknownBrowser: 'Unknown browser',
   on: (browser: string, system: string) => `${browser} on ${system}`,
   empty: 'No sessions',
-} as const;
+});

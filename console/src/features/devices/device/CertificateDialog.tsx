@@ -23,7 +23,7 @@ export function CertificateDialog({
   const remove = useMutation(deleteCertificate);
   if (dialog.target === undefined) return null;
   const { certificate, action } = dialog.target;
-  const words = actionWords[action];
+  const words = actionWords(action);
   async function confirm(): Promise<void> {
     const ref = { projectId, deviceId, certificateId: certificate.certificateId as Id<'deviceCertificate'> };
     if (action === 'delete') await remove.mutateAsync(ref);

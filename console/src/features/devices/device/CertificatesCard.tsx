@@ -122,7 +122,7 @@ function CertificateActions({
           variant={action === 'accept' ? 'primary' : 'secondary'}
           onClick={() => open({ certificate, action })}
         >
-          {actionWords[action].verb}
+          {actionWords(action).verb}
         </Button>
       ))}
       <Button

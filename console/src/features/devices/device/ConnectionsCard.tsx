@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { terms } from '../../../copy/terms.ts';
 import { deviceCopy } from './copy.ts';
 import { clusterQuery } from '../../../data/queries-account.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -50,7 +51,7 @@ function Connection({
           name: words.connectedFor,
           value: <Duration seconds={connectedForSecs} measuredAt={readAtMs} />,
         },
-        { name: words.id, value: <IdTag value={connectionId} what={words.idWhat} length={16} /> },
+        { name: words.id, value: <IdTag value={connectionId} what={terms.ids.connection} length={16} /> },
         { name: words.node, value: <ClusterNode nodeId={nodeId} /> },
       ]}
     />
@@ -60,5 +61,5 @@ function Connection({
 function ClusterNode({ nodeId }: { nodeId: string }) {
   const { data } = useQuery(clusterQuery());
   const name = data?.nodes.find((node) => node.nodeId === nodeId)?.name;
-  return name === undefined ? <IdTag value={nodeId} what={words.nodeWhat} length={16} /> : <>{name}</>;
+  return name === undefined ? <IdTag value={nodeId} what={terms.ids.node} length={16} /> : <>{name}</>;
 }

@@ -25,11 +25,12 @@ export function DeviceNeighbours({
   search: DevicesSearch;
 }) {
   const { data } = useQuery(projectDevicesQuery(projectId));
+  const columns = useMemo(() => deviceDataColumns(), []);
   const listed = useMemo(() => {
     const inView = (data?.devices ?? none).filter((device) => isInView(device, viewOf(search)));
-    return filterRows(inView, deviceDataColumns, search.q ?? '');
-  }, [data, search]);
-  const devices = useSortedRows(listed, deviceDataColumns, sortOf(search.sort));
+    return filterRows(inView, columns, search.q ?? '');
+  }, [data, search, columns]);
+  const devices = useSortedRows(listed, columns, sortOf(search.sort));
   const position = devices.findIndex((device) => device.deviceId === deviceId);
   if (position < 0 || devices.length < 2) return null;
   return (

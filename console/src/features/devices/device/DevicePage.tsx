@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, notFound, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deviceCopy } from './copy.ts';
-import { devicesCopy } from '../copy.ts';
 import { terms } from '../../../copy/terms.ts';
 import { isNotFound } from '../../../data/query-client.ts';
 import { deviceQuery } from '../queries.ts';
@@ -87,7 +86,7 @@ export function DevicePage({
         badges={
           <>
             {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} />}
-            <IdTag value={deviceId} what={devicesCopy.idWhat} length={18} />
+            <IdTag value={deviceId} what={terms.ids.device} length={18} />
           </>
         }
         actions={

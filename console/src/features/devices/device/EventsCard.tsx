@@ -30,6 +30,7 @@ export function EventsCard({
     ...deviceEventsQuery(deviceId, limit),
     placeholderData: keepPreviousData,
   });
+  const columns = useMemo(() => eventColumns(), []);
   const events = data?.events;
   const rows = useMemo(
     () => events?.filter((event) => severity === undefined || event.severity === severity) ?? [],
@@ -60,7 +61,7 @@ export function EventsCard({
           <DataTable
             isFlush
             label={words.title}
-            columns={eventColumns}
+            columns={columns}
             rows={rows}
             rowKey={keyOf}
             isChanged={isNew}

@@ -20,32 +20,17 @@ export const actionsByStatus: Readonly<Record<DeviceCertificate['status'], reado
   Revoked: [],
 };
 
-/** The texts of the confirmation of each action, and of the toast afterwards. */
-export const actionWords: Readonly<
-  Record<CertificateAction, { title: string; text: string; verb: string; done: string }>
-> = {
-  accept: {
-    title: words.acceptTitle,
-    text: words.acceptText,
-    verb: words.accept,
-    done: words.done.accept,
-  },
-  reject: {
-    title: words.rejectTitle,
-    text: words.rejectText,
-    verb: words.reject,
-    done: words.done.reject,
-  },
-  revoke: {
-    title: words.revokeTitle,
-    text: words.revokeText,
-    verb: words.revoke,
-    done: words.done.revoke,
-  },
-  delete: {
-    title: words.deleteTitle,
-    text: words.deleteText,
-    verb: words.delete,
-    done: words.done.delete,
-  },
-};
+/** The texts of the confirmation of an action, and of the toast afterwards. */
+export function actionWords(action: CertificateAction): {
+  title: string;
+  text: string;
+  verb: string;
+  done: string;
+} {
+  return {
+    title: words[`${action}Title`],
+    text: words[`${action}Text`],
+    verb: words[action],
+    done: words.done[action],
+  };
+}

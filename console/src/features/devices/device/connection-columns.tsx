@@ -1,5 +1,6 @@
 import type { Output } from '@corral/contract';
 import { CircleQuestionMark, Power, ServerCrash, Unplug } from 'lucide-react';
+import { terms } from '../../../copy/terms.ts';
 import { deviceCopy } from './copy.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge/Badge.tsx';
 import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
@@ -60,7 +61,7 @@ export function connectionColumns(readAtMs: number): readonly DataColumn<PastCon
       id: 'id',
       header: words.id,
       value: ({ connectionId }) => connectionId,
-      cell: ({ connectionId }) => <IdTag value={connectionId} what={words.idWhat} length={12} />,
+      cell: ({ connectionId }) => <IdTag value={connectionId} what={terms.ids.connection} length={12} />,
       onPhone: 'meta',
     },
   ];

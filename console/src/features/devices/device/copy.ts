@@ -1,7 +1,8 @@
+import { catalogue } from '../../../copy/catalogue.ts';
 import { count } from '../../../copy/count.ts';
 
 /** The texts of the page of a device. */
-export const deviceCopy = {
+export const deviceCopy = catalogue('device', {
   previous: (name: string) => `Previous device: ${name}`,
   next: (name: string) => `Next device: ${name}`,
   noPrevious: 'This is the first device of the list',
@@ -38,7 +39,6 @@ export const deviceCopy = {
     title: 'System',
     absent: 'The agent has not reported yet.',
     loading: 'Loading system information...',
-    reported: 'reported',
     system: 'System',
     kernel: 'Kernel',
     hostname: 'Hostname',
@@ -102,9 +102,7 @@ export const deviceCopy = {
     connectedAt: 'Connected At',
     connectedFor: 'Connected For',
     id: 'Connection Id',
-    idWhat: 'connection ID',
     node: 'Cluster Node',
-    nodeWhat: 'node ID',
     empty: 'No connections.',
     loading: 'Loading connections...',
     live: (n: number) => count(n, 'live connection', 'live connections'),
@@ -117,7 +115,6 @@ export const deviceCopy = {
     ended: 'Ended At',
     end: 'End',
     id: 'Connection Id',
-    idWhat: 'connection ID',
     empty: 'No connections in the last 90 days.',
     loading: 'Loading connections...',
     more: 'Load more',
@@ -144,4 +141,4 @@ export const deviceCopy = {
     text: 'This deletes the device with all its data and cannot be undone.',
     verb: 'Delete Device',
   },
-} as const;
+});

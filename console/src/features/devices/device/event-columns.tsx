@@ -9,7 +9,7 @@ import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 const words = deviceCopy.events;
 
 /** The columns of the events of a device. */
-export const eventColumns: readonly DataColumn<DeviceEvent>[] = [
+export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'severity',
     header: words.severity,

@@ -1,5 +1,7 @@
+import { catalogue } from '../../../copy/catalogue.ts';
+
 /** The texts of connecting a device: the token, the command, waiting, and troubleshooting. */
-export const onboardingCopy = {
+export const onboardingCopy = catalogue('onboarding', {
   title: 'Connect a device',
   emptyTitle: 'Connect your first device',
   emptyText:
@@ -16,7 +18,6 @@ export const onboardingCopy = {
   waiting: 'Waiting for a device…',
   connected: (name: string) => `Connected: ${name}`,
   view: 'View device',
-  another: 'Make another token',
   done: 'Done',
   pendingTitle: (name: string) => `${name} asks to be let in`,
   pendingText:
@@ -36,4 +37,4 @@ export const onboardingCopy = {
     tokenUsed: 'The token: it has been used, so the device reaches the hub. Look for it in the list.',
     log: 'The agent’s log: it says in one sentence why it cannot connect.',
   },
-} as const;
+});

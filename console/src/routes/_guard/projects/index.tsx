@@ -61,7 +61,7 @@ function Projects() {
         setIsCreating(true);
       }}
     >
-      {projectsCopy.create}
+      {terms.create.projects}
     </Button>
   );
   return (

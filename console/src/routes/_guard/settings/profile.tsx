@@ -31,7 +31,7 @@ function Profile() {
               <div className="min-w-0">
                 <p className="text-section wrap-anywhere">{name === '' ? terms.myAccount : name}</p>
                 <p className="mt-1">
-                  <IdTag value={user.userId} what={profileCopy.userIdWhat} length={20} />
+                  <IdTag value={user.userId} what={terms.ids.user} length={20} />
                 </p>
               </div>
             </div>

@@ -1,26 +1,27 @@
 import { Link } from '@tanstack/react-router';
-import { CircleQuestionMark, SquareTerminal } from 'lucide-react';
-import { shellCopy } from './copy.ts';
+import { SquareTerminal } from 'lucide-react';
 import { terms } from '../copy/terms.ts';
 import { buttonClass } from '../ui/action/button-class.ts';
+import { sectionOf } from './section-paths.ts';
 
 const className = buttonClass('quiet', 'medium', true);
 
 /** The links to help and to the command line in the header. */
-export function HelpLinks() {
+export function HeaderHelpLinks() {
+  const { label, link, icon: Icon } = sectionOf('help');
   return (
     <span className="flex max-sm:hidden">
       <Link
-        to="/help"
+        to={link}
         hash="command-line"
-        aria-label={shellCopy.commandLine}
-        title={shellCopy.commandLine}
+        aria-label={terms.commandLine}
+        title={terms.commandLine}
         className={className}
       >
         <SquareTerminal size={17} aria-hidden />
       </Link>
-      <Link to="/help" aria-label={terms.sections.help} title={terms.sections.help} className={className}>
-        <CircleQuestionMark size={17} aria-hidden />
+      <Link to={link} aria-label={label()} title={label()} className={className}>
+        <Icon size={17} aria-hidden />
       </Link>
     </span>
   );

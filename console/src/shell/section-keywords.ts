@@ -1,0 +1,17 @@
+import { catalogue } from '../copy/catalogue.ts';
+
+/** The words besides its name by which the palette finds a section. */
+export const sectionKeywords = catalogue('sectionKeywords', {
+  projects: 'home all start',
+  repositories: 'packages assets software',
+  invitations: 'invite join',
+  profile: 'display name theme density account time zone utc',
+  security: 'password api user tokens',
+  sessions: 'browsers sign out',
+  help: 'docs documentation command line cli install agent download',
+  administration: 'administration users instance',
+  devices: 'fleet machines list',
+  tokens: 'deployment enrol secret',
+  log: 'audit history events',
+  projectSettings: 'danger delete project',
+});

@@ -1,0 +1,104 @@
+import type { Output } from '@corral/contract';
+import type { RegisteredRouter } from '@tanstack/react-router';
+import {
+  CircleQuestionMark,
+  Cpu,
+  FolderKanban,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  MonitorSmartphone,
+  Package,
+  ScrollText,
+  Settings,
+  Shield,
+  ShieldCheck,
+  UserRound,
+} from 'lucide-react';
+import { terms } from '../copy/terms.ts';
+import { sectionKeywords } from './section-keywords.ts';
+
+/**
+ * What a section belongs to: `main` is the header, `user` the account menu, `account` the user's settings, `admin` the area of the
+ * administrators; `project` and `repository` are the sidebars of one of them.
+ */
+export type SectionScope = 'main' | 'user' | 'help' | 'account' | 'admin' | 'project' | 'repository';
+
+/** The name of a section in this registry. */
+export type SectionId = keyof typeof terms.sections;
+
+type WithoutSlash<Path> = Path extends `${infer Start}/` ? Start : Path;
+type RoutePath = WithoutSlash<keyof RegisteredRouter['routesByPath']>;
+type NumberIn<Of> = { [Name in keyof Of]: Of[Name] extends number | undefined ? Name : never }[keyof Of];
+
+/** One section of the console. Header, sidebars, palette, shortcuts, page titles and breadcrumbs, and the browser tests follow from it. */
+export interface Section {
+  readonly id: SectionId;
+  readonly scope: SectionScope;
+  /** Its name, in the current language. */
+  readonly label: () => string;
+  /** Further words by which the palette finds it. */
+  readonly keywords: () => string;
+  readonly icon: LucideIcon;
+  /** The path of its route, with parameters such as `$projectId`. */
+  readonly link: string;
+  /** The letter that opens it after `g`. */
+  readonly key?: string | undefined;
+  /** The number beside it in the sidebar, as a field of the details of its project. */
+  readonly count?: NumberIn<Required<Output<'projects_GetProjectDetails'>>> | undefined;
+  /** The label of what can be created in it; its page opens the dialog at the hash `#create`. */
+  readonly create?: (() => string) | undefined;
+  readonly adminOnly?: boolean | undefined;
+  /** In a group of its own at the end of the sidebar. */
+  readonly isSettings?: boolean | undefined;
+  /** Shows the not-found page until it is built. */
+  readonly isPlanned?: boolean | undefined;
+}
+
+type Options = Omit<Section, 'id' | 'scope' | 'label' | 'keywords' | 'icon' | 'link' | 'isPlanned'>;
+
+function section(
+  scope: SectionScope,
+  id: SectionId,
+  icon: LucideIcon,
+  link: RoutePath,
+  options: Options = {},
+): Section {
+  const label = () => terms.sections[id];
+  return { id, scope, label, keywords: () => sectionKeywords[id], icon, link, ...options };
+}
+
+/** A section that has no route yet. */
+function planned(
+  scope: SectionScope,
+  id: SectionId,
+  icon: LucideIcon,
+  link: string,
+  options: Options = {},
+): Section {
+  return { ...section(scope, id, icon, '/projects', options), link, isPlanned: true };
+}
+
+const ofProject = '/projects/$projectId';
+
+/** The sections of the console, in the order in which they are shown. */
+export const sections: readonly Section[] = [
+  section('main', 'projects', FolderKanban, '/projects', { key: 'p', create: () => terms.create.projects }),
+  planned('main', 'repositories', Package, '/repositories', { key: 'r' }),
+  planned('user', 'invitations', Mail, '/user/invitations'),
+  section('account', 'profile', UserRound, '/settings/profile'),
+  section('account', 'security', ShieldCheck, '/settings/security'),
+  section('account', 'sessions', MonitorSmartphone, '/settings/sessions'),
+  section('help', 'help', CircleQuestionMark, '/help'),
+  planned('user', 'administration', Shield, '/admin', { key: 'a', adminOnly: true }),
+  section('project', 'devices', Cpu, `${ofProject}/devices`, {
+    count: 'deviceCount',
+    create: () => terms.create.devices,
+  }),
+  section('project', 'tokens', KeyRound, `${ofProject}/tokens`, {
+    count: 'deploymentTokenCount',
+    create: () => terms.create.tokens,
+  }),
+  section('project', 'log', ScrollText, `${ofProject}/log`),
+  section('project', 'projectSettings', Settings, `${ofProject}/settings`, { isSettings: true }),
+];
