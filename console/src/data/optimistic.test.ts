@@ -8,7 +8,7 @@ import { deviceQuery } from '../features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './queries-projects.ts';
 import { tableHub } from './table-hub.ts';
 
-const ref = { projectId: 'p_1', deviceId: 'd_1' } as const;
+const ref = { deviceId: 'd_1' } as const;
 const listed = {
   deviceId: 'd_1',
   name: 'crane',
@@ -80,9 +80,8 @@ test('Auto Accept switches at once, for one token only', async () => {
   };
   client.setQueryData(deploymentTokensQuery('p_1').queryKey, tokens);
   await new MutationObserver(client, setDeploymentTokenFlags).mutate({
-    projectId: 'p_1',
     tokenId: 'deployment_id_2',
-    autoAccept: false,
+    flags: { autoAccept: false },
   });
   const flags = client
     .getQueryData(deploymentTokensQuery('p_1').queryKey)

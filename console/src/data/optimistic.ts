@@ -19,8 +19,8 @@ export interface AppliedPatches {
   readonly before: readonly (readonly [queryKey: QueryKey, cached: unknown, patched: unknown])[];
 }
 
-/** The stale queries: their keys or key prefixes, or whether a key is one. */
-type Stale = readonly QueryKey[] | ((key: QueryKey) => boolean);
+/** Whether a query with this key is stale. */
+type IsStale = (key: QueryKey) => boolean;
 
 /** Patches every cached answer of an action, whatever its input; `apply` returns an answer without the changed entity as it is. */
 export function patchAnswers<Name extends ActionName>(
@@ -40,11 +40,11 @@ export function patchOf<Data>(
 
 /**
  * The callbacks of an optimistic mutation. A failure rolls the patches back, except where the data changed meanwhile. When the last
- * pending mutation of the kind is settled, the queries of `stale` (keys or key prefixes) are invalidated.
+ * pending mutation of the kind is settled, the queries that `stale` names are invalidated.
  */
 export function optimistic<Variables>(
   patches: (variables: Variables) => readonly Patch[],
-  stale: (variables: Variables) => Stale,
+  stale: (variables: Variables) => IsStale,
 ) {
   return {
     onMutate: async (variables: Variables, { client }: MutationFunctionContext): Promise<AppliedPatches> => {
@@ -71,23 +71,21 @@ export function optimistic<Variables>(
   };
 }
 
-/** The callback of a mutation that is not optimistic: its success invalidates the queries of `stale` (keys or key prefixes). */
-export function invalidates<Data, Variables>(stale: (variables: Variables, data: Data) => Stale) {
+/** The callback of a mutation that is not optimistic: its success invalidates the queries that `stale` names. */
+export function invalidates<Variables>(stale: (variables: Variables) => IsStale) {
   return {
     onSuccess: (
-      data: Data,
+      _data: unknown,
       variables: Variables,
       _applied: unknown,
       { client }: MutationFunctionContext,
-    ): void => invalidate(client, stale(variables, data)),
+    ): void => invalidate(client, stale(variables)),
   };
 }
 
 // Not awaited: a dialog closes when the mutation is done, not when every list is refetched.
-function invalidate(client: QueryClient, stale: Stale): void {
-  if (typeof stale === 'function')
-    void client.invalidateQueries({ predicate: ({ queryKey }) => stale(queryKey) });
-  else for (const queryKey of stale) void client.invalidateQueries({ queryKey });
+function invalidate(client: QueryClient, isStale: IsStale): void {
+  void client.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) });
 }
 
 function applyPatch(client: QueryClient, { filters, apply }: Patch): AppliedPatches['before'] {

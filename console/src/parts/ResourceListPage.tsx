@@ -43,7 +43,8 @@ export function ResourceListPage<Row extends object>({
   const search = useTableSearch(table.columns);
   const rows = source(search);
   const count = rows.total ?? rows.rows?.length ?? 0;
-  const isEmpty = count === 0 && search.filter === '' && table.isFiltered !== true;
+  const hasFilter = table.isFiltered === true || (table.filterLabel !== undefined && search.filter !== '');
+  const isEmpty = count === 0 && !hasFilter;
   const button = create && <Create create={create} />;
   return (
     <Page>

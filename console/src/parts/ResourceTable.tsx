@@ -28,6 +28,8 @@ export type TableOptions<Row extends object> = Pick<
 > & {
   /** The label of the filter; no filter without it. */
   filterLabel?: string | undefined;
+  /** False for a list in one fixed order, such as a log. */
+  isSortable?: boolean | undefined;
   empty: EmptyWords;
 };
 
@@ -37,6 +39,7 @@ export function ResourceTable<Row extends object>({
   rows: { rows, isArranged, more },
   search,
   filterLabel,
+  isSortable = true,
   empty,
   create,
   isFlush = false,
@@ -58,15 +61,15 @@ export function ResourceTable<Row extends object>({
         {...{ label, rows, isArranged, filterLabel, isFlush }}
         filter={isSearchable ? search.filter : undefined}
         onFilterChange={isSearchable ? search.setFilter : undefined}
-        sort={search?.sort}
-        onSortChange={search?.setSort}
+        sort={isSortable ? search?.sort : undefined}
+        onSortChange={isSortable ? search?.setSort : undefined}
         empty={
           <div className={isFlush ? '' : 'rounded-card border border-line bg-surface'}>
             <EmptyState {...empty} level={isFlush ? 3 : 2} action={create} />
           </div>
         }
       />
-      {more !== undefined && rows !== undefined && rows.length > 0 && <NextPage more={more} />}
+      {more !== undefined && rows !== undefined && <NextPage more={more} />}
     </>
   );
 }

@@ -1,7 +1,3 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { omitUndefined } from './search-values.ts';
-import { useUrlChoice } from './use-url-choice.ts';
-import { useUrlText } from './use-url-text.ts';
 import {
   type DataColumn,
   formatSort,
@@ -10,6 +6,9 @@ import {
   type TableSort,
 } from '../ui/table/data-table.ts';
 import type { TableSearch } from './table-search.ts';
+import { useUrlChoice } from './use-url-choice.ts';
+import { useUrlSearch } from './use-url-search.ts';
+import { useUrlText } from './use-url-text.ts';
 
 /** Filter and sort of a table, as they are in the URL. */
 export interface TableSearchState {
@@ -25,16 +24,7 @@ export interface TableSearchState {
  * at once and replace the entry in the history; other search parameters stay.
  */
 export function useTableSearch<Row>(columns: readonly DataColumn<Row>[]): TableSearchState {
-  const search: TableSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
-  function write(change: { [Key in keyof TableSearch]: string | undefined }): void {
-    void navigate({
-      to: '.',
-      search: (former: object) => omitUndefined({ ...former, ...change }),
-      replace: true,
-      resetScroll: false,
-    } as never);
-  }
+  const [search, write] = useUrlSearch<TableSearch>();
   const [filter, setFilter] = useUrlText(search.q ?? '', (q) => write({ q: q === '' ? undefined : q }));
   const [chosen, setChosen] = useUrlChoice(search.sort, (sort) => write({ sort }));
   const sort = parseSort(chosen);

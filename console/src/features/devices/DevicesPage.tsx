@@ -72,12 +72,7 @@ export function DevicesPage({
       {isFirst && <FirstDevice projectId={projectId} onDone={() => setIsFirst(false)} />}
       {devices.length > 0 && <DevicesTable {...{ projectId, devices, search, onSearchChange }} />}
       <ConnectDeviceDialog projectId={projectId} open={isConnecting} onOpenChange={setIsConnecting} />
-      <ReviewPendingDialog
-        projectId={projectId}
-        devices={devices}
-        open={isReviewing}
-        onOpenChange={setIsReviewing}
-      />
+      <ReviewPendingDialog devices={devices} open={isReviewing} onOpenChange={setIsReviewing} />
     </Page>
   );
 }

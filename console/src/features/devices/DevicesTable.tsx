@@ -1,10 +1,12 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { PenLine, Trash2 } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import { formatSort } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import { RowActionItems } from '../../ui/table/RowActionItems.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
 import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
@@ -13,14 +15,13 @@ import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
 import { useUrlChoice } from '../../parts/use-url-choice.ts';
 import { useUrlText } from '../../parts/use-url-text.ts';
-import { DeleteDeviceDialog } from './DeleteDeviceDialog.tsx';
 import { deviceColumns } from './device-columns.tsx';
 import { DeviceFilterChips } from './DeviceFilterChips.tsx';
 import { ListSearchContext } from './DeviceLink.tsx';
 import { type DevicesSearch, isInView, searchOfView, sortOf, viewOf } from './device-view.ts';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
-import { DeviceRowMenu } from './DeviceRowMenu.tsx';
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx';
+import { useDeleteDevice } from './use-delete-device.ts';
 
 /** The devices of a project as a table; filter, view and sort order are in the URL. */
 export function DevicesTable({
@@ -49,13 +50,7 @@ export function DevicesTable({
   const columns = useMemo(() => deviceColumns(projectId), [projectId]);
   const isChanged = useChangedRows(shown, keyOf, changeKey);
   const renaming = useDialogTarget<ListedDevice>();
-  const deleting = useDialogTarget<ListedDevice>();
-  const { open: openRename } = renaming;
-  const { open: openDelete } = deleting;
-  const rowMenu = useCallback(
-    (device: ListedDevice) => <DeviceRowMenu device={device} onRename={openRename} onDelete={openDelete} />,
-    [openRename, openDelete],
-  );
+  const rowMenu = useRowMenu(renaming.open);
   const open = useCallback(
     ({ deviceId }: ListedDevice) =>
       void navigate({
@@ -106,14 +101,31 @@ export function DevicesTable({
           empty={null}
         />
       </ListSearchContext>
-      <RenameDeviceDialog projectId={projectId} dialog={renaming} />
-      <DeleteDeviceDialog
-        projectId={projectId}
-        device={deleting.target}
-        isOpen={deleting.isOpen}
-        onClose={deleting.close}
-      />
+      <RenameDeviceDialog dialog={renaming} />
     </div>
+  );
+}
+
+/** The menu of a row: Copy ID, Rename, Delete. */
+function useRowMenu(rename: (device: ListedDevice) => void): (device: ListedDevice) => ReactNode {
+  const remove = useDeleteDevice();
+  return useCallback(
+    (device) => (
+      <RowActionItems
+        id={device.deviceId}
+        what={terms.ids.device}
+        actions={[
+          { label: devicesCopy.rename, icon: <PenLine aria-hidden />, onSelect: () => rename(device) },
+          {
+            label: terms.delete,
+            icon: <Trash2 aria-hidden />,
+            tone: 'danger',
+            onSelect: () => void remove(device),
+          },
+        ]}
+      />
+    ),
+    [rename, remove],
   );
 }
 

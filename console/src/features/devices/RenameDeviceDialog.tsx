@@ -1,47 +1,38 @@
-import type { Id } from '@corral/contract';
-import { useState } from 'react';
+import { object, string } from 'valibot';
 import { terms } from '../../copy/terms.ts';
-import { devicesCopy } from './copy.ts';
-import { TextField } from '../../ui/form/TextField.tsx';
-import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
+import type { ListedDevice } from '../../parts/listed-device.ts';
+import { deviceName } from '../../parts/listed-device.ts';
 import type { DialogTarget } from '../../parts/use-dialog-target.ts';
-import { deviceName, type ListedDevice } from '../../parts/listed-device.ts';
+import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
+import { devicesCopy } from './copy.ts';
 import { useRenameDevice } from './use-rename-device.ts';
 
 /** Renames a device from the list. */
 export function RenameDeviceDialog({
-  projectId,
-  dialog,
+  dialog: { target: device, isOpen, close },
 }: {
-  projectId: Id<'project'>;
   dialog: DialogTarget<ListedDevice>;
 }) {
-  const { target: device, isOpen, close } = dialog;
-  const [typed, setTyped] = useState<string>();
   const rename = useRenameDevice();
   if (device === undefined) return null;
-  const name = typed ?? device.name ?? '';
   return (
-    <FormDialog
+    <FieldsDialog
+      key={device.deviceId}
       open={isOpen}
       onOpenChange={close}
-      onReset={() => setTyped(undefined)}
       title={devicesCopy.renameTitle(deviceName(device))}
       size="small"
       submitLabel={terms.save}
-      onSubmit={() => {
-        close();
-        rename({ projectId, deviceId: device.deviceId }, name, device.name);
+      fields={{
+        name: {
+          label: terms.name,
+          hint: devicesCopy.nameHint,
+          initial: device.name ?? '',
+          spellCheck: false,
+        },
       }}
-    >
-      <TextField
-        label={terms.name}
-        description={devicesCopy.nameHint}
-        value={name}
-        onValueChange={setTyped}
-        autoComplete="off"
-        spellCheck={false}
-      />
-    </FormDialog>
+      schema={object({ name: string() })}
+      onSubmit={({ name }) => rename(device.deviceId, name, device.name)}
+    />
   );
 }

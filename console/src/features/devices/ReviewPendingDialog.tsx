@@ -1,11 +1,12 @@
 import type { Id } from '@corral/contract';
-import { useMutation, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { uiCopy } from '../../ui/copy.ts';
-import { type CertificateRef, setCertificateStatus } from './mutations.ts';
+import { setCertificateStatus } from './mutations.ts';
 import { deviceQuery } from './queries.ts';
+import { useRun } from '../../data/action-mutation.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
@@ -16,13 +17,12 @@ import { Fingerprint } from './Fingerprint.tsx';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 
-type PendingCertificate = CertificateRef & { name: string; fingerprint: string };
+type PendingCertificate = { certificateId: Id<'deviceCertificate'>; name: string; fingerprint: string };
 /** `done`, or the error message. */
 type Result = string;
 
 /** All pending certificates of a project with their fingerprints; accepts the selected ones one after the other. */
 export function ReviewPendingDialog(props: {
-  projectId: Id<'project'>;
   devices: readonly ListedDevice[];
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -30,9 +30,9 @@ export function ReviewPendingDialog(props: {
   return <>{props.open && <Review {...props} />}</>;
 }
 
-function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof ReviewPendingDialog>[0]) {
-  const { certificates, isLoading } = usePendingCertificates(projectId, devices);
-  const { mutateAsync } = useMutation(setCertificateStatus);
+function Review({ devices, open, onOpenChange }: Parameters<typeof ReviewPendingDialog>[0]) {
+  const { certificates, isLoading } = usePendingCertificates(devices);
+  const run = useRun();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const [running, setRunning] = useState<{ done: number; total: number }>();
@@ -41,13 +41,11 @@ function Review({ projectId, devices, open, onOpenChange }: Parameters<typeof Re
     const outcome = new Map<string, Result>();
     for (const [index, one] of toAccept.entries()) {
       setRunning({ done: index, total: toAccept.length });
-      const { projectId: project, deviceId, certificateId } = one;
-      const result = await mutateAsync({
-        projectId: project,
-        deviceId,
-        certificateId,
-        status: 'Active',
-      }).then(() => 'done', messageOf);
+      const { certificateId } = one;
+      const result = await run(setCertificateStatus, { certificateId, status: 'Active' }).then(
+        () => 'done',
+        messageOf,
+      );
       outcome.set(certificateId, result);
       setResults(new Map([...results, ...outcome]));
     }
@@ -153,7 +151,7 @@ function CertificateItem({
   );
 }
 
-function usePendingCertificates(projectId: Id<'project'>, devices: readonly ListedDevice[]) {
+function usePendingCertificates(devices: readonly ListedDevice[]) {
   const pendingDevices = devices.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
   const answers = useQueries({ queries: pendingDevices.map(({ deviceId }) => deviceQuery(deviceId)) });
   const certificates = answers.flatMap(({ data }): PendingCertificate[] =>
@@ -162,8 +160,6 @@ function usePendingCertificates(projectId: Id<'project'>, devices: readonly List
       : data.certificates
           .filter(({ status }) => status === 'Pending')
           .map(({ certificateId, fingerprint }) => ({
-            projectId,
-            deviceId: data.deviceId as Id<'device'>,
             certificateId: certificateId as Id<'deviceCertificate'>,
             name: deviceLabel(data),
             fingerprint,

@@ -23,7 +23,6 @@ export const devicesCopy = catalogue('devices', {
   disconnected: 'Disconnected',
   pending: 'Pending',
   newDevices: (n: number) => count(n, 'new device', 'new devices'),
-  copyId: 'Copy ID',
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
   nameHint: 'Leave empty to remove the name.',

@@ -2,6 +2,7 @@ import type { AuditLogEvent } from '@corral/contract';
 import { Fragment } from 'react';
 import { logCopy } from './copy.ts';
 import { KeyValueBadges } from '../../ui/badge/KeyValueBadges.tsx';
+import { idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
@@ -15,33 +16,32 @@ export const omittedKeys = ['projectId'];
 /** Callbacks that filter the log by a type or an actor. */
 export type LogFilters = { onType: (type: string) => void; onActor: (actor: AuditLogEvent['actor']) => void };
 
-/** The columns of the log of a project. */
+/** The columns of a log. */
 export function logColumns(names: ActorNames, { onType, onActor }: LogFilters): DataColumn<AuditLogEvent>[] {
   return [
-    {
+    idColumn({
       id: 'id',
       header: words.id,
       width: '8.5rem',
-      value: ({ eventId }) => eventId,
-      cell: ({ eventId }) => <IdTag value={eventId} what={logCopy.entryWhat} length={9} />,
-      onPhone: 'meta',
-    },
-    {
+      of: ({ eventId }) => eventId,
+      what: logCopy.entryWhat,
+      length: 9,
+    }),
+    timeColumn({
       id: 'timestamp',
       header: words.timestamp,
       width: '6.75rem',
-      value: ({ createdAt }) => new Date(createdAt),
+      of: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <RelativeTime at={createdAt} className="min-h-6 text-ink2" />,
       onPhone: 'meta',
-    },
-    {
+    }),
+    nameColumn({
       id: 'type',
       header: words.type,
       width: '13rem',
-      value: ({ event }) => event,
+      of: ({ event }) => event,
       cell: ({ event }) => <TypeBadge type={event} onFilter={() => onType(event)} />,
-      onPhone: 'title',
-    },
+    }),
     {
       id: 'actor',
       header: words.actor,

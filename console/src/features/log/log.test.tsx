@@ -5,7 +5,7 @@ import { crane, projectAnswers, projectId } from '../../../test/project-answers.
 import { renderConsole, userId } from '../../../test/render-console.tsx';
 import { actorText } from '../../parts/ActorView.tsx';
 import { matchesSearch, parseLogSearch } from './log-search.ts';
-import { logPageSize } from './use-project-log.ts';
+import { logPageSize } from './use-log-pages.ts';
 
 const address = `/projects/${projectId}/log`;
 const me: Actor = { actor: 'User', kind: 'User', userId };

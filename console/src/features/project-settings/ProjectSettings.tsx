@@ -1,19 +1,18 @@
 import type { Id, Output } from '@corral/contract';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { projectSettingsCopy as words } from './copy.ts';
 import { deleteProject } from './mutations.ts';
+import { useRun } from '../../data/action-mutation.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
+import { confirm } from '../../parts/confirm.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
-import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx';
-import { showToast } from '../../ui/overlay/toast.ts';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 
 type Project = Output<'projects_GetProjectDetails'>;
@@ -21,7 +20,7 @@ type Project = Output<'projects_GetProjectDetails'>;
 /** The settings of a project, and its deletion. */
 export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const [isDeleting, setIsDeleting] = useState(false);
+  const remove = useDeleteProject(project);
   const isOwner = project.isOwner !== false;
   return (
     <Page>
@@ -47,59 +46,45 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
                 {words.text} {deletionSummary(project)}
               </p>
             </div>
-            <Button
-              variant="danger"
-              disabledReason={isOwner ? undefined : words.ownerOnly}
-              onClick={() => setIsDeleting(true)}
-            >
+            <Button variant="danger" disabledReason={isOwner ? undefined : words.ownerOnly} onClick={remove}>
               {words.deleteProject}
             </Button>
             {!isOwner && <p className="w-full text-body text-ink3">{words.ownerOnly}</p>}
           </div>
         </Card>
       </div>
-      <DeleteProjectDialog project={project} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
     </Page>
   );
 }
 
-function DeleteProjectDialog({
-  project,
-  isOpen,
-  onClose,
-}: {
-  project: Project;
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+/** A function that deletes the project after its name was typed, and goes to the list of projects. */
+function useDeleteProject(project: Project): () => void {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { mutateAsync } = useMutation(deleteProject);
-  const { name } = project;
-  const projectId = project.projectId as Id<'project'>;
-  async function remove(): Promise<void> {
-    await mutateAsync({ projectId });
-    await navigate({ to: '/projects' });
-    // After the navigation, because the former page reads them until then.
-    client.removeQueries({
-      predicate: ({ queryKey }) =>
-        (queryKey[1] as { projectId?: unknown } | undefined)?.projectId === projectId,
+  const run = useRun();
+  const { name, projectId } = project;
+  return () =>
+    void confirm({
+      title: words.deleteTitle(name),
+      text: (
+        <>
+          <p>{words.text}</p>
+          <p className="mt-2">{deletionSummary(project)}</p>
+        </>
+      ),
+      verb: words.deleteProject,
+      typedName: name,
+      action: async () => {
+        await run(deleteProject, { projectId });
+        await navigate({ to: '/projects' });
+        // After the navigation, because the former page reads them until then.
+        client.removeQueries({
+          predicate: ({ queryKey }) =>
+            (queryKey[1] as { projectId?: unknown } | undefined)?.projectId === projectId,
+        });
+      },
+      done: words.deleted(name),
     });
-    showToast(words.deleted(name), { tone: 'ok' });
-  }
-  return (
-    <AlertDialog
-      open={isOpen}
-      onOpenChange={onClose}
-      title={words.deleteTitle(name)}
-      verb={words.deleteProject}
-      typedName={name}
-      onConfirm={remove}
-    >
-      <p>{words.text}</p>
-      <p className="mt-2">{deletionSummary(project)}</p>
-    </AlertDialog>
-  );
 }
 
 /** What is deleted with the project, in numbers. */

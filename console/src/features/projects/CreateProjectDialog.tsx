@@ -1,17 +1,12 @@
 import type { Id } from '@corral/contract';
-import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { object } from 'valibot';
 import { terms } from '../../copy/terms.ts';
+import { useRun } from '../../data/action-mutation.ts';
+import { nonBlank } from '../../parts/non-blank.ts';
+import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { projectsCopy } from './copy.ts';
 import { createProject } from './mutations.ts';
-import { NameDialog } from '../../parts/NameDialog.tsx';
-
-const words = () => ({
-  title: terms.create.projects,
-  text: projectsCopy.createText,
-  name: terms.name,
-  required: terms.nameRequired,
-});
 
 /** Creates a project of the user and goes to its devices. */
 export function CreateProjectDialog({
@@ -24,11 +19,21 @@ export function CreateProjectDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const router = useRouter();
-  const { mutateAsync } = useMutation(createProject);
+  const run = useRun();
   async function create(name: string): Promise<void> {
-    const { projectId } = await mutateAsync({ name, owner: userId });
+    const { projectId } = await run(createProject, { name, owner: userId });
     onOpenChange(false);
     await router.navigate({ to: '/projects/$projectId', params: { projectId } });
   }
-  return <NameDialog {...{ open, onOpenChange }} words={words()} onName={create} />;
+  return (
+    <FieldsDialog
+      {...{ open, onOpenChange }}
+      title={terms.create.projects}
+      description={projectsCopy.createText}
+      submitLabel={terms.create.projects}
+      fields={{ name: { label: terms.name, required: true } }}
+      schema={object({ name: nonBlank(terms.nameRequired) })}
+      onSubmit={({ name }) => create(name)}
+    />
+  );
 }

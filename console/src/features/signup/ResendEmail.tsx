@@ -11,7 +11,7 @@ export function ResendEmail({ email, children }: { email: string; children: Reac
   const { mutate, isPending, isSuccess, error } = useMutation(resendRegistrationEmail);
   return (
     <>
-      <Button loading={isPending} onClick={() => mutate(email)}>
+      <Button loading={isPending} onClick={() => mutate({ email })}>
         {signUpCopy.resend}
       </Button>
       {children}

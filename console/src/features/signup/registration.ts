@@ -1,19 +1,15 @@
-import type { CallInput } from '@corral/contract';
-import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { actionMutation } from '../../data/action-mutation.ts';
 import { hubOf } from '../../data/hub.ts';
 
 /** Registers an account; the outcome is the answer's `result`. */
-export const registerUser = mutationOptions({
-  mutationKey: ['registerUser'],
-  mutationFn: (registration: CallInput<'users_RegisterUser'>, { client }) =>
-    hubOf(client).invoke('users_RegisterUser', registration),
-});
+export const registerUser = actionMutation('users_RegisterUser', 'users_RegistrationCreated');
 
 /** Sends the activation link to an e-mail address again. */
-export const resendRegistrationEmail = mutationOptions({
-  mutationKey: ['resendRegistrationEmail'],
-  mutationFn: (email: string, { client }) => hubOf(client).invoke('users_ResendRegistrationEmail', { email }),
-});
+export const resendRegistrationEmail = actionMutation(
+  'users_ResendRegistrationEmail',
+  'users_RegistrationEmailSent',
+);
 
 /**
  * Activates the account of a token. A token works once, so this is a query that is read only once: later mounts get the first

@@ -1,43 +1,30 @@
 import { Trash2 } from 'lucide-react';
-import { tokensCopy } from './copy.ts';
-import { Button } from '../../ui/action/Button.tsx';
+import { terms } from '../../copy/terms.ts';
 import { Switch } from '../../ui/form/Switch.tsx';
+import { actionsColumn, countColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
-import { IdTag } from '../../ui/text/IdTag.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { tokensCopy } from './copy.ts';
 import { type DeploymentToken, tokenName } from './deployment-token.ts';
-
-const words = tokensCopy.columns;
 
 /** The actions on a token in the table. */
 export type TokenActions = {
   setAutoAccept: (token: DeploymentToken, autoAccept: boolean) => void;
-  askToDelete: (token: DeploymentToken) => void;
+  remove: (token: DeploymentToken) => void;
 };
 
 /** The columns of the table of deployment tokens. */
-export function tokenColumns({ setAutoAccept, askToDelete }: TokenActions): DataColumn<DeploymentToken>[] {
+export function tokenColumns({ setAutoAccept, remove }: TokenActions): DataColumn<DeploymentToken>[] {
+  const words = tokensCopy.columns;
   return [
-    {
-      id: 'name',
-      header: words.name,
-      value: tokenName,
-      cell: (token) => <span className="font-head wrap-anywhere text-ink">{tokenName(token)}</span>,
-      onPhone: 'title',
-    },
-    {
-      id: 'createdAt',
-      header: words.createdAt,
-      value: ({ createdAt }) => new Date(createdAt),
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-    },
-    {
+    nameColumn({ id: 'name', header: terms.name, of: tokenName }),
+    timeColumn({ id: 'createdAt', header: words.createdAt, of: ({ createdAt }) => createdAt }),
+    idColumn({
       id: 'tokenId',
       header: words.id,
-      value: ({ tokenId }) => tokenId,
-      cell: ({ tokenId }) => <IdTag value={tokenId} what={tokensCopy.idWhat} length={18} />,
-      onPhone: 'meta',
-    },
+      of: ({ tokenId }) => tokenId,
+      what: terms.ids.token,
+      length: 18,
+    }),
     {
       id: 'autoAccept',
       header: words.autoAccept,
@@ -53,38 +40,24 @@ export function tokenColumns({ setAutoAccept, askToDelete }: TokenActions): Data
         </span>
       ),
     },
-    {
+    timeColumn({
       id: 'lastUsed',
       header: words.lastUsed,
-      value: ({ lastUsedAt }) => (lastUsedAt === undefined ? undefined : new Date(lastUsedAt)),
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === undefined ? (
-          <span className="text-ink3">{tokensCopy.never}</span>
-        ) : (
-          <RelativeTime at={lastUsedAt} />
-        ),
-    },
-    {
-      id: 'devices',
-      header: words.devices,
-      align: 'end',
-      value: ({ enrolledDevices }) => enrolledDevices,
-      cell: ({ enrolledDevices }) => <span className="tabular text-ink2">{enrolledDevices}</span>,
-    },
-    {
+      of: ({ lastUsedAt }) => lastUsedAt,
+      never: terms.never,
+    }),
+    countColumn({ id: 'devices', header: words.devices, of: ({ enrolledDevices }) => enrolledDevices }),
+    actionsColumn({
       id: 'actions',
-      header: words.actions,
-      align: 'end',
-      cell: (token) => (
-        <Button
-          size="small"
-          icon={<Trash2 size={14} aria-hidden />}
-          label={tokensCopy.deleteTitle(tokenName(token))}
-          onClick={() => askToDelete(token)}
-        >
-          {tokensCopy.delete}
-        </Button>
-      ),
-    },
+      header: terms.actions,
+      of: (token) => [
+        {
+          label: terms.delete,
+          name: tokensCopy.deleteTitle(tokenName(token)),
+          icon: <Trash2 aria-hidden />,
+          onSelect: () => remove(token),
+        },
+      ],
+    }),
   ];
 }

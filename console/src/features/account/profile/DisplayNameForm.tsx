@@ -7,14 +7,11 @@ import { Button } from '../../../ui/action/Button.tsx';
 import { fieldProps } from '../../../ui/form/field-state.ts';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { nonBlank } from '../../../parts/non-blank.ts';
-import { useUndoableMutation } from '../../../parts/use-undoable-mutation.ts';
+import { useUndoableRun } from '../../../parts/use-undoable-run.ts';
 
 /** Changes the user's display name optimistically, with Undo. */
 export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; displayName: string }) {
-  const save = useUndoableMutation(setDisplayName, {
-    done: () => profileCopy.saved,
-    failed: () => profileCopy.notSaved,
-  });
+  const runUndoable = useUndoableRun();
   const schema = nonBlank(profileCopy.nameRequired);
   const form = useForm({
     defaultValues: { displayName },
@@ -22,7 +19,8 @@ export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; d
       const typed = value.displayName.trim();
       // An empty former name cannot be restored: the hub rejects empty names.
       const inverse = displayName.trim() === '' ? undefined : { userId, displayName };
-      save({ userId, displayName: typed }, inverse);
+      const report = { inverse, done: profileCopy.saved, failed: profileCopy.notSaved };
+      runUndoable(setDisplayName, { userId, displayName: typed }, report);
       formApi.reset({ displayName: typed });
     },
   });

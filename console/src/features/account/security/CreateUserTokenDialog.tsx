@@ -1,21 +1,15 @@
 import type { Id } from '@corral/contract';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { object } from 'valibot';
 import { terms } from '../../../copy/terms.ts';
-import { securityCopy } from './copy.ts';
-import { createUserToken } from './mutations.ts';
+import { useRun } from '../../../data/action-mutation.ts';
+import { configureCommand } from '../../../parts/install-commands.ts';
+import { nonBlank } from '../../../parts/non-blank.ts';
+import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { SecretDialog } from '../../../ui/overlay/SecretDialog.tsx';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
-import { configureCommand } from '../../../parts/install-commands.ts';
-import { NameDialog } from '../../../parts/NameDialog.tsx';
-
-const words = () => ({
-  title: terms.create.tokens,
-  text: securityCopy.tokensText,
-  name: terms.name,
-  hint: securityCopy.tokenNameHint,
-  required: terms.nameRequired,
-});
+import { securityCopy } from './copy.ts';
+import { createUserToken } from './mutations.ts';
 
 /** Creates an API token and shows its secret, once. */
 export function CreateUserTokenDialog({
@@ -28,16 +22,18 @@ export function CreateUserTokenDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const [secret, setSecret] = useState<string>();
-  const { mutateAsync, reset } = useMutation({ ...createUserToken, gcTime: 0 });
-  async function create(name: string): Promise<void> {
-    // Without `reset` the mutation cache would keep the secret.
-    const { token } = await mutateAsync({ userId, name }).finally(reset);
-    onOpenChange(false);
-    setSecret(token);
-  }
+  const run = useRun();
   return (
     <>
-      <NameDialog {...{ open, onOpenChange }} words={words()} onName={create} />
+      <FieldsDialog
+        {...{ open, onOpenChange }}
+        title={terms.create.tokens}
+        description={securityCopy.tokensText}
+        submitLabel={terms.create.tokens}
+        fields={{ name: { label: terms.name, hint: securityCopy.tokenNameHint, required: true } }}
+        schema={object({ name: nonBlank(terms.nameRequired) })}
+        onSubmit={async ({ name }) => setSecret((await run(createUserToken, { userId, name })).token)}
+      />
       <SecretDialog
         title={securityCopy.tokenCreated}
         secret={secret}

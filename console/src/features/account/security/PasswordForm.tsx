@@ -1,10 +1,11 @@
 import type { Id } from '@corral/contract';
 import { useForm } from '@tanstack/react-form';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { securityCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
 import { setPassword } from './mutations.ts';
+import { useRun } from '../../../data/action-mutation.ts';
 import { userQuery } from '../../../data/queries-account.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { fieldProps } from '../../../ui/form/field-state.ts';
@@ -20,14 +21,14 @@ const empty = { password: '', confirmation: '' };
 export function PasswordForm({ userId }: { userId: Id<'user'> }) {
   const [failure, setFailure] = useState<string>();
   const { data: user } = useQuery(userQuery(userId));
-  const { mutateAsync } = useMutation(setPassword);
+  const run = useRun();
   const form = useForm({
     defaultValues: empty,
     validators: { onMount: passwordChangeSchema, onChange: passwordChangeSchema },
     onSubmit: async ({ value, formApi }) => {
       setFailure(undefined);
       try {
-        await mutateAsync({ userId, password: value.password });
+        await run(setPassword, { userId, password: value.password });
         formApi.reset(empty);
         showToast(securityCopy.changed, { text: securityCopy.changedText, tone: 'ok' });
       } catch (error) {

@@ -11,18 +11,17 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
-import { useDialogTarget } from '../../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../../parts/use-changed-rows.ts';
-import { type CertificateTarget, actionsByStatus, actionWords } from './certificate-actions.ts';
-import { CertificateDialog } from './CertificateDialog.tsx';
+import { actionsByStatus, actionWords } from './certificate-actions.ts';
+import { useCertificateAction } from './use-certificate-action.tsx';
 import type { DeviceCertificate, DeviceCardProps } from './device-details.ts';
 
 const words = deviceCopy.certificates;
 
 /** The certificates of a device: active, pending, rejected and revoked ones. */
-export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceCardProps) {
-  const dialog = useDialogTarget<CertificateTarget>();
-  const columns = useMemo(() => certificateColumns(dialog.open), [dialog.open]);
+export function CertificatesCard({ details, error, onRetry }: DeviceCardProps) {
+  const act = useCertificateAction();
+  const columns = useMemo(() => certificateColumns(act), [act]);
   const certificates = useMemo(() => details && sorted(details.certificates), [details]);
   const waiting = certificates?.filter(({ status }) => status === 'Pending').length ?? 0;
   const isChanged = useChangedRows(
@@ -59,7 +58,6 @@ export function CertificatesCard({ projectId, deviceId, details, error, onRetry 
           />
         )}
       </ErrorBoundary>
-      <CertificateDialog {...{ projectId, deviceId, dialog }} />
     </Card>
   );
 }
@@ -72,7 +70,9 @@ function sorted(certificates: readonly DeviceCertificate[]): DeviceCertificate[]
   );
 }
 
-function certificateColumns(open: (target: CertificateTarget) => void): DataColumn<DeviceCertificate>[] {
+type Act = ReturnType<typeof useCertificateAction>;
+
+function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
   return [
     {
       id: 'firstSeen',
@@ -101,18 +101,12 @@ function certificateColumns(open: (target: CertificateTarget) => void): DataColu
       id: 'actions',
       header: words.actions,
       align: 'end',
-      cell: (certificate) => <CertificateActions certificate={certificate} open={open} />,
+      cell: (certificate) => <CertificateActions certificate={certificate} act={act} />,
     },
   ];
 }
 
-function CertificateActions({
-  certificate,
-  open,
-}: {
-  certificate: DeviceCertificate;
-  open: (target: CertificateTarget) => void;
-}) {
+function CertificateActions({ certificate, act }: { certificate: DeviceCertificate; act: Act }) {
   return (
     <span className="flex flex-wrap gap-1.5 sm:justify-end">
       {actionsByStatus[certificate.status].map((action) => (
@@ -120,7 +114,7 @@ function CertificateActions({
           key={action}
           size="small"
           variant={action === 'accept' ? 'primary' : 'secondary'}
-          onClick={() => open({ certificate, action })}
+          onClick={() => act(certificate, action)}
         >
           {actionWords(action).verb}
         </Button>
@@ -130,7 +124,7 @@ function CertificateActions({
         variant="quiet"
         label={words.delete}
         icon={<Trash2 size={15} aria-hidden />}
-        onClick={() => open({ certificate, action: 'delete' })}
+        onClick={() => act(certificate, 'delete')}
       />
     </span>
   );

@@ -13,7 +13,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
-import { DeleteDeviceDialog } from '../DeleteDeviceDialog.tsx';
+import { useDeleteDevice } from '../use-delete-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
 import { deviceName } from '../../../parts/listed-device.ts';
 import { CertificatesCard } from './CertificatesCard.tsx';
@@ -61,6 +61,11 @@ export function DevicePage({
     error: details === undefined ? error : undefined,
     onRetry: () => void refetch(),
   };
+  const deleteDevice = useDeleteDevice();
+  async function remove(): Promise<void> {
+    setIsDeleting(true);
+    if (!(await deleteDevice({ deviceId, name: summary?.name }, leave))) setIsDeleting(false);
+  }
   async function leave(): Promise<void> {
     await navigate({ to: '/projects/$projectId/devices', params: { projectId }, search });
     client.removeQueries({ queryKey: deviceQuery(deviceId).queryKey });
@@ -107,25 +112,18 @@ export function DevicePage({
           <SystemCard deviceId={deviceId} />
           <MetadataCard {...cardProps} />
           <ConnectionsCard {...cardProps} />
-          <RenameCard {...{ projectId, deviceId }} name={summary?.name} />
+          <RenameCard deviceId={deviceId} name={summary?.name} />
         </div>
         <CliCard deviceId={deviceId} />
         <Card title={deviceCopy.danger.title} tone="danger" className="lg:col-span-2 print:hidden">
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
-            <Button variant="danger" disabled={summary === undefined} onClick={() => setIsDeleting(true)}>
+            <Button variant="danger" disabled={summary === undefined} onClick={() => void remove()}>
               {deviceCopy.danger.verb}
             </Button>
           </div>
         </Card>
       </div>
-      <DeleteDeviceDialog
-        projectId={projectId}
-        device={summary && { deviceId, name: summary.name }}
-        isOpen={isDeleting}
-        onClose={() => setIsDeleting(false)}
-        onDeleted={leave}
-      />
     </Page>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { object, pipe, regex, string, toNumber, maxValue } from 'valibot';
+import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { deviceCopy } from './copy.ts';
-import { TextField } from '../../../ui/form/TextField.tsx';
-import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 
 const words = deviceCopy.proxy;
+const port = pipe(string(), regex(/^[1-9]\d{0,4}$/u), toNumber(), maxValue(65_535));
 
 /** Asks for a port of a device. */
 export function ProxyPortDialog({
@@ -15,29 +15,17 @@ export function ProxyPortDialog({
   onOpenChange: (isOpen: boolean) => void;
   onPort: (port: number) => void;
 }) {
-  const [typed, setTyped] = useState('');
-  const isPort = /^[1-9]\d{0,4}$/u.test(typed) && Number(typed) <= 65_535;
   return (
-    <FormDialog
+    <FieldsDialog
       open={isOpen}
       onOpenChange={onOpenChange}
-      onReset={() => setTyped('')}
       title={words.otherTitle}
       description={words.otherText}
       size="small"
       submitLabel={words.open}
-      canSubmit={isPort}
-      onSubmit={() => onPort(Number(typed))}
-    >
-      <TextField
-        label={words.port}
-        description={words.portHint}
-        value={typed}
-        onValueChange={setTyped}
-        inputMode="numeric"
-        autoComplete="off"
-        required
-      />
-    </FormDialog>
+      fields={{ port: { label: words.port, hint: words.portHint, required: true, inputMode: 'numeric' } }}
+      schema={object({ port })}
+      onSubmit={(values) => onPort(values.port)}
+    />
   );
 }

@@ -1,20 +1,20 @@
+import type { Id } from '@corral/contract';
 import { type FormEvent, useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import type { DeviceRef } from '../mutations.ts';
 import { useRenameDevice } from '../use-rename-device.ts';
 
 const words = deviceCopy.rename;
 
 /** Renames a device optimistically, with Undo; clears the field afterwards. */
-export function RenameCard({ projectId, deviceId, name }: DeviceRef & { name: string | undefined }) {
+export function RenameCard({ deviceId, name }: { deviceId: Id<'device'>; name: string | undefined }) {
   const [typed, setTyped] = useState('');
   const rename = useRenameDevice();
   function submit(event: FormEvent): void {
     event.preventDefault();
-    rename({ projectId, deviceId }, typed, name);
+    rename(deviceId, typed, name);
     setTyped('');
   }
   return (

@@ -6,9 +6,6 @@ const words = deviceCopy.certificates;
 /** An action on a certificate. */
 export type CertificateAction = 'accept' | 'reject' | 'revoke' | 'delete';
 
-/** A certificate and the action that a dialog asks to confirm. */
-export type CertificateTarget = { certificate: DeviceCertificate; action: CertificateAction };
-
 /** The status that an action sets; `delete` sets none. */
 export const statusAfter = { accept: 'Active', reject: 'Rejected', revoke: 'Revoked' } as const;
 

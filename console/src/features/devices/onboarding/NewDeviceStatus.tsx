@@ -14,7 +14,7 @@ import { FingerprintCheck } from '../FingerprintCheck.tsx';
 /** The status of a new device: connected, pending, or accepted and not connected yet. */
 export function NewDeviceStatus({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
   if (device.isConnected) return <ConnectedDevice projectId={projectId} device={device} />;
-  if (device.pendingCertificatesCount > 0) return <PendingDevice projectId={projectId} device={device} />;
+  if (device.pendingCertificatesCount > 0) return <PendingDevice device={device} />;
   return (
     <p className="flex items-center gap-2.5 text-body text-ink2">
       <Mark size={20} isSpinning className="text-denim" />
@@ -47,7 +47,7 @@ function ConnectedDevice({ projectId, device }: { projectId: Id<'project'>; devi
   );
 }
 
-function PendingDevice({ projectId, device }: { projectId: Id<'project'>; device: ListedDevice }) {
+function PendingDevice({ device }: { device: ListedDevice }) {
   const { deviceId } = device;
   const { data } = useQuery(deviceQuery(deviceId));
   const { mutate, isPending, error } = useMutation(setCertificateStatus);
@@ -68,7 +68,7 @@ function PendingDevice({ projectId, device }: { projectId: Id<'project'>; device
               variant="primary"
               isWrite
               loading={isPending}
-              onClick={() => mutate({ projectId, deviceId, certificateId, status: 'Active' })}
+              onClick={() => mutate({ certificateId, status: 'Active' })}
             >
               {onboardingCopy.accept}
             </Button>

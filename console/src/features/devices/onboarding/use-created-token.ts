@@ -1,6 +1,7 @@
 import type { Id } from '@corral/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRun } from '../../../data/action-mutation.ts';
 import { createDeploymentToken } from '../../../parts/create-deployment-token.ts';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { type Baseline, baselineOf } from './new-devices.ts';
@@ -17,21 +18,23 @@ export function useCreatedToken(projectId: Id<'project'>): {
   create: (name: string) => Promise<void>;
 } {
   const client = useQueryClient();
-  const { mutateAsync, reset, isPending } = useMutation({ ...createDeploymentToken, gcTime: 0 });
+  const run = useRun();
+  const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<CreatedToken>();
   const [failure, setFailure] = useState<string>();
   async function create(name: string): Promise<void> {
     setFailure(undefined);
+    setIsCreating(true);
     const devices = client.getQueryData(projectDevicesQuery(projectId).queryKey)?.devices ?? [];
     try {
-      const { tokenId, token } = await mutateAsync({ projectId, name });
+      const flags = { autoAccept: true };
+      const { tokenId, token } = await run(createDeploymentToken, { projectId, name, flags });
       setCreated({ tokenId, token, baseline: baselineOf(devices) });
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
-      // Without `reset` the mutation cache would keep the secret.
-      reset();
+      setIsCreating(false);
     }
   }
-  return { created, isCreating: isPending, failure, create };
+  return { created, isCreating, failure, create };
 }

@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UserSessions } from '../../../features/account/sessions/UserSessions.tsx';
 import { userSessionsQuery } from '../../../data/queries-account.ts';
+import { UserSessions } from '../../../features/account/sessions/UserSessions.tsx';
+import { parseTableSearch } from '../../../parts/table-search.ts';
 
 export const Route = createFileRoute('/_guard/settings/sessions')({
+  validateSearch: parseTableSearch,
   loader: ({ context }) => context.queryClient.ensureQueryData(userSessionsQuery(context.userId)),
   component: Sessions,
 });

@@ -1,14 +1,27 @@
 import type { AuditLogEvent, Id } from '@corral/contract';
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import {
+  type FetchQueryOptions,
+  type QueryKey,
+  type UseSuspenseQueryOptions,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
 import { useState } from 'react';
-import { projectLogQuery } from '../../data/queries-projects.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 
 /** The number of entries per read. */
 export const logPageSize = 200;
 
+type Answer = { events: AuditLogEvent[] };
+
+/** The query of `limit` entries of a log, newest first: the newest, or those before an entry. */
+export type LogPageQuery<Key extends QueryKey> = (page: {
+  limit: number;
+  before?: Id<'auditEvent'>;
+}) => UseSuspenseQueryOptions<Answer, Error, Answer, Key> & FetchQueryOptions<Answer, Error, Answer, Key>;
+
 /** The loaded entries of a log, the number of newer ones, and functions that load more. */
-export type ProjectLogPages = {
+export type LogPages = {
   entries: readonly AuditLogEvent[];
   /** The number of entries that are newer than the shown ones. */
   newCount: number;
@@ -22,12 +35,12 @@ export type ProjectLogPages = {
 };
 
 /**
- * The log of a project, newest first. New entries are not inserted until `showNewEntries` is called, so that nothing moves while the
+ * The entries of a log, newest first. New entries are not inserted until `showNewEntries` is called, so that nothing moves while the
  * user reads; older pages are loaded on request.
  */
-export function useProjectLog(projectId: Id<'project'>): ProjectLogPages {
+export function useLogPages<Key extends QueryKey>(pageQuery: LogPageQuery<Key>): LogPages {
   const client = useQueryClient();
-  const head = useSuspenseQuery(projectLogQuery(projectId, { limit: logPageSize })).data.events;
+  const head = useSuspenseQuery(pageQuery({ limit: logPageSize })).data.events;
   const [shown, setShown] = useState(head);
   const [hasOlder, setHasOlder] = useState(head.length >= logPageSize);
   const [isLoadingOlder, setIsLoadingOlder] = useState(false);
@@ -49,7 +62,7 @@ export function useProjectLog(projectId: Id<'project'>): ProjectLogPages {
     setFailure(undefined);
     try {
       const page = { limit: logPageSize, before: last.eventId as Id<'auditEvent'> };
-      const { events } = await client.fetchQuery(projectLogQuery(projectId, page));
+      const { events } = await client.fetchQuery(pageQuery(page));
       setShown((now) => [...now, ...events]);
       setHasOlder(events.length >= logPageSize);
     } catch (error) {

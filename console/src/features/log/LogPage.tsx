@@ -1,0 +1,130 @@
+import type { AuditLogEvent } from '@corral/contract';
+import type { QueryKey } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { terms } from '../../copy/terms.ts';
+import { actorText } from '../../parts/ActorView.tsx';
+import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
+import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
+import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import type { ActorNames } from '../../parts/use-actor-names.ts';
+import { useChangedRows } from '../../parts/use-changed-rows.ts';
+import { useUrlSearch } from '../../parts/use-url-search.ts';
+import { logCopy } from './copy.ts';
+import { logColumns } from './log-columns.tsx';
+import { actorKey, type LogSearch, matchesSearch, startOf } from './log-search.ts';
+import { LogEntryDrawer } from './LogEntryDrawer.tsx';
+import { LogFilters } from './LogFilters.tsx';
+import { type LogPageQuery, type LogPages, useLogPages } from './use-log-pages.ts';
+
+/** The maximum number of entries that are loaded automatically for a range; more only on request. */
+const autoLoadLimit = 2000;
+
+/** The page of an audit log, filtered by the search parameters. `names` are the known names of its actors. */
+export function LogPage<Key extends QueryKey>({
+  pageQuery,
+  names,
+}: {
+  pageQuery: LogPageQuery<Key>;
+  names: ActorNames;
+}) {
+  const [search, change] = useUrlSearch<LogSearch>();
+  const log = useLogPages(pageQuery);
+  const { entries, newCount } = log;
+  const nowMs = useRangeNow(search.range, log);
+  const rows = useMemo(
+    () => entries.filter((entry) => matchesSearch(entry, search, nowMs)),
+    [entries, search, nowMs],
+  );
+  const columns = useMemo(
+    () =>
+      logColumns(names, {
+        onType: (type) => change({ type }),
+        onActor: (actor) => change({ actor: actorKey(actor) }),
+      }),
+    [names, change],
+  );
+  const more = {
+    label: logCopy.older,
+    end: logCopy.end,
+    load: log.hasOlder ? log.loadOlder : undefined,
+    isLoading: log.isLoadingOlder,
+    failure: log.failure,
+  };
+  return (
+    <ResourceListPage
+      title={terms.sections.log}
+      meta={() => logCopy.text}
+      source={() => (entries.length === 0 ? { rows } : { rows, more })}
+      columns={columns}
+      rowKey={keyOf}
+      rowName={({ event }) => event}
+      isSortable={false}
+      filterLabel={logCopy.filter}
+      filters={<LogFilters search={search} actorName={actorName(entries, search, names)} onChange={change} />}
+      isFiltered={[search.type, search.actor, search.range].some((part) => part !== undefined)}
+      onClearFilters={() => change({ type: undefined, actor: undefined, range: undefined })}
+      aside={<CopyLinkButton />}
+      csvName={logCopy.csvName}
+      isChanged={useChangedRows(entries, keyOf, () => '', String(entries.at(-1)?.eventId))}
+      onOpen={({ eventId }) => change({ entry: eventId })}
+      empty={{
+        icon: <ScrollText size={20} aria-hidden />,
+        title: logCopy.emptyTitle,
+        text: logCopy.emptyText,
+      }}
+    >
+      <NewRowsPill
+        text={
+          newCount > 0
+            ? logCopy.newEntries(`${newCount}${log.hasMoreNew ? '+' : ''}`, newCount === 1)
+            : undefined
+        }
+        onShow={log.showNewEntries}
+      />
+      <LogEntryDrawer
+        entry={useLast(entries.find(({ eventId }) => eventId === search.entry))}
+        isOpen={search.entry !== undefined}
+        names={names}
+        onClose={() => change({ entry: undefined })}
+      />
+    </ResourceListPage>
+  );
+}
+
+function keyOf({ eventId }: AuditLogEvent): string {
+  return eventId;
+}
+
+// Keeps the entry while the drawer's closing animation runs.
+function useLast<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value);
+  if (value !== undefined && value !== last) setLast(value);
+  return value ?? last;
+}
+
+/** The end of the range in milliseconds since the epoch; also loads older entries until the range is complete. */
+function useRangeNow(range: LogSearch['range'], log: LogPages): number {
+  // Fixed per range, so that entries do not disappear while the user reads.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const nowMs = useMemo(() => Date.now(), [range]);
+  const oldest = log.entries.at(-1);
+  const isIncomplete =
+    range !== undefined &&
+    log.hasOlder &&
+    !log.isLoadingOlder &&
+    log.failure === undefined &&
+    log.entries.length < autoLoadLimit &&
+    oldest !== undefined &&
+    Date.parse(oldest.createdAt) > startOf(range, nowMs);
+  const { loadOlder } = log;
+  useEffect(() => {
+    if (isIncomplete) loadOlder();
+  }, [isIncomplete, loadOlder]);
+  return nowMs;
+}
+
+function actorName(entries: readonly AuditLogEvent[], { actor }: LogSearch, names: ActorNames): string {
+  const known = entries.find((entry) => actorKey(entry.actor) === actor)?.actor;
+  return known === undefined ? (actor ?? '') : (actorText(known, names).split(' u_')[0] ?? '');
+}

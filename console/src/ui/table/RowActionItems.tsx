@@ -1,0 +1,40 @@
+import { Copy } from 'lucide-react';
+import { cloneElement } from 'react';
+import { uiCopy } from '../copy.ts';
+import { MenuItem } from '../overlay/MenuItem.tsx';
+import { MenuSeparator } from '../overlay/MenuSeparator.tsx';
+import { useCopy } from '../text/use-copy.ts';
+import type { RowAction } from './columns.tsx';
+
+/** The items of a row's menu: Copy ID, then the actions, the dangerous ones below a rule. `what` names the id, e.g. "token ID". */
+export function RowActionItems({
+  id,
+  what,
+  actions,
+}: {
+  id: string;
+  what: string;
+  actions: readonly RowAction[];
+}) {
+  const { copy } = useCopy(id, what);
+  const isDangerous = ({ tone }: RowAction) => tone === 'danger';
+  const item = ({ label, icon, tone, disabledReason, onSelect }: RowAction) => (
+    <MenuItem
+      key={label}
+      icon={icon && cloneElement(icon, { size: 15 })}
+      {...{ tone, disabledReason, onSelect }}
+    >
+      {label}
+    </MenuItem>
+  );
+  return (
+    <>
+      <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={() => void copy()}>
+        {uiCopy.table.copyId}
+      </MenuItem>
+      {actions.filter((action) => !isDangerous(action)).map(item)}
+      {actions.some(isDangerous) && <MenuSeparator />}
+      {actions.filter(isDangerous).map(item)}
+    </>
+  );
+}
