@@ -1,1 +1,3 @@
+export { buildConsoleWhenStale } from './build-console.ts';
+export { findOrInstallChromium } from './chromium.ts';
 export { findOrInstallNginx, findOrInstallSshServer } from './servers.ts';

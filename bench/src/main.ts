@@ -1,5 +1,6 @@
 // `npm run bench [names]`: measures the named sections, or all, and prints their lines.
 import { cpus, totalmem } from 'node:os';
+import { buildConsoleWhenStale } from '@corral/tools';
 import { chooseSections, sections } from './sections.ts';
 import { openTestbed } from './testbed.ts';
 import { table, type Line } from './table.ts';
@@ -12,6 +13,8 @@ if (names === undefined) {
   process.exit(1);
 }
 
+// The hub reads the list of its files when it starts.
+if (names.includes('console')) await buildConsoleWhenStale();
 const lines: Line[] = [];
 const testbed = await openTestbed();
 try {

@@ -1,7 +1,7 @@
 import { abuse } from './abuse.ts';
 import { calls } from './calls.ts';
 import { connections } from './connections.ts';
-import { consolePaints } from './console.ts';
+import { consoleFigures } from './console.ts';
 import { forward } from './forward.ts';
 import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
 import { proxy } from './proxy.ts';
@@ -13,7 +13,7 @@ import type { Line } from './table.ts';
 
 /** The sections by name. Each finds a running hub and leaves one running. */
 export const sections = {
-  console: ({ hub, user }: Testbed) => consolePaints(hub, user),
+  console: ({ hub, user }: Testbed) => consoleFigures(hub, user),
   calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   forward,

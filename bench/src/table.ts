@@ -1,10 +1,10 @@
-/** One line of the result: our figure and that of its anchor, measured in the same run. */
+/** One line of the result: our figure and that of its anchor, if it has one, measured in the same run. */
 export interface Line {
   readonly what: string;
   readonly unit: string;
   readonly ours: number;
-  readonly anchor: number;
-  readonly anchorName: string;
+  readonly anchor?: number;
+  readonly anchorName?: string;
   /** The goal in words. */
   readonly goal: string;
   readonly isMet: boolean | undefined;
@@ -12,7 +12,7 @@ export interface Line {
 
 /** Builds a line whose goal, if any, is a limit of the ratio of our figure to the anchor's. */
 export function line(
-  row: Omit<Line, 'goal' | 'isMet'>,
+  row: Omit<Line, 'goal' | 'isMet'> & { readonly anchor: number },
   limit?: { readonly atMost?: number; readonly atLeast?: number },
 ): Line {
   const ratio = row.ours / row.anchor;
@@ -23,7 +23,13 @@ export function line(
   return { ...row, goal: '', isMet: undefined };
 }
 
+/** Builds a line whose goal is that our figure is at most the bar. */
+export function barLine({ bar, ...row }: Omit<Line, 'goal' | 'isMet'> & { readonly bar: number }): Line {
+  return { ...row, goal: `≤ ${figure(bar)} ${row.unit}`, isMet: row.ours <= bar };
+}
+
 function figure(value: number): string {
+  if (Number.isInteger(value) && value < 1_000) return String(value);
   if (value >= 1_000) return Math.round(value).toLocaleString('en-GB');
   return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 }
@@ -38,9 +44,9 @@ export function table(lines: readonly Line[]): string {
   const rows = lines.map((row) => [
     row.what,
     `${figure(row.ours)} ${row.unit}`,
-    `${figure(row.anchor)} ${row.unit}`,
-    (row.ours / row.anchor).toFixed(2),
-    row.anchorName,
+    row.anchor === undefined ? '' : `${figure(row.anchor)} ${row.unit}`,
+    row.anchor === undefined ? '' : (row.ours / row.anchor).toFixed(2),
+    row.anchorName ?? '',
     [row.goal, mark(row.isMet)].filter((part) => part !== '').join(' '),
   ]);
   const all = [['measured', 'Corral', 'anchor', 'ratio', 'what the anchor is', 'goal'], ...rows];
