@@ -13,6 +13,7 @@ export async function runBrowser(
   folder: string,
   args: readonly string[],
   more: NodeJS.ProcessEnv = {},
+  config = 'e2e/playwright.config.ts',
 ): Promise<SuiteOutcome> {
   await buildAgentWhenStale();
   await buildCliWhenStale();
@@ -21,7 +22,7 @@ export async function runBrowser(
   const command = [
     join(repositoryRoot, 'node_modules/@playwright/test/cli.js'),
     'test',
-    '--config=e2e/playwright.config.ts',
+    `--config=${config}`,
     '--forbid-only',
     '--reporter=list,json',
     ...args,

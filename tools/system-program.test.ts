@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chromium } from './chromium.ts';
+import { findFirefox, withoutFirefox } from './firefox.ts';
 import { findOnSystem, findOrInstall } from './system-program.ts';
 
 const onPathAlone = { ...chromium, places: [] };
@@ -34,4 +35,12 @@ test('CORRAL_CHROMIUM overrides the search, and a wrong value is reported', () =
   expect(() => findOrInstall(chromium, { CORRAL_CHROMIUM: missing, PATH: folder })).toThrow(
     /^CORRAL_CHROMIUM names .*missing/,
   );
+});
+
+test('Firefox is looked for and never installed; the sentence about its absence says how to install it', () => {
+  expect(findFirefox({ PATH: folder })).toBeUndefined();
+  const own = program('firefox', 'echo Mozilla Firefox');
+  expect(findFirefox({ PATH: folder })).toBe(own);
+  expect(findFirefox({ PATH: folder, CORRAL_FIREFOX: '/opt/firefox' })).toBe('/opt/firefox');
+  expect(withoutFirefox).toMatch(/left out: install it \(Debian: apt-get install firefox-esr\)/);
 });
