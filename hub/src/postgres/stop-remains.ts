@@ -23,26 +23,32 @@ export type Remains = 'none' | 'stopped';
  */
 export async function stopRemains(clusterFolder: string): Promise<Remains> {
   let remains: Remains = 'none';
-  for (const { signal, timeoutMs } of ways) {
-    const live = await findLive(clusterFolder);
-    if (live.length === 0) break;
+  // Looks again until none is left: the server of a hub that was killed while it started it enters the folder late.
+  for (let live = await findLive(clusterFolder); live.length > 0; live = await findLive(clusterFolder)) {
     remains = 'stopped';
-    const deadline = performance.now() + timeoutMs;
-    // A starting process can miss a signal, so it is sent repeatedly; that does no harm.
-    for (let left = live; left.length > 0 && performance.now() < deadline;) {
-      await signalServer(clusterFolder, left, signal);
-      await waitUntilGone(clusterFolder, repeatEveryMs);
-      left = await findLive(clusterFolder);
-    }
-  }
-  const live = await findLive(clusterFolder);
-  if (live.length > 0) {
+    if (await stopLive(clusterFolder)) continue;
     throw new PostgresStartError(
       `The PostgreSQL of an earlier hub (process ${live[0]}) does not stop: end it by hand.`,
     );
   }
   if (await isMisleading(clusterFolder)) await rm(join(clusterFolder, 'postmaster.pid'), { force: true });
   return remains;
+}
+
+/** Signals the live processes until none is left; false if some outlive every signal. */
+async function stopLive(clusterFolder: string): Promise<boolean> {
+  for (const { signal, timeoutMs } of ways) {
+    const deadline = performance.now() + timeoutMs;
+    let left = await findLive(clusterFolder);
+    // A starting process can miss a signal, so it is sent repeatedly; that does no harm.
+    while (left.length > 0 && performance.now() < deadline) {
+      await signalServer(clusterFolder, left, signal);
+      await waitUntilGone(clusterFolder, repeatEveryMs);
+      left = await findLive(clusterFolder);
+    }
+    if (left.length === 0) return true;
+  }
+  return false;
 }
 
 /** Whether the file's process id belongs to an unrelated process or a zombie, or the file is empty. */
