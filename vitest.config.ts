@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { figures, isDeep } from './tools/test-figures.ts';
 
@@ -6,6 +8,8 @@ const mocked = [
   'hub/src/auth/password.test.ts',
   'hub/src/actions/users/{InitiateUserSession,RegisterUser,SetUserPassword}.test.ts',
 ];
+// The programs that tests start compile their modules once for all processes.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 const never = ['**/node_modules/**', '**/dist/**'];
 const settings = {
   environment: 'node',
@@ -16,8 +20,8 @@ const settings = {
 
 export default defineConfig({
   test: {
-    // Vitest by itself leaves one core free.
-    maxWorkers: '100%',
+    // More workers than cores, because many files wait for processes, databases and timers.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {

@@ -15,7 +15,12 @@ export class AgentProcess {
 
   constructor(args: readonly string[], env: Record<string, string> = {}) {
     this.child = spawn(process.execPath, [launcher, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+        HOME: '/nonexistent',
+        ...env,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** How the command line is run; of the environment of the tests it gets only the path. */
+/** How the command line is run; of the environment of the tests it gets only the path and the cache of compiled modules. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The working folder; by default one without a configuration file. */
@@ -32,7 +32,12 @@ export async function corral(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [launcher, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      HOME: '/nonexistent',
+      ...env,
+    },
     stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
   });
   const texts = { stdout: '', stderr: '' };
