@@ -217,8 +217,12 @@ async function call(db: Kysely<Tables>, actor: Actor, name: string, input: objec
 }
 
 async function auditedIn(db: Kysely<Tables>, action: ActionName): Promise<string[]> {
-  const found = await db.selectFrom('audit_actions').select(['action_id', 'action', 'status']).execute();
-  const added = found.filter((row) => row.action === action && !recordedBefore.has(row.action_id));
+  const found = await db
+    .selectFrom('audit_actions')
+    .select(['action_id', 'status'])
+    .where('action', '=', action)
+    .execute();
+  const added = found.filter((row) => !recordedBefore.has(row.action_id));
   return added.map(({ status }) => status);
 }
 
