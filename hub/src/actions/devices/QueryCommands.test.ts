@@ -1,18 +1,9 @@
 import type { Actor } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { seedDevice, seedProject, type SeededProject } from '../../../test/seed.ts';
+import { expect, test } from 'vitest';
+import { deviceScene } from '../../../test/device-scene.ts';
+import { seedProject } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let device: Awaited<ReturnType<typeof seedDevice>>;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  device = await seedDevice(hub, project);
-});
+const { hub, project, device } = deviceScene();
 
 const publish = (value: unknown, name = 'dev.nexigon.commands') =>
   hub.as(device.actor, 'devices_SetDeviceProperty', {

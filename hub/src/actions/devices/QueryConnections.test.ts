@@ -1,30 +1,22 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteOldConnections } from '../../store/connection-history.ts';
-import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { seedDevice, seedNode, seedProject, type SeededProject } from '../../../test/seed.ts';
+import { deviceScene } from '../../../test/device-scene.ts';
+import { system } from '../../../test/fresh-executor.ts';
+import { seedDevice, seedNode, seedProject } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let deviceId: Id<'device'>;
-let device: Actor;
+const { hub, project, device } = deviceScene();
 let nodeId: Id<'clusterNode'>;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  ({ deviceId, actor: device } = await seedDevice(hub, project));
-  nodeId = await seedNode(hub);
-});
+beforeEach(async () => void (nodeId = await seedNode(hub)));
 
 const connect = async () =>
-  (await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId })).connectionId;
+  (await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId: device.deviceId, nodeId }))
+    .connectionId;
 const end = (connectionId: Id<'deviceConnection'>, endReason?: 'ServerShutdown') =>
   hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId, ...(endReason && { endReason }) });
 const history = async (more = {}, actor: Actor = project.owner) =>
-  (await hub.as(actor, 'devices_QueryConnections', { deviceId, ...more })).connections;
+  (await hub.as(actor, 'devices_QueryConnections', { deviceId: device.deviceId, ...more })).connections;
 const heartbeat = () =>
   hub.as({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId }, 'cluster_ReportClusterNodeHeartbeat', {});
 
@@ -90,11 +82,11 @@ describe('a node that crashed', () => {
 
 test('the history is readable by users with access to the project and by the device itself', async () => {
   await connect();
-  expect(await history({}, device)).toHaveLength(1);
+  expect(await history({}, device.actor)).toHaveLength(1);
   const other = await seedProject(hub);
   const sibling = await seedDevice(hub, project);
   for (const actor of [other.owner, sibling.actor])
-    expect(await hub.refusal(actor, 'devices_QueryConnections', { deviceId })).toEqual({
+    expect(await hub.refusal(actor, 'devices_QueryConnections', { deviceId: device.deviceId })).toEqual({
       kind: 'Invalid',
       message: 'Device not found.',
     });
@@ -104,7 +96,7 @@ test('the history is readable by users with access to the project and by the dev
 async function fill(count: number, newestEndedAgo: string): Promise<void> {
   await sql`
     insert into device_connections (connection_id, device_id, node_id, connected_at, ended_at, end_reason)
-    select ${ids.device.raw(deviceId).slice(0, 12)} || lpad(translate(i::text, '0', 'a'), 10, 'a'), ${ids.device.raw(deviceId)},
+    select ${ids.device.raw(device.deviceId).slice(0, 12)} || lpad(translate(i::text, '0', 'a'), 10, 'a'), ${ids.device.raw(device.deviceId)},
       ${ids.clusterNode.raw(nodeId)}, at, at, 'Disconnected'
     from generate_series(1, ${count}::int) i,
       lateral (select ${hub.now()}::timestamptz - ${newestEndedAgo}::interval - i * interval '1 second' as at) t`.execute(
@@ -117,7 +109,7 @@ describe('the history is bounded', () => {
     const rows = await hub.database.db
       .selectFrom('device_connections')
       .select('connected_at')
-      .where('device_id', '=', ids.device.raw(deviceId))
+      .where('device_id', '=', ids.device.raw(device.deviceId))
       .orderBy('connected_at', 'desc')
       .execute();
     return rows.map(({ connected_at }) => connected_at);

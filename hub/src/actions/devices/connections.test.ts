@@ -1,16 +1,12 @@
 import { ids, type Actor, type Id } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { deviceScene } from '../../../test/device-scene.ts';
+import { absentId, system } from '../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject, waitingLocks } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let device: Awaited<ReturnType<typeof seedDevice>>;
+const { hub, device } = deviceScene();
 let nodeId: Id<'clusterNode'>;
 beforeEach(async () => {
-  device = await seedDevice(hub, await seedProject(hub));
   nodeId = await seedNode(hub);
   hub.emittedEvents.length = 0;
 });

@@ -1,31 +1,17 @@
 import { actions, parseInput } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { describe, expect, test } from 'vitest';
+import { deviceScene } from '../../../test/device-scene.ts';
+import { system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import {
   byToken,
   newCertificate,
   newFingerprint,
   seedDevice,
-  seedMember,
   seedNode,
   seedProject,
-  type SeededProject,
-  type Somebody,
 } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let member: Somebody;
-let device: Awaited<ReturnType<typeof seedDevice>>;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  member = await seedMember(hub, project);
-  device = await seedDevice(hub, project);
-  hub.emittedEvents.length = 0;
-});
+const { hub, project, member, device } = deviceScene();
 
 const emitted = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
 const details = (actor: Parameters<FreshExecutor['as']>[0]) =>

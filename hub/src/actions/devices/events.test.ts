@@ -1,19 +1,9 @@
 import type { DeviceEvent } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { seedDevice, seedProject, type SeededProject } from '../../../test/seed.ts';
+import { describe, expect, test } from 'vitest';
+import { deviceScene } from '../../../test/device-scene.ts';
+import { seedDevice } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let device: Awaited<ReturnType<typeof seedDevice>>;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  device = await seedDevice(hub, project);
-  hub.emittedEvents.length = 0;
-});
+const { hub, project, device } = deviceScene();
 
 const event = (suffix: string, more: Partial<DeviceEvent> = {}): DeviceEvent => ({
   eventId: `d_ev_20261120-1159-AAAAAAA${suffix}`,

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { seedDevice, seedProject, type SeededProject } from '../../../test/seed.ts';
+import { expect, test } from 'vitest';
+import { deviceScene } from '../../../test/device-scene.ts';
+import { type FreshExecutor } from '../../../test/fresh-executor.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let device: Awaited<ReturnType<typeof seedDevice>>;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  device = await seedDevice(hub, project);
-  hub.emittedEvents.length = 0;
-});
+const { hub, project, device } = deviceScene();
 
 const property = (name: string, value: unknown, more = {}) => ({
   deviceId: device.deviceId,

@@ -1,19 +1,9 @@
 import { ids, type Actor } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
-import { seedDevice, seedProject, waitingLocks, type SeededProject } from '../../../test/seed.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { deviceScene } from '../../../test/device-scene.ts';
+import { seedProject, waitingLocks } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let device: Awaited<ReturnType<typeof seedDevice>>;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  device = await seedDevice(hub, project);
-  hub.emittedEvents.length = 0;
-});
+const { hub, project, device } = deviceScene();
 
 const named = (name: string) => ({ deviceId: device.deviceId, name });
 const set = (name: string, value: number, more = {}, actor: Actor = device.actor) =>

@@ -1,37 +1,10 @@
 import { ids, type Actor, type Id, type Json } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  absentId,
-  anonymous,
-  freshExecutor,
-  system,
-  type FreshExecutor,
-} from '../../../test/fresh-executor.ts';
-import {
-  byToken,
-  newFingerprint,
-  seedDevice,
-  seedMember,
-  seedNode,
-  seedProject,
-  seedUser,
-  type SeededProject,
-  type Somebody,
-} from '../../../test/seed.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { projectScene } from '../../../test/device-scene.ts';
+import { absentId, anonymous, system } from '../../../test/fresh-executor.ts';
+import { byToken, newFingerprint, seedDevice, seedNode, type Somebody } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let member: Somebody;
-let administrator: Somebody;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  member = await seedMember(hub, project);
-  administrator = await seedUser(hub, `${absentId('user')}@example.org`, true);
-  hub.emittedEvents.length = 0;
-});
+const { hub, project, member, administrator } = projectScene();
 
 describe('renaming a project', () => {
   const rename = (actor: Actor, name: string) =>

@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshExecutor, system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { describe, expect, test } from 'vitest';
+import { projectScene } from '../../../test/device-scene.ts';
+import { system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { absentId } from '../../../test/fresh-executor.ts';
 import {
   byToken,
@@ -8,27 +9,11 @@ import {
   seedMember,
   seedNode,
   seedProject,
-  seedUser,
   waitingLocks,
-  type SeededProject,
   type Somebody,
 } from '../../../test/seed.ts';
 
-let hub: FreshExecutor;
-beforeAll(async () => void (hub = await freshExecutor()));
-afterAll(() => hub[Symbol.asyncDispose]());
-
-let project: SeededProject;
-let member: Somebody;
-let stranger: Somebody;
-let administrator: Somebody;
-beforeEach(async () => {
-  project = await seedProject(hub);
-  member = await seedMember(hub, project);
-  stranger = await seedUser(hub, `${absentId('user')}@example.org`);
-  administrator = await seedUser(hub, `${absentId('user')}@example.org`, true);
-  hub.emittedEvents.length = 0;
-});
+const { hub, project, member, stranger, administrator } = projectScene();
 
 const emitted = () => hub.emittedEvents.map(({ name, data }) => ({ name, data }));
 
