@@ -189,4 +189,4 @@ if (require.main === module) {
   );
 }
 
-module.exports = { chooseNode, isInstalled, isRecentEnough, isUpToDate };
+module.exports = { chooseNode, isInstalled, isRecentEnough, isUpToDate, npmCommand };

