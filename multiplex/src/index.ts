@@ -29,7 +29,7 @@ export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connect
 export { ChannelClosure, ChannelRejection, ConnectionClosure, ProtocolViolation } from './errors.ts';
 export { decodeFrame, encodeFrame } from './frame.ts';
 export type { Frame } from './frame.ts';
-export { trackBuffer, release } from './buffer-tracking.ts';
+export { trackBuffer, retain, release } from './buffer-tracking.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';

@@ -5,6 +5,7 @@ interface IdleStream {
   readonly deviceId: string;
   readonly stream: DeviceStream;
   readonly sinceMs: number;
+  readonly onClose: () => void;
 }
 
 /** Short, since a device's server may accept few connections; the requests of one page follow each other quickly. */
@@ -13,8 +14,8 @@ const idleTimeoutMs = 1_000;
 const sweepIntervalMs = 250;
 
 /**
- * Keep-alive streams that wait for the next request of the same access. A stream on which the device sends or closes anything while it is
- * idle is closed. The concurrency limit of each device bounds the pool.
+ * Keep-alive streams that wait for the next request of the same access. undici closes a stream on which the device sends or closes anything
+ * while it is idle. The concurrency limit of each device bounds the pool.
  */
 export class IdleStreamPool {
   /** By access token, oldest first. */
@@ -31,19 +32,20 @@ export class IdleStreamPool {
     const streams = this.#byToken.get(token);
     for (let idle = streams?.pop(); idle !== undefined; idle = streams?.pop()) {
       if (streams?.length === 0) this.#byToken.delete(token);
-      if (!idle.stream.hasUnsolicitedData) return idle.stream;
-      idle.stream.end();
+      idle.stream.off('close', idle.onClose);
+      if (!idle.stream.destroyed) return idle.stream;
     }
     return undefined;
   }
 
   /** Keeps a stream for up to a second. */
   add(token: string, deviceId: string, stream: DeviceStream): void {
-    const idle: IdleStream = { token, deviceId, stream, sinceMs: this.#nowMs() };
+    const onClose = (): void => this.#remove(idle);
+    const idle: IdleStream = { token, deviceId, stream, sinceMs: this.#nowMs(), onClose };
     const streams = this.#byToken.get(token);
     if (streams === undefined) this.#byToken.set(token, [idle]);
     else streams.push(idle);
-    stream.watchWhileIdle(() => this.#remove(idle));
+    stream.once('close', onClose);
     this.#timer ??= setTimeout(() => this.#sweep(), sweepIntervalMs);
   }
 
@@ -72,6 +74,6 @@ export class IdleStreamPool {
     const others = this.#byToken.get(token)?.filter((other) => other !== idle) ?? [];
     if (others.length === 0) this.#byToken.delete(token);
     else this.#byToken.set(token, others);
-    stream.end();
+    stream.close();
   }
 }

@@ -40,6 +40,9 @@ describe('a device that sends invalid HTTP', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['two lengths that differ', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!'],
     ['an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, identity\r\n\r\nhello'],
+    ['chunked around another coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+    ['a version that is not HTTP/1', 'HTTP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['101 without the headers of an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
     ['a space before the colon', 'HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
     ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello'],
     ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello'],
@@ -70,6 +73,11 @@ describe('a device that sends invalid HTTP', () => {
     answering(
       `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)}HTTP/1.1 200 OK\r\n${many(99)}Content-Length: 2\r\n\r\nok`,
     );
+    expect(await page.ask('/')).toMatchObject({ status: 200, text: 'ok' });
+  });
+
+  test('an unrequested 100 is discarded', async () => {
+    answering('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     expect(await page.ask('/')).toMatchObject({ status: 200, text: 'ok' });
   });
 
@@ -184,7 +192,7 @@ describe('a client that sends an ambiguous request', () => {
       ),
     ).toMatch(/^HTTP\/1\.1 200 /);
     expect(received).toMatch(/^POST \/p HTTP\/1\.1\r\n/);
-    expect(received).toContain('Connection: close\r\n');
+    expect(received).toMatch(/^connection: close\r\n/im);
     expect(received).not.toContain('X-Trailer');
   });
 
@@ -243,7 +251,8 @@ describe('a device that completes a WebSocket handshake wrongly', () => {
     expect(answered).toContain('secret bytes');
     expect(answered).toContain('a=b');
     expect(answered).not.toContain('__Host-proxy');
-    expect(received).toContain('early bytes');
+    // They reach the device through its agent, which may take longer than the close of the browser's connection.
+    await expect.poll(() => received).toContain('early bytes');
   });
 });
 

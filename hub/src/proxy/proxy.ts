@@ -21,7 +21,7 @@ import { ProxyFailure } from './ProxyFailure.ts';
 import { redeemEntryToken } from './redeem-entry-token.ts';
 import { requestBodyOf } from './request-body.ts';
 import { readTarget } from './request-target.ts';
-import { allowsReuse, sendRequest, type DeviceResponse } from './send-request.ts';
+import { sendRequest, type DeviceResponse } from './send-request.ts';
 import { leaseIdleStream, openStream, type StreamLease } from './stream-lease.ts';
 import { bridgeWebSocket, requireWebSocketUpgrade } from './web-socket.ts';
 
@@ -139,11 +139,10 @@ async function sendWithRetry(
   const idle = keepAlive ? leaseIdleStream(context, authorized, onClientClose) : undefined;
   const lease = idle ?? (await openStream(context, authorized, onClientClose));
   const { isReused, stream } = lease;
-  const { receivedBytes } = stream;
   try {
     return { lease, upstream: await send(context, lease, request, options) };
   } catch (error) {
-    const isStale = isReused && stream.receivedBytes === receivedBytes && isConnectionLoss(error);
+    const isStale = isReused && stream.receivedBytes === 0 && isConnectionLoss(error);
     if (!isStale || response.closed) throw error;
     // The stream may also have been aborted because the access ended, so authorize again.
     const fresh = await openStream(context, await authorize(context, request), onClientClose);
@@ -193,7 +192,7 @@ async function finish(
     const { stallTimeoutMs } = limits;
     const browser = { request, response, cookie, sendsHsts: context.sendsHsts(), stallTimeoutMs };
     const isComplete = await forwardResponse(upstream, browser);
-    isReusable = keepAlive && isComplete && allowsReuse(upstream);
+    isReusable = keepAlive && isComplete;
   } finally {
     lease.release(isReusable);
   }

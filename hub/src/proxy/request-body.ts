@@ -1,48 +1,45 @@
 import type { IncomingMessage } from 'node:http';
-import type { DeviceStream } from './DeviceStream.ts';
+import { Readable } from 'node:stream';
 import { ProxyFailure } from './ProxyFailure.ts';
 
-/** How the body of a request is framed for the device. The framing is rebuilt from what Node's parser understood. */
+/** How the body of a request is framed for the device. undici rebuilds the framing from what Node's parser understood. */
 interface RequestBody {
   readonly kind: 'none' | 'fixed-length' | 'chunked';
-  /** The header for the framing with its line end; empty when none is needed. */
-  readonly header: string;
+  /** The length for undici as name and value; empty when there is none to send. */
+  readonly lengthHeader: readonly string[];
 }
 
-const none: RequestBody = { kind: 'none', header: '' };
-const empty: RequestBody = { kind: 'none', header: 'Content-Length: 0\r\n' };
-const chunked: RequestBody = { kind: 'chunked', header: 'Transfer-Encoding: chunked\r\n' };
-const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
+const none: RequestBody = { kind: 'none', lengthHeader: [] };
+const chunked: RequestBody = { kind: 'chunked', lengthHeader: [] };
 
 /** Throws a ProxyFailure for a transfer coding other than chunked, which Node's server would not decode. */
-export function requestBodyOf({ method = '', headers }: IncomingMessage): RequestBody {
+export function requestBodyOf({ headers }: IncomingMessage): RequestBody {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined) {
     if (coding.trim().toLowerCase() !== 'chunked') throw new ProxyFailure('malformed');
     return chunked;
   }
-  const length = headers['content-length'];
-  if (length === undefined) return methodsWithBody.has(method) ? empty : none;
-  const sizeBytes = Number(length);
+  const sizeBytes = Number(headers['content-length'] ?? 0);
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw new ProxyFailure('malformed');
-  if (sizeBytes === 0) return empty;
-  return { kind: 'fixed-length', header: `Content-Length: ${sizeBytes}\r\n` };
+  if (sizeBytes === 0) return none;
+  return { kind: 'fixed-length', lengthHeader: ['Content-Length', String(sizeBytes)] };
 }
 
-const lineEnd = Buffer.from('\r\n');
-const lastChunk = Buffer.from('0\r\n\r\n');
-
-/** Sends the body as it comes and no faster than the device reads it. After an early response the device reads no more, and the rest of the body is dropped. */
-export function sendRequestBody(request: IncomingMessage, stream: DeviceStream): void {
-  const { kind } = requestBodyOf(request);
-  if (kind === 'none') return;
-  const framed = (data: Buffer): Buffer =>
-    kind === 'fixed-length'
-      ? data
-      : Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, lineEnd]);
-  request.on('data', (data: Buffer) => {
-    request.pause();
-    void stream.write(framed(data)).then(() => request.resume());
+/**
+ * The body as it comes, for undici, which sends it no faster than the device reads it; null when there is none. After an early response undici
+ * destroys it, and the rest of the body is dropped. undici does not get the request itself, since it would destroy that too.
+ */
+export function requestBodyStream(request: IncomingMessage): Readable | null {
+  if (requestBodyOf(request).kind === 'none') return null;
+  const onData = (data: Buffer): void => void (body.push(data) || request.pause());
+  const onEnd = (): void => void body.push(null);
+  const body = new Readable({
+    read: () => void request.resume(),
+    destroy(error, done) {
+      request.off('data', onData).off('end', onEnd).resume();
+      done(error);
+    },
   });
-  if (kind === 'chunked') request.on('end', () => void stream.write(lastChunk));
+  request.on('data', onData).on('end', onEnd);
+  return body.on('error', () => undefined);
 }

@@ -89,7 +89,7 @@ class UpstreamRequest implements Abortable {
     const { idleStreams, concurrency } = this.#context;
     if (isReusable && stream.isWritable && !concurrency.hasWaiters(access.deviceId))
       idleStreams.add(token, access.deviceId, stream);
-    else stream.end();
+    else stream.close();
   }
 }
 

@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream';
 import { valuesOf, type ResponseHead } from './response-head.ts';
 import type { DeviceResponse } from './send-request.ts';
 import type { ProxyCookie } from './cookie.ts';
-import { DeviceDuplex } from './DeviceDuplex.ts';
 import type { StreamLease } from './stream-lease.ts';
 import { headersForBrowser } from './headers.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
@@ -69,8 +68,8 @@ export function bridgeWebSocket(
     lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.setNoDelay(true);
   socket.setTimeout(0);
-  socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), upstream.rest]));
-  const stream = new DeviceDuplex(lease.stream).once('close', () => lease.release(false));
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  const stream = lease.stream.once('close', () => lease.release(false));
   if (head.length > 0) stream.write(head);
   const destroyBoth = (): void => {
     socket.destroy();
