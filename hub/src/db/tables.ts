@@ -100,6 +100,21 @@ interface Projects {
   created_at: TimestampColumn;
 }
 
+/** Counts of a project, or changes of them that are not added yet; the node is empty but for connections. Written by triggers. */
+interface ProjectCounts {
+  project_id: string;
+  node_id: string;
+  devices: number;
+  pending_certificates: number;
+  open_connections: number;
+}
+
+/** Open connections of devices that have several; at most one open connection of a device is not listed. Written by triggers. */
+interface AdditionalConnections {
+  connection_id: string;
+  device_id: string;
+}
+
 interface ProjectMembers {
   project_id: string;
   user_id: string;
@@ -249,6 +264,9 @@ export interface Tables {
   sign_in_failures: SignInFailures;
   instance_keys: InstanceKeys;
   projects: Projects;
+  project_counts: ProjectCounts;
+  project_count_changes: ProjectCounts;
+  additional_connections: AdditionalConnections;
   project_members: ProjectMembers;
   deployment_tokens: DeploymentTokens;
   devices: Devices;

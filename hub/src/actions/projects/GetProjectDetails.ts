@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { liveConnection } from '../../store/presence.ts';
+import { projectCounts } from '../../store/project-counts.ts';
 
 interface Details {
   readonly name: string;
@@ -19,13 +19,13 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
 
   async run({ tx, input, now }, { projectId, isOwner }) {
     const { rows } = await sql<Details>`
-      select p.name, (select count(*) from devices d where d.project_id = p.project_id) as "deviceCount",
-        (select count(*) from devices d where d.project_id = p.project_id and ${liveConnection(now)}) as "connectedDeviceCount",
-        (select count(*) from device_certificates c join devices d using (device_id)
-          where d.project_id = p.project_id and c.status = 'Pending') as "pendingCertificateCount",
+      select p.name, counted.devices as "deviceCount", counted.connected as "connectedDeviceCount",
+        counted.pending as "pendingCertificateCount",
         (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
         (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount"
-      from projects p where p.project_id = ${projectId}`.execute(tx);
+      from projects p, lateral (${projectCounts(now)}) as counted where p.project_id = ${projectId}`.execute(
+      tx,
+    );
     if (rows[0] === undefined) throw notFound('Project');
     return { projectId: input.projectId, ...rows[0], isOwner };
   },

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { findProjectViewer, type ProjectViewer } from '../../policy/projects.ts';
+import { readForMember } from '../../store/member-lists.ts';
 import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
@@ -32,13 +33,18 @@ export const QueryProjects: Handler<'projects_QueryProjects', ProjectViewer> = {
 };
 
 async function readProjects(tx: Database, { memberId }: ProjectViewer, slice: Slice): Promise<Row[]> {
-  const visible =
-    memberId === undefined
-      ? sql`projects p where true`
-      : sql`project_members m join projects p using (project_id) where m.user_id = ${memberId}`;
-  const { rows } = await sql<Row>`
-    select p.project_id, p.name, lower(p.name) as lower_name from ${visible} and ${slice.follows} ${slice.orderAndLimit}`.execute(
-    tx,
-  );
-  return rows;
+  const columns = sql`p.project_id, p.name, lower(p.name) as lower_name`;
+  const read = async (visible: ReturnType<typeof sql>): Promise<Row[]> => {
+    const { rows } = await sql<Row>`
+      select ${columns} from ${visible} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+    return rows;
+  };
+  if (memberId === undefined) return read(sql`projects p where true`);
+  return readForMember<Row>(tx, memberId, slice, {
+    table: 'projects',
+    alias: 'p',
+    columns,
+    readByProject: () =>
+      read(sql`project_members m join projects p using (project_id) where m.user_id = ${memberId}`),
+  });
 }

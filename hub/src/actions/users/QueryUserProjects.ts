@@ -3,18 +3,16 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator } from '../../policy/actors.ts';
+import { readForMember } from '../../store/member-lists.ts';
 import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
-import { liveConnection } from '../../store/presence.ts';
+import { projectCounts, type ProjectCounts } from '../../store/project-counts.ts';
 
-interface Row {
+interface Row extends ProjectCounts {
   readonly project_id: string;
   readonly name: string;
   readonly lower_name: string;
   readonly is_owner: boolean;
-  readonly devices: number;
-  readonly connected: number;
-  readonly pending: number;
 }
 
 const byName = listOrder<Row>('users_QueryUserProjects', 'asc', [
@@ -38,22 +36,42 @@ export const QueryUserProjects: Handler<'users_QueryUserProjects'> = {
   },
 };
 
-/** Selects the slice first, so that only devices of its projects are counted. */
+type Project = Pick<Row, 'project_id' | 'name' | 'lower_name' | 'is_owner'>;
+
+/** Selects the slice first, so that only its projects are counted. */
 async function readProjects(tx: Database, userId: string, slice: Slice, now: Date): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select p.*, lower(p.name) as lower_name, counted.devices, counted.connected, counted.pending
-    from (
-      select p.project_id, p.name, m.is_owner from project_members m join projects p using (project_id)
-      where m.user_id = ${userId} and ${slice.follows} ${slice.orderAndLimit}
-    ) as p,
-    lateral (
-      select count(*) as devices, count(*) filter (where ${liveConnection(now)}) as connected,
-        coalesce(sum((select count(*) from device_certificates c
-          where c.device_id = d.device_id and c.status = 'Pending')), 0)::bigint as pending
-      from devices d where d.project_id = p.project_id
-    ) as counted
-    ${slice.order}`.execute(tx);
+  const projects = await readForMember<Project>(tx, userId, slice, {
+    table: 'projects',
+    alias: 'p',
+    columns: sql`p.project_id, p.name, lower(p.name) as lower_name, m.is_owner`,
+    readByProject: () => readMemberships(tx, userId, slice),
+  });
+  const counts = await countsOf(tx, projects, now);
+  return projects.map((project) => ({ ...project, ...(counts.get(project.project_id) ?? noCounts) }));
+}
+
+async function readMemberships(tx: Database, userId: string, slice: Slice): Promise<Project[]> {
+  const { rows } = await sql<Project>`
+    select p.project_id, p.name, lower(p.name) as lower_name, m.is_owner
+    from project_members m join projects p using (project_id)
+    where m.user_id = ${userId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
   return rows;
+}
+
+const noCounts: ProjectCounts = { devices: 0, connected: 0, pending: 0 };
+
+/** A project that was deleted in between has no counts. */
+async function countsOf(
+  tx: Database,
+  projects: readonly Project[],
+  now: Date,
+): Promise<ReadonlyMap<string, ProjectCounts>> {
+  const projectIds = projects.map(({ project_id }) => project_id);
+  const { rows } = await sql<ProjectCounts & Pick<Row, 'project_id'>>`
+    select p.project_id, counted.* from unnest(${projectIds}::text[]) as p(project_id), lateral (${projectCounts(now)}) as counted`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ project_id, ...counts }) => [project_id, counts]));
 }
 
 function toOutput(row: Row) {
