@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -8,6 +9,8 @@ export default defineConfig({
     name: 'console',
     environment: 'jsdom',
     isolate: false,
+    // As in the root's configuration; a project does not inherit it.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./test/setup.ts'],
     css: false,
