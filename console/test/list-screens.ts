@@ -1,0 +1,174 @@
+import type { AnswerTable } from '@corral/client';
+import type { ActionName, AuditLogEvent, CallInput, LiveChange } from '@corral/contract';
+import { crane, devices, gate, projectAnswers, projectId } from './project-answers.ts';
+import { signedIn, userId } from './render-console.tsx';
+
+/** A list screen, as `list-screens.test.tsx` tests it: every screen that is built on the layer of list pages has an entry. */
+export interface ListScreen {
+  /** The file that renders the list, below console/src. */
+  readonly file: string;
+  readonly address: string;
+  /** The accessible name of its table. */
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** The title of the empty list. */
+  readonly empty: string;
+  /** The answers of the hub while the list has these rows, of which `rows` has two. */
+  readonly answers: (rows: readonly never[]) => AnswerTable;
+  readonly rows: readonly [object, object];
+  /** The texts by which the rows are found. */
+  readonly texts: readonly [string, string];
+  /** A column whose ascending order is the reverse of `rows`, and its id in the URL. */
+  readonly sort?: { readonly header: string; readonly id: string };
+  /** How the first row is removed. */
+  readonly removal?: Removal;
+  readonly change: LiveChange;
+  /** The button that shows new rows, where they wait for it. */
+  readonly showNew?: string;
+}
+
+interface Removal {
+  /** The buttons and menu items that lead to the dialog, by name. */
+  readonly path: readonly string[];
+  readonly dialog: string;
+  readonly typedName?: string;
+  readonly verb: string;
+  readonly action: ActionName;
+  readonly input: object;
+}
+
+const removalOf = <Name extends ActionName>(
+  action: Name,
+  input: CallInput<Name>,
+  more: Omit<Removal, 'action' | 'input'>,
+): Removal => ({ action, input, ...more });
+
+const token = (number: 1 | 2, name: string) => ({
+  tokenId: `deployment_id_${number}` as const,
+  name,
+  createdAt: `2026-10-0${number}T10:00:00Z`,
+  enrolledDevices: number,
+  flags: { autoAccept: false },
+});
+const userToken = (number: 1 | 2, name: string) => ({
+  tokenId: `u_pk_${number}` as const,
+  name,
+  createdAt: '2026-11-01T10:00:00Z',
+});
+const session = (number: 1 | 2, userAgent: string) => ({
+  sessionId: `u_session_pk_${number}` as const,
+  userAgent,
+  createdAt: '2026-11-01T10:00:00Z',
+  expiresAt: '2026-12-01T10:00:00Z',
+});
+const entry = (number: 1 | 2, event: string) =>
+  ({
+    eventId: `audit_ev_20261002-1000-aaaaaaa${number}`,
+    actor: { actor: 'System', kind: 'System' },
+    event,
+    data: {},
+    createdAt: '2026-11-01T10:00:00Z',
+  }) as unknown as AuditLogEvent;
+
+/** The list screens of the console. */
+export const listScreens: readonly ListScreen[] = [
+  {
+    file: 'features/tokens/TokensPage.tsx',
+    address: `/projects/${projectId}/tokens`,
+    table: 'Tokens',
+    columns: ['Name', 'Created At', 'Token Id', 'Auto Accept', 'Last Used', 'Devices', 'Actions'],
+    empty: 'No deployment tokens',
+    answers: (rows) => ({
+      ...projectAnswers,
+      projects_QueryProjectDeploymentTokens: () => ({ tokens: [...rows] }),
+    }),
+    rows: [token(2, 'quay'), token(1, 'mast')],
+    texts: ['quay', 'mast'],
+    sort: { header: 'Name', id: 'name' },
+    removal: removalOf(
+      'projects_DeleteDeploymentToken',
+      { tokenId: 'deployment_id_2' },
+      { path: ['Delete token quay'], dialog: 'Delete token quay', verb: 'Delete' },
+    ),
+    change: { topic: 'tokens', projectId },
+  },
+  {
+    file: 'features/account/security/UserTokens.tsx',
+    address: '/settings/security',
+    table: 'User tokens',
+    columns: ['Name', 'Token Id', 'Created At', 'Last Used', 'Actions'],
+    empty: 'No user tokens',
+    answers: (rows) => ({
+      ...signedIn,
+      users_QueryUserTokens: () => ({ tokens: [...rows] }),
+    }),
+    rows: [userToken(1, 'laptop'), userToken(2, 'build server')],
+    texts: ['laptop', 'build server'],
+    removal: removalOf(
+      'users_DeleteUserToken',
+      { tokenId: 'u_pk_1' },
+      { path: ['Delete token laptop'], dialog: 'Delete token laptop', verb: 'Delete' },
+    ),
+    change: { topic: 'tokens', userId },
+  },
+  {
+    file: 'features/account/sessions/UserSessions.tsx',
+    address: '/settings/sessions',
+    table: 'Sessions',
+    columns: ['Browser', 'User Agent', 'Session Id', 'Signed In', 'Last Used', 'Expires', 'Actions'],
+    empty: 'No sessions',
+    answers: (rows) => ({
+      ...signedIn,
+      users_QueryUserSessions: () => ({ sessions: [...rows] }),
+    }),
+    rows: [session(1, 'Firefox/140.0 (Linux)'), session(2, 'curl/8.14')],
+    texts: ['Firefox on Linux', 'curl/8.14'],
+    sort: { header: 'Browser', id: 'browser' },
+    removal: removalOf(
+      'users_TerminateUserSession',
+      { sessionId: 'u_session_pk_1' },
+      { path: ['End the session of Firefox on Linux'], dialog: 'End session', verb: 'End' },
+    ),
+    change: { topic: 'sessions', userId },
+  },
+  {
+    file: 'features/devices/DevicesTable.tsx',
+    address: `/projects/${projectId}/devices`,
+    table: 'Devices',
+    columns: ['Name', 'Id', 'First Seen', 'Status', 'Pending Certificates', 'Actions', 'Actions'],
+    empty: 'Connect your first device',
+    answers: (rows) => ({
+      ...projectAnswers,
+      projects_QueryProjectDevices: () => ({ devices: [...rows] }),
+    }),
+    rows: [devices[1]!, devices[0]!],
+    texts: ['north-gate', 'crane-04'],
+    sort: { header: 'Name', id: 'name' },
+    removal: removalOf(
+      'devices_DeleteDevice',
+      { deviceId: gate },
+      {
+        path: ['Actions for north-gate', 'Delete'],
+        dialog: 'Delete device north-gate',
+        typedName: 'north-gate',
+        verb: 'Delete',
+      },
+    ),
+    change: { topic: 'devices', projectId, deviceId: crane },
+  },
+  {
+    file: 'features/log/LogPage.tsx',
+    address: `/projects/${projectId}/log`,
+    table: 'Log',
+    columns: ['ID', 'Timestamp', 'Type', 'Actor', 'Data', 'Action/Job'],
+    empty: 'Nothing has happened yet',
+    answers: (rows) => ({
+      ...projectAnswers,
+      projects_QueryAuditLog: () => ({ events: [...rows] }),
+    }),
+    rows: [entry(1, 'devices_Created'), entry(2, 'projects_Created')],
+    texts: ['devices_Created', 'projects_Created'],
+    change: { topic: 'log', projectId },
+    showNew: '1 new entry',
+  },
+];
