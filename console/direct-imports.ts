@@ -5,11 +5,12 @@ type InfoOf = (id: string) => Rolldown.ModuleInfo | null;
 /** The file of each name that a module exports. */
 type Exports = ReadonlyMap<string, string>;
 
-// Modules that export everything of a library. The bundler keeps only what is imported by name, so only that counts.
+// Modules that only re-export a library or a room. The bundler keeps only what is imported by name, so only that counts.
 const barrels: Readonly<Record<string, RegExp>> = {
   'lucide-react': /\/lucide-react\.mjs$/,
   '@tanstack/react-query': /\/react-query\/build\/modern\/index\.js$/,
   '@tanstack/query-core': /\/query-core\/build\/modern\/index\.js$/,
+  '@corral/contract': /\/contract\/src\/index\.ts$/,
 };
 
 /** A function that lists the modules a module imports; in place of a library's barrel, those that define the imported names. */

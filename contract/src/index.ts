@@ -20,6 +20,20 @@ export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-n
 export { editDistance } from './near-names.ts';
 export { openApiDocument } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
+export {
+  canonicalEmail,
+  characterCount,
+  deviceNameProblem,
+  emailProblem,
+  maxNameCharacters,
+  maxPasswordBytes,
+  minPasswordCharacters,
+  nameProblem,
+  passwordProblem,
+  problemSentences,
+} from './rules.ts';
+export type { Problem } from './rules.ts';
 export type { Json, Timestamp } from './scalars.ts';
 export { deviceCommand } from './shapes.ts';
 export type { Actor, AuditLogEvent, DeviceCommand, DeviceEvent } from './shapes.ts';
+export { signInProblem, signInSentences } from './sign-in-rules.ts';

@@ -1,7 +1,23 @@
 import { z } from 'zod';
+import { maxEmailCharacters, maxNameCharacters, maxPasswordBytes, minPasswordCharacters } from './rules.ts';
 
 /** Any string. */
 export const text = z.string();
+
+/** A name that an input sets. The action applies the rule, since its sentence is for people; the schema documents it. */
+export const nameText = text.meta({
+  description: `1 to ${maxNameCharacters} characters; leading and trailing white space is removed.`,
+});
+
+/** An e-mail address that an input sets; see `nameText`. */
+export const emailText = text.meta({
+  description: `An e-mail address of at most ${maxEmailCharacters} characters; it is trimmed and converted to lower case.`,
+});
+
+/** A password that an input sets; see `nameText`. */
+export const passwordText = text.meta({
+  description: `At least ${minPasswordCharacters} characters and at most ${maxPasswordBytes} bytes of UTF-8.`,
+});
 
 /** A JSON value as TypeScript sees it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

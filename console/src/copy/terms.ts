@@ -6,7 +6,6 @@ export const terms = catalogue('terms', {
   beta: 'Beta',
   myAccount: 'My Account',
   unnamed: 'unnamed',
-  nameRequired: 'Name must not be empty.',
   errorTitle: 'Error',
   name: 'Name',
   actions: 'Actions',
@@ -17,7 +16,6 @@ export const terms = catalogue('terms', {
   commandLine: 'Command line',
   goToAnything: 'Go to anything',
   keyboardShortcuts: 'Keyboard shortcuts',
-  passwordTooShort: 'Password must be at least 8 characters long.',
   passwordsDiffer: 'Passwords do not match.',
   ids: {
     user: 'user ID',

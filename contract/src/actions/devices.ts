@@ -9,6 +9,7 @@ import {
   json,
   jsonMap,
   listOf,
+  nameText,
   text,
   timestamp,
   uint16,
@@ -69,7 +70,7 @@ export const devicesActions = {
   }),
   devices_SetDeviceName: command({
     doc: 'Sets the name of a device; an absent or blank name clears it.',
-    input: z.object({ deviceId: ids.device.schema, name: text.optional() }),
+    input: z.object({ deviceId: ids.device.schema, name: nameText.optional() }),
     output: empty,
   }),
   devices_SetDeviceMetadata: command({

@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { deviceStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, text, timestamp, uint32 } from '../scalars.ts';
+import { empty, nameText, text, timestamp, uint32 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
 /** Actions on projects, their members, invitations, deployment tokens and linked repositories. */
@@ -32,12 +32,12 @@ export const projectsActions = {
   }),
   projects_CreateProject: command({
     doc: 'Creates a project owned by the calling user; administrators may name another owner.',
-    input: z.object({ name: text, ...ownership }),
+    input: z.object({ name: nameText, ...ownership }),
     output: z.object({ result: z.literal('Created'), projectId: ids.project.schema }),
   }),
   projects_SetName: command({
     doc: 'Renames a project; owners only.',
-    input: z.object({ projectId: ids.project.schema, name: text }),
+    input: z.object({ projectId: ids.project.schema, name: nameText }),
     output: empty,
   }),
   projects_DeleteProject: command({
@@ -149,7 +149,7 @@ export const projectsActions = {
     doc: 'Creates a token that enrols devices in a project; only this answer contains the secret.',
     input: z.object({
       projectId: ids.project.schema,
-      name: text,
+      name: nameText,
       flags: z.object({ autoAccept: z.boolean().optional() }).optional(),
     }),
     output: z.object({ tokenId: ids.deploymentTokenId.schema, token: ids.deploymentToken.schema }),

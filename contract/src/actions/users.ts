@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, text, timestamp, uint32 } from '../scalars.ts';
+import { emailText, empty, nameText, passwordText, text, timestamp, uint32 } from '../scalars.ts';
 import { actor } from '../shapes.ts';
 
 /** The actions of people: accounts, sessions, API tokens, registration, invitations received. */
@@ -37,9 +37,9 @@ export const usersActions = {
   users_CreateUser: command({
     doc: 'Creates a user, who can sign in once a password is set; administrators only.',
     input: z.object({
-      email: text,
-      displayName: text.optional(),
-      password: text.optional(),
+      email: emailText,
+      displayName: nameText.optional(),
+      password: passwordText.optional(),
       isAdmin: z.boolean().optional(),
     }),
     output: z.discriminatedUnion('result', [
@@ -54,12 +54,12 @@ export const usersActions = {
   }),
   users_SetUserDisplayName: command({
     doc: 'Sets the display name of a user.',
-    input: z.object({ userId: ids.user.schema, displayName: text }),
+    input: z.object({ userId: ids.user.schema, displayName: nameText }),
     output: empty,
   }),
   users_SetUserPassword: command({
     doc: 'Sets the password of a user and ends the other sessions of that user; needs a session of the user or of an administrator.',
-    input: z.object({ userId: ids.user.schema, password: text }),
+    input: z.object({ userId: ids.user.schema, password: passwordText }),
     output: empty,
   }),
   users_SetUserIsAdmin: command({
@@ -189,7 +189,7 @@ export const usersActions = {
   }),
   users_CreateUserToken: command({
     doc: 'Creates an API token of a user; only this answer contains the secret.',
-    input: z.object({ userId: ids.user.schema, name: text.optional() }),
+    input: z.object({ userId: ids.user.schema, name: nameText.optional() }),
     output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
   }),
   users_DeleteUserToken: command({
@@ -224,9 +224,9 @@ export const usersActions = {
   users_RegisterUser: command({
     doc: 'Registers an account and sends its activation link by e-mail.',
     input: z.object({
-      displayName: text.optional(),
-      email: text,
-      password: text,
+      displayName: nameText.optional(),
+      email: emailText,
+      password: passwordText,
       consentedToTerms: z.boolean(),
       consentedToMarketing: z.boolean().optional(),
     }),
@@ -248,7 +248,7 @@ export const usersActions = {
   }),
   users_ResendRegistrationEmail: command({
     doc: 'Sends the activation link of a pending registration again.',
-    input: z.object({ email: text }),
+    input: z.object({ email: emailText }),
     output: empty,
   }),
   users_CompleteRegistration: command({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { canonicalEmail, mustBeEmail } from './email.ts';
+import { canonicalEmail } from '@corral/contract';
+import { mustBeEmail } from './email.ts';
 
 test.each([
   ['  Ann@Example.COM\n', 'ann@example.com'],

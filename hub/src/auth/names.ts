@@ -1,13 +1,8 @@
-import { ActionError } from '@corral/contract';
+import { nameProblem } from '@corral/contract';
+import { requireNone } from './input-problems.ts';
 
-const maximumCharacters = 200;
-
-/** A display name, trimmed. Throws an `ActionError` of kind Invalid when it is empty or longer than 200 characters. */
-export function mustBeName(typed: string, what: 'Name' | 'Display name'): string {
-  const name = typed.trim();
-  if (name === '') throw new ActionError('Invalid', `${what} must not be empty.`);
-  if (name.length > maximumCharacters) {
-    throw new ActionError('Invalid', `${what} must be at most ${maximumCharacters} characters long.`);
-  }
-  return name;
+/** A name, trimmed. Throws an `ActionError` of kind Invalid when it is blank or too long; `kind` selects the sentence. */
+export function mustBeName(typed: string, kind: Parameters<typeof nameProblem>[1]): string {
+  requireNone(nameProblem(typed, kind));
+  return typed.trim();
 }

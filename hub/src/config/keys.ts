@@ -1,3 +1,4 @@
+import { characterCount, emailProblem, maxPasswordBytes, minPasswordCharacters } from '@corral/contract';
 import { z } from 'zod';
 import { isAddressRange } from './addresses.ts';
 import { hostNames, proxyDomain } from './host-schemas.ts';
@@ -154,14 +155,20 @@ export const keys = {
   adminEmail: {
     doc: 'The e-mail address of the administrator that the hub creates in an empty database.',
     fallback: 'admin@localhost',
-    schema: z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+    schema: z.string().refine((typed) => emailProblem(typed) === undefined, 'must be an e-mail address'),
   },
   adminPassword: {
     doc: 'The password of that administrator; without it a random one is generated and printed once.',
     schema: z
       .string()
-      .min(8, 'must have at least 8 characters')
-      .max(1024, 'must have at most 1024 characters'),
+      .refine(
+        (typed) => characterCount(typed) >= minPasswordCharacters,
+        `must have at least ${minPasswordCharacters} characters`,
+      )
+      .refine(
+        (typed) => Buffer.byteLength(typed) <= maxPasswordBytes,
+        `must have at most ${maxPasswordBytes} bytes`,
+      ),
     isSecret: true,
   },
   tlsCert: {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ActionError } from '@corral/contract';
+import { ActionError, signInProblem, signInSentences } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
 import { checkSameOrigin } from './check-same-origin.ts';
 import { callerOf, identifyReader, type HttpContext } from './http-context.ts';
@@ -42,13 +42,13 @@ interface SignInForm {
 
 function readForm(body: unknown): SignInForm {
   const { email, password, remember } = (body ?? {}) as Record<string, unknown>;
-  if (typeof email !== 'string' || email.trim() === '')
-    throw new ActionError('Invalid', 'Please enter your email address.');
-  if (typeof password !== 'string' || password.trim() === '')
-    throw new ActionError('Invalid', 'Please enter your password.');
+  const typedEmail = typeof email === 'string' ? email : '';
+  const typedPassword = typeof password === 'string' ? password : '';
+  const problem = signInProblem(typedEmail, 'email') ?? signInProblem(typedPassword, 'password');
+  if (problem !== undefined) throw new ActionError('Invalid', signInSentences[problem]);
   if (remember !== undefined && remember !== null && typeof remember !== 'boolean')
     throw new ActionError('Invalid', 'The field remember must be true or false.');
-  return { email, password, remember: remember === true };
+  return { email: typedEmail, password: typedPassword, remember: remember === true };
 }
 
 async function startSession(

@@ -1,9 +1,8 @@
 import type { Id } from '@corral/contract';
 import { useRouter } from '@tanstack/react-router';
-import { object } from 'valibot';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
-import { nonBlank } from '../../parts/non-blank.ts';
+import { nameSchema } from '../../parts/name-schema.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { projectsCopy } from './copy.ts';
 import { createProject } from './mutations.ts';
@@ -32,7 +31,7 @@ export function CreateProjectDialog({
       description={projectsCopy.createText}
       submitLabel={terms.create.projects}
       fields={{ name: { label: terms.name, required: true } }}
-      schema={object({ name: nonBlank(terms.nameRequired) })}
+      schema={nameSchema}
       onSubmit={({ name }) => create(name)}
     />
   );

@@ -1,3 +1,4 @@
+import { signInSentences } from '@corral/contract';
 import { catalogue } from '../../copy/catalogue.ts';
 
 /** The texts of signing in, and of signing in again. */
@@ -12,8 +13,8 @@ export const signInCopy = catalogue('signIn', {
   submitting: 'Signing in',
   noAccount: 'No account yet?',
   signUp: 'Sign up',
-  emailRequired: 'Please enter your email address.',
-  passwordRequired: 'Please enter your password.',
+  /** In English these are the sentences of the hub. */
+  problems: signInSentences,
   wrongCredentials: 'Invalid username or password!',
   again: {
     title: 'Sign in again',

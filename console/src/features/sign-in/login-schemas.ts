@@ -1,15 +1,9 @@
-import { check, pipe, string } from 'valibot';
-import { nonBlank } from '../../parts/non-blank.ts';
+import { signInProblem } from '@corral/contract';
 import { signInCopy } from './copy.ts';
+import { follows } from '../../parts/follows.ts';
 
-/** E-mail address and password must not be blank. */
+/** The validation of the sign-in form. */
 export const loginSchemas = {
-  email: nonBlank(() => signInCopy.emailRequired),
-  password: pipe(
-    string(),
-    check(
-      (value) => value.trim() !== '',
-      () => signInCopy.passwordRequired,
-    ),
-  ),
+  email: follows((typed) => signInProblem(typed, 'email'), signInCopy.problems),
+  password: follows((typed) => signInProblem(typed, 'password'), signInCopy.problems),
 };

@@ -1,27 +1,10 @@
-import {
-  boolean,
-  check,
-  forward,
-  maxLength,
-  nonEmpty,
-  object,
-  partialCheck,
-  pipe,
-  regex,
-  string,
-  trim,
-} from 'valibot';
+import { emailProblem, nameProblem, passwordProblem } from '@corral/contract';
+import { boolean, check, forward, object, partialCheck, pipe, string } from 'valibot';
 import { signUpCopy } from './copy.ts';
+import { problemCopy } from '../../copy/problems.ts';
+import { follows } from '../../parts/follows.ts';
 
 const { form: text } = signUpCopy;
-const emailShape = /^[^\s@]+@[^\s@]+$/;
-const minimumCharacters = 8;
-
-/** Whether a password has enough code points. */
-function isLongEnough(password: string): boolean {
-  // oxlint-disable-next-line typescript/no-misused-spread -- people count code points, not UTF-16 units
-  return [...password].length >= minimumCharacters;
-}
 
 /** The values of the sign-up form. */
 export interface Registration {
@@ -46,21 +29,9 @@ export const emptyRegistration: Registration = {
 /** The validation of the sign-up form; a change of either password field compares both. */
 export const registrationSchema = pipe(
   object({
-    displayName: pipe(
-      string(),
-      trim(),
-      nonEmpty(() => text.displayNameRequired),
-    ),
-    email: pipe(
-      string(),
-      trim(),
-      regex(emailShape, () => text.emailInvalid),
-      maxLength(254, () => text.emailInvalid),
-    ),
-    password: pipe(
-      string(),
-      check(isLongEnough, () => text.passwordTooShort),
-    ),
+    displayName: follows((typed) => nameProblem(typed, 'fullName'), problemCopy),
+    email: follows(emailProblem, problemCopy),
+    password: string(),
     confirmation: string(),
     consentedToTerms: pipe(
       boolean(),
@@ -71,6 +42,14 @@ export const registrationSchema = pipe(
     ),
     consentedToMarketing: boolean(),
   }),
+  forward(
+    partialCheck(
+      [['email'], ['password']],
+      ({ email, password }) => passwordProblem(password, email) === undefined,
+      ({ input: { email, password } }) => problemCopy[passwordProblem(password, email) ?? 'passwordTooShort'],
+    ),
+    ['password'],
+  ),
   forward(
     partialCheck(
       [['password'], ['confirmation']],

@@ -2,13 +2,12 @@ import type { Id } from '@corral/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { object } from 'valibot';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { deploymentTokensQuery } from '../../data/queries-projects.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { createDeploymentToken } from '../../parts/create-deployment-token.ts';
-import { nonBlank } from '../../parts/non-blank.ts';
+import { nameSchema } from '../../parts/name-schema.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../parts/row-source.ts';
 import { useUndoableRun } from '../../parts/use-undoable-run.ts';
@@ -50,7 +49,7 @@ export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
         description={tokensCopy.text}
         submitLabel={terms.create.tokens}
         fields={{ name: { label: terms.name, hint: tokensCopy.nameHint, required: true } }}
-        schema={object({ name: nonBlank(terms.nameRequired) })}
+        schema={nameSchema}
         onSubmit={async ({ name }) => {
           const flags = { autoAccept: true };
           setSecret((await run(createDeploymentToken, { projectId, name, flags })).token);

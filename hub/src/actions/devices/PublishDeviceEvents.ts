@@ -1,4 +1,4 @@
-import { ActionError, ids, type DeviceEvent } from '@corral/contract';
+import { ActionError, characterCount, ids, maxNameCharacters, type DeviceEvent } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
@@ -6,7 +6,6 @@ import { jsonWithin } from '../../policy/sizes.ts';
 import { insertEvents, type EventColumns } from '../../store/device-events.ts';
 
 const maxKib = 64;
-const longestCategory = 200;
 const dayMs = 86_400_000;
 
 /** Stores events of a device in one statement, which also looks up the device; known event ids are ignored. */
@@ -51,10 +50,10 @@ function documentsOf({ body, attributes }: DeviceEvent): { body: string; attribu
 }
 
 function categoryOf({ category }: DeviceEvent): string | null {
-  if (category !== undefined && category.length > longestCategory)
+  if (category !== undefined && characterCount(category) > maxNameCharacters)
     throw new ActionError(
       'Invalid',
-      `The category of an event may have at most ${longestCategory} characters.`,
+      `The category of an event may have at most ${maxNameCharacters} characters.`,
     );
   return category ?? null;
 }

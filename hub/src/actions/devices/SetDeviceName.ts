@@ -1,9 +1,8 @@
-import { ActionError, ids } from '@corral/contract';
+import { deviceNameProblem, ids } from '@corral/contract';
+import { requireNone } from '../../auth/input-problems.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../policy/projects.ts';
-
-const longestName = 200;
 
 /** Names a device; a blank name clears it. */
 export const SetDeviceName: Handler<'devices_SetDeviceName', ProjectAccess> = {
@@ -11,8 +10,7 @@ export const SetDeviceName: Handler<'devices_SetDeviceName', ProjectAccess> = {
 
   async run({ tx, input, emit }, { projectId }) {
     const name = input.name?.trim() || null;
-    if (name !== null && name.length > longestName)
-      throw new ActionError('Invalid', `The name of a device may have at most ${longestName} characters.`);
+    requireNone(deviceNameProblem(name ?? ''));
     const named = await tx
       .updateTable('devices')
       .set({ name })

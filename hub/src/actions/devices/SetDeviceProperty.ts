@@ -1,4 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
@@ -10,7 +10,6 @@ const maxProperties = 500;
 const maxKib = 256;
 /** The maximum size of the commands that an agent offers, with their schemas. */
 const maxCommandsKib = 4096;
-const longestName = 200;
 
 /** Sets a property; only users decide whether the device may set it. */
 export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly projectId: string }> = {
@@ -18,8 +17,8 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
 
   async run({ tx, actor, input, now, emit }, { projectId }) {
     const byDevice = actor.actor === 'Device';
-    if (input.name === '' || input.name.length > longestName)
-      throw new ActionError('Invalid', `The name of a property has 1 to ${longestName} characters.`);
+    if (input.name === '' || characterCount(input.name) > maxNameCharacters)
+      throw new ActionError('Invalid', `The name of a property has 1 to ${maxNameCharacters} characters.`);
     if (byDevice && input.protected === true)
       throw forbidden('Only users may protect a property; the device itself may not.');
     const change = {

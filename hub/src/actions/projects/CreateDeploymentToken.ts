@@ -1,20 +1,16 @@
-import { ActionError, ids } from '@corral/contract';
+import { ids } from '@corral/contract';
+import { mustBeName } from '../../auth/names.ts';
 import { newRawSecret } from '../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-
-const longestName = 200;
 
 /** Creates a deployment token; any member may, since any member may accept certificates. */
 export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
   async run({ tx, input, now, emit }, { projectId }) {
-    const name = input.name.trim();
-    if (name === '') throw new ActionError('Invalid', 'Name must not be empty.');
-    if (name.length > longestName)
-      throw new ActionError('Invalid', `The name of a token may have at most ${longestName} characters.`);
+    const name = mustBeName(input.name, 'name');
     const autoAccept = input.flags?.autoAccept ?? false;
     const secret = newRawSecret();
     await tx

@@ -2,14 +2,14 @@ import { ids } from '@corral/contract';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedOwner } from '../../policy/ownership.ts';
-import { mustBeProjectName } from '../../policy/project-names.ts';
+import { mustBeName } from '../../auth/names.ts';
 
 /** Creates a project; only administrators may name another owner. */
 export const CreateProject: Handler<'projects_CreateProject', string> = {
   authorize: ({ tx, actor, input }) => mustBeAllowedOwner(tx, actor, input),
 
   async run({ tx, input, now, emit }, ownerId) {
-    const name = mustBeProjectName(input.name);
+    const name = mustBeName(input.name, 'name');
     const rawId = newRawId();
     await tx.insertInto('projects').values({ project_id: rawId, name, created_at: now }).execute();
     await tx

@@ -1,6 +1,6 @@
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
-import { mustBeProjectName } from '../../policy/project-names.ts';
+import { mustBeName } from '../../auth/names.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
 
 /** Renames a project; the name is trimmed. */
@@ -8,7 +8,7 @@ export const SetName: Handler<'projects_SetName', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
 
   async run({ tx, input, emit }, { projectId }) {
-    const name = mustBeProjectName(input.name);
+    const name = mustBeName(input.name, 'name');
     const named = await tx
       .updateTable('projects')
       .set({ name })

@@ -33,7 +33,7 @@ describe('renaming a project', () => {
   });
 
   test('requires a name within the length limit', async () => {
-    expect((await refused(project.owner, ' ')).message).toBe('A project needs a name.');
+    expect((await refused(project.owner, ' ')).message).toBe('Name must not be empty.');
     expect((await refused(project.owner, 'x'.repeat(201))).message).toContain('at most 200');
     await rename(project.owner, 'x'.repeat(200));
     expect(hub.emittedEvents).toHaveLength(1);

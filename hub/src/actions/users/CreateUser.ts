@@ -19,7 +19,7 @@ export const CreateUser: Handler<'users_CreateUser', NewUser, NewUser> = {
     await mustBeAdministrator(tx, actor);
     const email = mustBeEmail(input.email);
     const isNamed = (input.displayName ?? '').trim() !== '';
-    const displayName = isNamed ? mustBeName(input.displayName ?? '', 'Display name') : null;
+    const displayName = isNamed ? mustBeName(input.displayName ?? '', 'displayName') : null;
     if (input.password !== undefined) mustBeGoodPassword(input.password, email);
     const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
     return { email, display_name: displayName, password_hash: passwordHash };

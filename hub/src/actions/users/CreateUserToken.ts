@@ -11,7 +11,7 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
 
   async run({ tx, input, now, emit }) {
     const secret = newRawSecret();
-    const name = input.name === undefined ? null : mustBeName(input.name, 'Name');
+    const name = input.name === undefined ? null : mustBeName(input.name, 'name');
     await tx
       .insertInto('user_tokens')
       .values({

@@ -1,5 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
-import { canonicalEmail } from '../../auth/email.ts';
+import { ActionError, canonicalEmail, ids } from '@corral/contract';
 import { isPassword } from '../../auth/password.ts';
 import type { SignInAttempt } from '../../auth/sign-in-limits.ts';
 import type { Handler } from '../../executor/handler.ts';

@@ -75,7 +75,7 @@ test('the link confirms the password of its own registration, not of others for 
 
 test.each([
   [{ displayName: '   ' }, 'Please enter your full name.'],
-  [{ displayName: 'x'.repeat(201) }, 'Display name must be at most 200 characters long.'],
+  [{ displayName: 'x'.repeat(201) }, 'Full name must be at most 200 characters long.'],
   [{ email: 'ann' }, 'Please enter a valid email address.'],
   [{ password: '1234567' }, 'Password must be at least 8 characters long.'],
   [{ password: 'x'.repeat(1025) }, 'Password must be at most 1024 bytes long.'],

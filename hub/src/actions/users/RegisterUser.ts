@@ -67,17 +67,12 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
 };
 
 function mustBeForm(input: Input<'users_RegisterUser'>): Omit<CheckedForm, 'limits' | 'passwordHash'> {
-  const displayName = input.displayName === undefined ? null : mustBeFullName(input.displayName);
+  const displayName = input.displayName === undefined ? null : mustBeName(input.displayName, 'fullName');
   const email = mustBeEmail(input.email);
   mustBeGoodPassword(input.password, email);
   if (!input.consentedToTerms)
     throw new ActionError('Invalid', 'Please agree to the Terms of Service and Privacy Policy.');
   return { displayName, email, consentedToMarketing: input.consentedToMarketing ?? false };
-}
-
-function mustBeFullName(typed: string): string {
-  if (typed.trim() === '') throw new ActionError('Invalid', 'Please enter your full name.');
-  return mustBeName(typed, 'Display name');
 }
 
 async function ownerOf(tx: Database, email: string): Promise<string | undefined> {

@@ -8,7 +8,7 @@ export const SetUserDisplayName: Handler<'users_SetUserDisplayName'> = {
   authorize: ({ tx, actor, input }) => mustBeSelfOrAdministrator(tx, actor, input.userId),
 
   async run({ tx, input, emit }) {
-    const displayName = mustBeName(input.displayName, 'Display name');
+    const displayName = mustBeName(input.displayName, 'displayName');
     const changed = await tx
       .updateTable('users')
       .set({ display_name: displayName })

@@ -1,18 +1,20 @@
-import type { Id } from '@corral/contract';
+import { nameProblem, type Id } from '@corral/contract';
 import { useForm } from '@tanstack/react-form';
+import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
 import { profileCopy } from './copy.ts';
 import { setDisplayName } from './mutations.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { fieldProps } from '../../../ui/form/field-state.ts';
 import { TextField } from '../../../ui/form/TextField.tsx';
-import { nonBlank } from '../../../parts/non-blank.ts';
+import { follows } from '../../../parts/follows.ts';
 import { useUndoableRun } from '../../../parts/use-undoable-run.ts';
+
+const schema = follows((typed) => nameProblem(typed, 'displayName'), problemCopy);
 
 /** Changes the user's display name optimistically, with Undo. */
 export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; displayName: string }) {
   const runUndoable = useUndoableRun();
-  const schema = nonBlank(profileCopy.nameRequired);
   const form = useForm({
     defaultValues: { displayName },
     onSubmit: ({ value, formApi }) => {

@@ -5,7 +5,6 @@ export const profileCopy = catalogue('profile', {
   nameTitle: 'Display name',
   name: 'Display name',
   nameText: 'Shown to the people you share projects with.',
-  nameRequired: 'Display name must not be empty.',
   saved: 'Display name was changed',
   notSaved: 'The display name was not changed',
   userId: 'User ID',

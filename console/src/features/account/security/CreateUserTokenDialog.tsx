@@ -1,10 +1,9 @@
 import type { Id } from '@corral/contract';
 import { useState } from 'react';
-import { object } from 'valibot';
 import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { configureCommand } from '../../../parts/install-commands.ts';
-import { nonBlank } from '../../../parts/non-blank.ts';
+import { nameSchema } from '../../../parts/name-schema.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { SecretDialog } from '../../../ui/overlay/SecretDialog.tsx';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
@@ -31,7 +30,7 @@ export function CreateUserTokenDialog({
         description={securityCopy.tokensText}
         submitLabel={terms.create.tokens}
         fields={{ name: { label: terms.name, hint: securityCopy.tokenNameHint, required: true } }}
-        schema={object({ name: nonBlank(terms.nameRequired) })}
+        schema={nameSchema}
         onSubmit={async ({ name }) => setSecret((await run(createUserToken, { userId, name })).token)}
       />
       <SecretDialog

@@ -22,9 +22,10 @@ export function PasswordForm({ userId }: { userId: Id<'user'> }) {
   const [failure, setFailure] = useState<string>();
   const { data: user } = useQuery(userQuery(userId));
   const run = useRun();
+  const schema = passwordChangeSchema(user?.email ?? '');
   const form = useForm({
     defaultValues: empty,
-    validators: { onMount: passwordChangeSchema, onChange: passwordChangeSchema },
+    validators: { onMount: schema, onChange: schema },
     onSubmit: async ({ value, formApi }) => {
       setFailure(undefined);
       try {

@@ -1,24 +1,25 @@
-import { forward, minLength, nonEmpty, object, partialCheck, pipe, string } from 'valibot';
+import { passwordProblem } from '@corral/contract';
+import { forward, nonEmpty, object, partialCheck, pipe, string } from 'valibot';
+import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
+import { follows } from '../../../parts/follows.ts';
 
-/** At least 8 characters, and equal to the confirmation. */
-export const passwordChangeSchema = pipe(
-  object({
-    password: pipe(
-      string(),
-      minLength(8, () => terms.passwordTooShort),
+/** The validation of a new password of the owner of an e-mail address, and of its confirmation. */
+export const passwordChangeSchema = (email: string) =>
+  pipe(
+    object({
+      password: follows((typed) => passwordProblem(typed, email), problemCopy),
+      confirmation: pipe(
+        string(),
+        nonEmpty(() => terms.passwordsDiffer),
+      ),
+    }),
+    forward(
+      partialCheck(
+        [['password'], ['confirmation']],
+        ({ password, confirmation }) => password === confirmation,
+        () => terms.passwordsDiffer,
+      ),
+      ['confirmation'],
     ),
-    confirmation: pipe(
-      string(),
-      nonEmpty(() => terms.passwordsDiffer),
-    ),
-  }),
-  forward(
-    partialCheck(
-      [['password'], ['confirmation']],
-      ({ password, confirmation }) => password === confirmation,
-      () => terms.passwordsDiffer,
-    ),
-    ['confirmation'],
-  ),
-);
+  );

@@ -1,7 +1,8 @@
+import { nameProblem } from '@corral/contract';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { onboardingCopy } from './copy.ts';
-import { terms } from '../../../copy/terms.ts';
+import { problemCopy } from '../../../copy/problems.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { formatDate } from '../../../ui/time/format-time.ts';
@@ -19,7 +20,8 @@ export function CreateTokenForm({
   const [name, setName] = useState(() => onboardingCopy.defaultName(formatDate(Date.now())));
   const [blurred, setBlurred] = useState(false);
   const [dirty, setDirty] = useState(false);
-  const valid = name.trim() !== '';
+  const problem = nameProblem(name, 'name');
+  const valid = problem === undefined;
   return (
     <form
       noValidate
@@ -39,7 +41,7 @@ export function CreateTokenForm({
         }}
         onBlur={() => setBlurred(true)}
         {...{ dirty, blurred, valid }}
-        error={terms.nameRequired}
+        error={problem && problemCopy[problem]}
         required
         autoComplete="off"
         spellCheck={false}

@@ -1,0 +1,82 @@
+// The rules for texts that people type. The hub and the console both use them, so a form accepts exactly what the hub accepts.
+// Each rule returns what is wrong, or undefined. Lengths count code points, as people do.
+
+/** The longest name of a person, project, token or device, in characters. */
+export const maxNameCharacters = 200;
+/** The longest e-mail address, in characters. */
+export const maxEmailCharacters = 254;
+/** The shortest password, in characters. */
+export const minPasswordCharacters = 8;
+/** The longest password, in bytes of UTF-8. */
+export const maxPasswordBytes = 1024;
+
+/** The sentence about each problem; the console may translate it. */
+export const problemSentences = {
+  nameEmpty: 'Name must not be empty.',
+  nameTooLong: `Name must be at most ${maxNameCharacters} characters long.`,
+  displayNameEmpty: 'Display name must not be empty.',
+  displayNameTooLong: `Display name must be at most ${maxNameCharacters} characters long.`,
+  fullNameEmpty: 'Please enter your full name.',
+  fullNameTooLong: `Full name must be at most ${maxNameCharacters} characters long.`,
+  deviceNameTooLong: `Device name must be at most ${maxNameCharacters} characters long.`,
+  emailInvalid: 'Please enter a valid email address.',
+  passwordTooShort: `Password must be at least ${minPasswordCharacters} characters long.`,
+  passwordTooLong: `Password must be at most ${maxPasswordBytes} bytes long.`,
+  passwordIsName:
+    'The password must not be your e-mail address or the name of this product. Please choose another one.',
+} as const;
+
+/** What is wrong with a typed text. */
+export type Problem = keyof typeof problemSentences;
+
+const productName = 'corral';
+// Characters that separate addresses are refused: `a,b@example.com` would be mail to b.
+const emailForm = /^[^\s@\p{Cc}<>()[\]\\,;:"]+@[^\s@\p{Cc}<>()\\,;"]+$/u;
+
+/** The length of a text in characters: code points, not UTF-16 units, so that an emoji counts as one. */
+export function characterCount(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** The rule for a required name, which is stored trimmed; `kind` selects the sentence. */
+export function nameProblem(typed: string, kind: 'name' | 'displayName' | 'fullName'): Problem | undefined {
+  if (typed.trim() === '') return `${kind}Empty`;
+  return isNameTooLong(typed) ? `${kind}TooLong` : undefined;
+}
+
+/** The rule for the name of a device, which may be blank. */
+export function deviceNameProblem(typed: string): Problem | undefined {
+  return isNameTooLong(typed) ? 'deviceNameTooLong' : undefined;
+}
+
+const isNameTooLong = (typed: string): boolean => characterCount(typed.trim()) > maxNameCharacters;
+
+/** The form in which e-mail addresses are stored and compared: trimmed and in lower case. */
+export function canonicalEmail(typed: string): string {
+  return typed.trim().toLowerCase();
+}
+
+/** The rule for an e-mail address. */
+export function emailProblem(typed: string): Problem | undefined {
+  const email = canonicalEmail(typed);
+  return emailForm.test(email) && characterCount(email) <= maxEmailCharacters ? undefined : 'emailInvalid';
+}
+
+/**
+ * The rule for a new password of the owner of an e-mail address. It is checked exactly as typed: not trimmed, not truncated, without
+ * rules about kinds of characters. The hub also refuses common passwords, whose list is too large for the console.
+ */
+export function passwordProblem(password: string, email: string): Problem | undefined {
+  if (characterCount(password) < minPasswordCharacters) return 'passwordTooShort';
+  if (new TextEncoder().encode(password).length > maxPasswordBytes) return 'passwordTooLong';
+  return isNameOf(password.toLowerCase(), canonicalEmail(email)) ? 'passwordIsName' : undefined;
+}
+
+/** Whether a password is the address, its local part, or the product's name, also with digits and punctuation appended. */
+function isNameOf(password: string, email: string): boolean {
+  const names = [productName, email, email.split('@')[0] ?? email].filter((name) => name !== '');
+  const withoutSuffix = password.replace(/[^\p{L}]+$/u, '');
+  return names.some((name) => password === name || withoutSuffix === name || password === name.repeat(2));
+}
