@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { pathOf } from '@corral/console';
 import type { Page } from '@playwright/test';
+import { builtSections } from '../fixtures/sections.ts';
 import type { SeededProject } from '../fixtures/seeded-project.ts';
 import { expect, refusedWith, test, useSession } from '../fixtures/test.ts';
 
@@ -12,7 +14,15 @@ interface View {
   readonly open?: (page: Page) => Promise<void>;
 }
 
+/** Every section of the console that is built. */
+const sectionViews: readonly View[] = builtSections.map((section) => ({
+  name: section.id.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`),
+  path: ({ projectId }) => pathOf(section, { projectId }),
+  heading: section.label(),
+}));
+
 const views: readonly View[] = [
+  ...sectionViews,
   { name: 'sign-in', path: () => '/login', heading: 'Welcome Back', isPublic: true },
   { name: 'reset password', path: () => '/reset-password', heading: 'Under Construction', isPublic: true },
   { name: 'confirm email', path: () => '/confirm-email', heading: 'Confirm Your Email', isPublic: true },
@@ -41,7 +51,6 @@ const views: readonly View[] = [
     heading: 'Devices',
     open: (page) => openMenu(page, /^Actions for/),
   },
-  { name: 'projects', path: () => '/projects', heading: 'Projects' },
   {
     name: 'create project',
     path: () => '/projects',
@@ -49,10 +58,8 @@ const views: readonly View[] = [
     open: (page) => openDialog(page, 'Create Project'),
   },
   { name: 'first device', path: ({ emptyPath }) => `${emptyPath}/devices`, heading: 'Devices' },
-  { name: 'devices', path: ({ path }) => `${path}/devices`, heading: 'Devices' },
   { name: 'device', path: ({ devicePath }) => devicePath, heading: /./ },
   { name: 'pending device', path: ({ pendingDevicePath }) => pendingDevicePath, heading: /./ },
-  { name: 'tokens', path: ({ path }) => `${path}/tokens`, heading: 'Tokens' },
   { name: 'no tokens', path: ({ emptyPath }) => `${emptyPath}/tokens`, heading: 'Tokens' },
   {
     name: 'new token',
@@ -60,8 +67,6 @@ const views: readonly View[] = [
     heading: 'Tokens',
     open: (page) => openDialog(page, 'New Token'),
   },
-  { name: 'log', path: ({ path }) => `${path}/log`, heading: 'Log' },
-  { name: 'project settings', path: ({ path }) => `${path}/settings`, heading: 'Settings' },
   {
     name: 'delete project',
     path: ({ path }) => `${path}/settings`,
@@ -74,10 +79,6 @@ const views: readonly View[] = [
     heading: /./,
     open: (page) => page.getByRole('heading', { name: 'Command line' }).click(),
   },
-  { name: 'help', path: () => '/help', heading: 'Help' },
-  { name: 'profile', path: () => '/settings/profile', heading: 'Profile' },
-  { name: 'security', path: () => '/settings/security', heading: 'Security' },
-  { name: 'sessions', path: () => '/settings/sessions', heading: 'Sessions' },
 ];
 
 async function openDialog(page: Page, button: string): Promise<void> {

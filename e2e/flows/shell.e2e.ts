@@ -1,3 +1,5 @@
+import { pathOf } from '@corral/console';
+import { builtSections } from '../fixtures/sections.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('the palette opens on Ctrl K, its items are links, and the opened page gets the focus', async ({
@@ -72,4 +74,24 @@ test.describe('while the hub cannot be reached', () => {
     await expect(page.getByText(/What you see may be old/)).toBeHidden({ timeout: 20_000 });
     await expect(page.getByRole('heading', { level: 1, name: 'Log' })).toBeVisible();
   });
+});
+
+test('every section is reached by its link, which is marked as current; its name titles page and tab', async ({
+  signedIn: page,
+  project,
+}) => {
+  for (const section of builtSections) {
+    const label = section.label();
+    const path = pathOf(section, { projectId: project.projectId });
+    // A page of the same scope, whose navigation has the link.
+    const isOfProject = section.scope === 'project';
+    await page.goto(isOfProject ? `/projects/${project.projectId}` : '/settings/profile');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const link = page.getByRole('link', { name: label }).and(page.locator(`[href="${path}"]`));
+    await link.first().click();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible();
+    await expect(page).toHaveTitle(`${label} · Corral`);
+    if (section.scope !== 'help') await expect(link.first()).toHaveAttribute('aria-current', 'page');
+  }
 });

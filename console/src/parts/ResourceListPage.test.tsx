@@ -31,18 +31,18 @@ const columns = [
   countColumn<Crane>({ id: 'load', header: 'Load', of: ({ load }) => load }),
   countColumn<Crane>({ id: 'rank', header: 'Rank', of: () => 1, isSortable: false }),
 ];
-const inMemory = queryRows(
-  { queryKey: ['cranes'], queryFn: () => Promise.resolve({ cranes }) },
-  (answer) => answer.cranes,
-);
+const cranesQuery = { queryKey: ['cranes'], queryFn: () => Promise.resolve({ cranes }) };
+const inMemory = queryRows(cranesQuery, (answer) => answer.cranes);
 
 /** Renders the list of cranes at an address, with the route of its create dialog and a page beside it. */
 async function show(address: string, source: RowSource<Crane> = inMemory, created: string[] = []) {
+  const queryClient = new QueryClient();
   const root = createRootRoute({ component: Outlet });
   const list = createRoute({
     getParentRoute: () => root,
     path: 'cranes',
     validateSearch: parseTableSearch,
+    loader: () => queryClient.ensureQueryData(cranesQuery),
     component: () => (
       <ResourceListPage
         title="Cranes"
@@ -77,7 +77,7 @@ async function show(address: string, source: RowSource<Crane> = inMemory, create
     history: createMemoryHistory({ initialEntries: ['/other', address], initialIndex: 1 }),
   });
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   );

@@ -1,10 +1,11 @@
 import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/action/Button.tsx';
 import { ButtonLink } from '../ui/action/ButtonLink.tsx';
 import { Page } from '../ui/layout/Page.tsx';
 import { PageHeader } from '../ui/layout/PageHeader.tsx';
+import { usePageAction } from './page-actions.ts';
+import { PageActionButton } from './PageActionButton.tsx';
 import { ResourceTable, type TableOptions } from './ResourceTable.tsx';
 import type { RowSource } from './row-source.ts';
 import { useTableSearch } from './use-table-search.ts';
@@ -72,20 +73,25 @@ export function ResourceListPage<Row extends object>({
 
 function Create({ create }: { create: CreateButton }) {
   const icon = <Plus size={16} aria-hidden />;
-  if ('link' in create)
-    return (
-      <ButtonLink
-        variant="primary"
-        icon={icon}
-        shortcut="c"
-        render={<Link {...create.link} search resetScroll={false} state={{ isAbovePage: true }} />}
-      >
-        {create.label}
-      </ButtonLink>
-    );
+  if ('link' in create) return <CreateLink {...create} icon={icon} />;
   return (
-    <Button variant="primary" icon={icon} aria-keyshortcuts="c" onClick={create.onCreate}>
+    <PageActionButton isCreate variant="primary" icon={icon} onClick={create.onCreate}>
       {create.label}
-    </Button>
+    </PageActionButton>
+  );
+}
+
+function CreateLink({ label, link, icon }: { label: string; link: LinkProps; icon: ReactNode }) {
+  const element = usePageAction<HTMLAnchorElement>(label, { isCreate: true });
+  return (
+    <ButtonLink
+      ref={element}
+      variant="primary"
+      icon={icon}
+      shortcut="c"
+      render={<Link {...link} search resetScroll={false} state={{ isAbovePage: true }} />}
+    >
+      {label}
+    </ButtonLink>
   );
 }

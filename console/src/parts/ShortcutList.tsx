@@ -1,15 +1,18 @@
-import { Fragment } from 'react';
+import { Fragment, useContext } from 'react';
+import { terms } from '../copy/terms.ts';
 import { shortcutsCopy } from './shortcuts-copy.ts';
 import { Kbd } from '../ui/text/Kbd.tsx';
+import { SectionLookupContext } from './page-section.ts';
 import { modifier } from './modifier.ts';
 
 type Shortcut = { keys: readonly string[]; isSequence?: boolean; does: string };
 
 /** Every keyboard shortcut of the console, in groups with headings of the third level. */
 export function ShortcutList() {
+  const lookup = useContext(SectionLookupContext);
   return (
     <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
-      {groups().map(({ title, shortcuts }) => (
+      {groups(lookup.shortcuts()).map(({ title, shortcuts }) => (
         <section key={title}>
           <h3 className="mb-1.5 text-small text-ink3">{title}</h3>
           <dl className="divide-y divide-line border-y border-line">
@@ -37,18 +40,15 @@ function Keys({ keys, isSequence = false }: Shortcut) {
   ));
 }
 
-function groups(): { title: string; shortcuts: readonly Shortcut[] }[] {
+function groups(
+  sections: readonly { key: string; label: string }[],
+): { title: string; shortcuts: readonly Shortcut[] }[] {
   const { groups: titles, keys: does } = shortcutsCopy;
-  const go = (letter: string, what: string): Shortcut => ({
-    keys: ['g', letter],
-    isSequence: true,
-    does: what,
-  });
   return [
     {
       title: titles.everywhere,
       shortcuts: [
-        { keys: [modifier(), 'K'], does: does.palette },
+        { keys: [modifier(), 'K'], does: terms.goToAnything },
         { keys: ['/'], does: does.filter },
         { keys: ['c'], does: does.create },
         { keys: ['?'], does: does.sheet },
@@ -66,7 +66,7 @@ function groups(): { title: string; shortcuts: readonly Shortcut[] }[] {
     },
     {
       title: titles.go,
-      shortcuts: [go('p', does.projects), go('r', does.repositories), go('a', does.administration)],
+      shortcuts: sections.map(({ key, label }) => ({ keys: ['g', key], isSequence: true, does: label })),
     },
     {
       title: titles.palette,

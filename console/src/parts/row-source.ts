@@ -1,4 +1,5 @@
-import { type QueryKey, type UseSuspenseQueryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import type { QueryKey, UseSuspenseQueryOptions } from '@tanstack/react-query';
+import { useLoadedQuery } from '../data/use-loaded-query.ts';
 import type { TableSort } from '../ui/table/data-table.ts';
 
 /** What a table shows of a list. */
@@ -42,6 +43,6 @@ export function queryRows<Answer, Key extends QueryKey, Row>(
   rowsOf: (answer: Answer) => readonly Row[],
 ): RowSource<Row> {
   return function useQueryRows() {
-    return { rows: rowsOf(useSuspenseQuery(query).data) };
+    return { rows: rowsOf(useLoadedQuery(query).data) };
   };
 }

@@ -22,7 +22,8 @@ import { useOfflineReason } from './offline/use-offline-reason.ts';
 import { PaletteField } from './palette/PaletteField.tsx';
 import { PrintFooter } from './PrintFooter.tsx';
 import { ErrorBoundary } from '../parts/ErrorBoundary.tsx';
-import { sectionOf, sectionsOf } from './section-paths.ts';
+import { SectionLookupContext } from '../parts/page-section.ts';
+import { sectionLookup, sectionOf, sectionsOf } from './section-paths.ts';
 import { SectionSlotsContext } from './section-slots.ts';
 import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
 
@@ -41,61 +42,63 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   const offlineReason = useOfflineReason();
   return (
     <WriteBlockContext value={offlineReason}>
-      <SectionSlotsContext value={slots}>
-        <ErrorBoundary>
-          <ConfiguredBanner />
-        </ErrorBoundary>
-        {offlineReason !== undefined && <OfflineBanner />}
-        <AppHeader
-          home={(brand) => (
-            <Link to="/projects" aria-label={shellCopy.account.home} className="rounded-control">
-              {brand}
-            </Link>
-          )}
-          navigation={
-            <>
-              {sectionsOf(['main'], false).map(({ id, label, link }) => (
-                <NavLink key={id} render={<Link to={link} />}>
-                  {label()}
-                </NavLink>
-              ))}
-            </>
-          }
-          onOpenNavigation={() => setDrawerPath(path)}
-        >
-          <PaletteField />
-          <span className="max-[80rem]:hidden">
-            <ThemeSwitch />
-          </span>
-          <LiveStatusDot />
-          <PaletteField isButton />
-          <HeaderHelpLinks />
-          <AccountMenu userId={userId} />
-        </AppHeader>
-        <div className="flex items-start">
-          <div ref={setSidebar} className="contents" />
-          <main id="content" className="min-w-0 flex-1">
-            {children}
-          </main>
-        </div>
-        <PrintFooter />
-        <Drawer
-          open={drawerPath === path}
-          onOpenChange={(isOpen) => setDrawerPath(isOpen ? path : undefined)}
-          title={terms.product}
-          side="start"
-        >
-          <div className="flex flex-col gap-4">
-            <SidebarNav label={uiCopy.shell.mainNavigation} groups={[<MainLinks key="main" />]} />
-            <div ref={setDrawer} className="contents" />
-            <SidebarNav label={terms.sections.help} head={null} groups={[<HelpLinks key="help" />]} />
-            <div>
+      <SectionLookupContext value={sectionLookup}>
+        <SectionSlotsContext value={slots}>
+          <ErrorBoundary>
+            <ConfiguredBanner />
+          </ErrorBoundary>
+          {offlineReason !== undefined && <OfflineBanner />}
+          <AppHeader
+            home={(brand) => (
+              <Link to="/projects" aria-label={shellCopy.account.home} className="rounded-control">
+                {brand}
+              </Link>
+            )}
+            navigation={
+              <>
+                {sectionsOf(['main'], false).map(({ id, label, link }) => (
+                  <NavLink key={id} render={<Link to={link} />}>
+                    {label()}
+                  </NavLink>
+                ))}
+              </>
+            }
+            onOpenNavigation={() => setDrawerPath(path)}
+          >
+            <PaletteField />
+            <span className="max-[80rem]:hidden">
               <ThemeSwitch />
-            </div>
+            </span>
+            <LiveStatusDot />
+            <PaletteField isButton />
+            <HeaderHelpLinks />
+            <AccountMenu userId={userId} />
+          </AppHeader>
+          <div className="flex items-start">
+            <div ref={setSidebar} className="contents" />
+            <main id="content" className="min-w-0 flex-1">
+              {children}
+            </main>
           </div>
-        </Drawer>
-        <ShellShortcuts userId={userId} />
-      </SectionSlotsContext>
+          <PrintFooter />
+          <Drawer
+            open={drawerPath === path}
+            onOpenChange={(isOpen) => setDrawerPath(isOpen ? path : undefined)}
+            title={terms.product}
+            side="start"
+          >
+            <div className="flex flex-col gap-4">
+              <SidebarNav label={uiCopy.shell.mainNavigation} groups={[<MainLinks key="main" />]} />
+              <div ref={setDrawer} className="contents" />
+              <SidebarNav label={terms.sections.help} head={null} groups={[<HelpLinks key="help" />]} />
+              <div>
+                <ThemeSwitch />
+              </div>
+            </div>
+          </Drawer>
+          <ShellShortcuts userId={userId} />
+        </SectionSlotsContext>
+      </SectionLookupContext>
     </WriteBlockContext>
   );
 }

@@ -1,3 +1,4 @@
+import type { SectionLookup } from '../parts/page-section.ts';
 import { type Section, type SectionScope, sections } from './sections.ts';
 
 /** The ids in a path: of the project or the repository whose sections are meant. */
@@ -74,3 +75,12 @@ export function ancestorsOf(path: string): readonly Ancestor[] {
 }
 
 const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
+
+/** What the shell tells pages of the sections. */
+export const sectionLookup: SectionLookup = {
+  placeOf: (path) => {
+    const place = placeOf(path);
+    return place && { label: place.section.label(), path: place.path, isInside: place.isInside };
+  },
+  shortcuts: () => sections.flatMap(({ key, label }) => (key === undefined ? [] : [{ key, label: label() }])),
+};

@@ -1,13 +1,13 @@
 import type { Id } from '@corral/contract';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { Plus, ShieldQuestion } from 'lucide-react';
 import { useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { projectDevicesQuery } from '../../data/queries-projects.ts';
-import { Button } from '../../ui/action/Button.tsx';
+import { PageActionButton } from '../../parts/PageActionButton.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
-import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { ConnectDeviceDialog } from './onboarding/ConnectDeviceDialog.tsx';
 import { FirstDevice } from './onboarding/FirstDevice.tsx';
 import { DeviceListDots } from './DeviceListDots.tsx';
@@ -29,7 +29,7 @@ export function DevicesPage({
   search: DevicesSearch;
   onSearchChange: (search: DevicesSearch) => void;
 }) {
-  const { data } = useSuspenseQuery(projectDevicesQuery(projectId));
+  const { data } = useLoadedQuery(projectDevicesQuery(projectId));
   const { devices } = data;
   // Stays true when the first device appears, so that the onboarding can show its success.
   const [isFirst, setIsFirst] = useState(devices.length === 0);
@@ -39,8 +39,7 @@ export function DevicesPage({
   const waiting = sumOf(devices, ({ pendingCertificatesCount }) => pendingCertificatesCount);
   return (
     <Page>
-      <PageHeader
-        title={terms.sections.devices}
+      <SectionHeader
         meta={devices.length > 0 && <Summary devices={devices} waiting={waiting} />}
         actions={
           devices.length > 0 && (
@@ -51,19 +50,22 @@ export function DevicesPage({
                 </span>
               )}
               {waiting > 0 && (
-                <Button icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setIsReviewing(true)}>
+                <PageActionButton
+                  icon={<ShieldQuestion size={16} aria-hidden />}
+                  onClick={() => setIsReviewing(true)}
+                >
                   {devicesCopy.review(waiting)}
-                </Button>
+                </PageActionButton>
               )}
               {!isFirst && (
-                <Button
+                <PageActionButton
+                  isCreate
                   variant="primary"
                   icon={<Plus size={16} aria-hidden />}
-                  aria-keyshortcuts="c"
                   onClick={() => setIsConnecting(true)}
                 >
                   {terms.create.devices}
-                </Button>
+                </PageActionButton>
               )}
             </>
           )

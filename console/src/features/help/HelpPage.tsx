@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { helpCopy } from './copy.ts';
-import { terms } from '../../copy/terms.ts';
 import { configQuery } from '../../data/queries-account.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
-import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { AdminContact } from '../../parts/AdminContact.tsx';
@@ -30,8 +29,7 @@ export function HelpPage() {
   const { data: config } = useQuery(configQuery);
   return (
     <Page>
-      <PageHeader
-        title={terms.sections.help}
+      <SectionHeader
         meta={
           config?.version === undefined
             ? helpCopy.text

@@ -8,7 +8,7 @@ import { openSheet } from '../shortcuts/sheet-state.ts';
 import { useLogOut } from '../use-log-out.ts';
 import { copyWithToast } from './action-entries.tsx';
 import { NoResult } from './NoResult.tsx';
-import { pageActions } from './page-actions.ts';
+import { pageActions } from '../../parts/page-actions.ts';
 import type { PaletteEntry, PaletteTarget } from './palette-entry.ts';
 import { paletteGroups } from './palette-groups.ts';
 import { closePalette, paletteState, subscribeToPalette } from './palette-state.ts';
@@ -44,7 +44,7 @@ export function CommandPalette({ userId }: { userId: Id<'user'> }) {
 
 // After a navigation the new page takes the focus, which may have happened already; everything else restores it.
 function focusAfterClose(entry: PaletteEntry | undefined, path: string): HTMLElement | boolean {
-  if (entry?.target === undefined) return entry?.focus ?? true;
+  if (entry?.target === undefined) return entry?.focus?.current ?? true;
   return entry.target.path === path || (document.querySelector<HTMLElement>('h1') ?? false);
 }
 

@@ -11,6 +11,7 @@ import {
   Sun,
 } from 'lucide-react';
 import { paletteCopy } from './copy.ts';
+import { type PageAction, runPageAction } from '../../parts/page-actions.ts';
 import { partsCopy } from '../../parts/copy.ts';
 import { shellCopy } from '../copy.ts';
 import { ancestorsOf, pathOf, sectionsOf } from '../section-paths.ts';
@@ -19,7 +20,6 @@ import { uiCopy } from '../../ui/copy.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { chooseTheme, type ThemeChoice } from '../../ui/style/theme.ts';
 import { copyText } from '../../ui/text/copy-text.ts';
-import type { PageAction } from './page-actions.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 const iconProps = { size: 16, 'aria-hidden': true } as const;
@@ -27,12 +27,12 @@ const { words } = paletteCopy;
 
 /** The actions that the current page offers. */
 export function pageActionEntries(actions: readonly PageAction[]): PaletteEntry[] {
-  return actions.map(({ label, element }) => ({
-    id: `here ${label}`,
-    label,
+  return actions.map((action) => ({
+    id: `here ${action.label}`,
+    label: action.label,
     icon: <MousePointerClick {...iconProps} />,
-    run: () => element.click(),
-    focus: element,
+    run: () => runPageAction(action),
+    focus: action.element,
   }));
 }
 

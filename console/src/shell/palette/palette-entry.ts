@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 /** The destination of an entry: a path of the console, with search parameters and hash. */
 export type PaletteTarget = {
@@ -23,7 +23,7 @@ export type PaletteEntry = {
   /** The action of an entry without `target`. Runs after the palette has closed. */
   run?: (() => void) | undefined;
   /** What to focus before `run`; by default the element that had the focus before. */
-  focus?: HTMLElement | undefined;
+  focus?: RefObject<HTMLElement | null> | undefined;
 };
 
 /** Entries under one heading. */

@@ -8,7 +8,7 @@ import {
   pageActionEntries,
   upEntries,
 } from './action-entries.tsx';
-import type { PageAction } from './page-actions.ts';
+import type { PageAction } from '../../parts/page-actions.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
 import { pageEntries, projectPages } from './page-entries.tsx';
 import { best, type SearchFields, isStrong, wordsOf } from './rank.ts';

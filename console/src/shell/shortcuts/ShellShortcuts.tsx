@@ -6,7 +6,6 @@ import { userQuery } from '../../data/queries-account.ts';
 import { ErrorBoundary } from '../../parts/ErrorBoundary.tsx';
 import { sections } from '../sections.ts';
 import { loadPalette } from '../palette/load-palette.ts';
-import { createButton } from '../palette/page-actions.ts';
 import {
   closePalette,
   openPalette,
@@ -17,7 +16,7 @@ import {
 import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { isSheetOpen, openSheet, subscribeToSheet } from './sheet-state.ts';
 import { shellKeys } from './shell-keys.ts';
-import { useCreateFromHash } from './use-create-from-hash.ts';
+import { runCreateAction, useCreateFromHash } from './use-create-from-hash.ts';
 
 async function loadCommandPalette() {
   const { CommandPalette } = await loadPalette();
@@ -66,7 +65,7 @@ function useShellKeys(userId: Id<'user'>): void {
       },
       typeAhead,
       openSheet,
-      create: () => createButton()?.click(),
+      create: runCreateAction,
       go: (letter) => {
         const section = sections.find(({ key }) => key === letter);
         const isAdmin = queryClient.getQueryData(userQuery(userId).queryKey)?.isAdmin === true;

@@ -1,10 +1,10 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { createButton } from '../palette/page-actions.ts';
+import { createAction, runPageAction, subscribeToPageActions } from '../../parts/page-actions.ts';
 
 const waitMs = 5000;
 
-/** Clicks the page's "create" button when the URL has the hash #create, so that links can open its dialog; then removes the hash. */
+/** Runs the page's "create" action when the URL has the hash #create, so that links can open its dialog; then removes the hash. */
 export function useCreateFromHash(): void {
   const router = useRouter();
   const isRequested = useRouterState({
@@ -12,29 +12,33 @@ export function useCreateFromHash(): void {
   });
   useEffect(() => {
     if (!isRequested) return;
-    return whenAvailable(createButton, (button) => {
+    return whenRegistered(() => {
       void router
         .navigate({ to: '.', search: true, hash: '', replace: true, resetScroll: false })
-        .then(() => button.click());
+        .then(runCreateAction);
     });
   }, [isRequested, router]);
 }
 
-// The page may still be loading. Some pages have no such button, such as that of a project without devices.
-function whenAvailable(find: () => HTMLElement | undefined, then: (found: HTMLElement) => void): () => void {
-  const observer = new MutationObserver(check);
-  const timer = window.setTimeout(() => observer.disconnect(), waitMs);
+/** Runs the action that creates what the page lists, if it has one. */
+export function runCreateAction(): void {
+  const action = createAction();
+  if (action !== undefined) runPageAction(action);
+}
+
+// The page may still be loading. Some pages have no such action, such as that of a project without devices.
+function whenRegistered(then: () => void): () => void {
+  const unsubscribe = subscribeToPageActions(check);
+  const timer = window.setTimeout(unsubscribe, waitMs);
   function stop(): void {
-    observer.disconnect();
+    unsubscribe();
     window.clearTimeout(timer);
   }
   function check(): void {
-    const found = find();
-    if (found === undefined) return;
+    if (createAction() === undefined) return;
     stop();
-    then(found);
+    then();
   }
-  observer.observe(document.body, { childList: true, subtree: true });
   check();
   return stop;
 }

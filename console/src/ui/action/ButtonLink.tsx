@@ -1,5 +1,5 @@
 import { useRender } from '@base-ui/react/use-render';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, Ref } from 'react';
 import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
 
 /** A link that looks like a button. `render` is the link element, e.g. the router's or an `<a href>`; `shortcut` is its key. */
@@ -10,6 +10,7 @@ export function ButtonLink({
   icon,
   iconEnd,
   shortcut,
+  ref,
   children,
   className,
 }: {
@@ -19,11 +20,13 @@ export function ButtonLink({
   icon?: ReactNode;
   iconEnd?: ReactNode;
   shortcut?: string | undefined;
+  ref?: Ref<HTMLAnchorElement> | undefined;
   children: ReactNode;
   className?: string | undefined;
 }) {
   return useRender({
     render,
+    ...(ref !== undefined && { ref }),
     defaultTagName: 'a',
     props: {
       className: `${buttonClass(variant, size)} ${className ?? ''}`,

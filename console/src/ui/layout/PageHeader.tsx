@@ -37,9 +37,7 @@ export function PageHeader({
           {meta !== undefined && <div className="own-direction tabular mt-1 text-body text-ink2">{meta}</div>}
         </div>
         {actions !== undefined && (
-          <div data-page-actions className="flex flex-wrap items-center gap-3 print:hidden">
-            {actions}
-          </div>
+          <div className="flex flex-wrap items-center gap-3 print:hidden">{actions}</div>
         )}
       </div>
       <DoubleRule />

@@ -2,16 +2,18 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { deviceCopy } from './copy.ts';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { buttonClass } from '../../../ui/action/button-class.ts';
 import { filterRows } from '../../../ui/table/filter-rows.ts';
 import { useSortedRows } from '../../../ui/table/use-sorted-rows.ts';
+import { usePageAction } from '../../../parts/page-actions.ts';
 import { deviceDataColumns } from '../device-columns.tsx';
 import { type DevicesSearch, isInView, sortOf, viewOf } from '../device-view.ts';
 import { deviceLabel, type ListedDevice } from '../../../parts/listed-device.ts';
 
+const neighbourClass = buttonClass('secondary', 'medium', true);
 const none: readonly ListedDevice[] = [];
 
 /** Links to the previous and the next device, in the filter and order of the list that the page was opened from. */
@@ -57,30 +59,47 @@ function Neighbour({
 }) {
   const Icon = isNext ? ChevronRight : ChevronLeft;
   const icon = <Icon size={17} aria-hidden />;
-  const className = buttonClass('secondary', 'medium', true);
   if (device === undefined) {
     return (
       <span
         role="link"
         aria-disabled="true"
-        className={className}
+        className={neighbourClass}
         aria-label={isNext ? deviceCopy.noNext : deviceCopy.noPrevious}
       >
         {icon}
       </span>
     );
   }
+  return <NeighbourLink {...{ projectId, device, search, isNext }}>{icon}</NeighbourLink>;
+}
+
+function NeighbourLink({
+  projectId,
+  device,
+  search,
+  isNext,
+  children,
+}: {
+  projectId: Id<'project'>;
+  device: ListedDevice;
+  search: DevicesSearch;
+  isNext: boolean;
+  children: ReactNode;
+}) {
   const label = (isNext ? deviceCopy.next : deviceCopy.previous)(deviceLabel(device));
+  const element = usePageAction<HTMLAnchorElement>(label);
   return (
     <Link
+      ref={element}
       to="/projects/$projectId/devices/$deviceId"
       params={{ projectId, deviceId: device.deviceId }}
       search={search}
       aria-label={label}
       title={label}
-      className={className}
+      className={neighbourClass}
     >
-      {icon}
+      {children}
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import type { DeviceEventSeverity, Id } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, notFound, useNavigate } from '@tanstack/react-router';
+import { notFound, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../../ui/action/Button.tsx';
 import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
-import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
+import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { useDeleteDevice } from '../use-delete-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
@@ -72,7 +72,7 @@ export function DevicePage({
   }
   return (
     <Page>
-      <PageHeader
+      <SectionHeader
         title={
           summary === undefined ? (
             deviceId
@@ -80,14 +80,8 @@ export function DevicePage({
             <span className={name === summary.name ? '' : 'text-ink3'}>{name}</span>
           )
         }
-        breadcrumb={
-          <>
-            <Link to="/projects/$projectId/devices" params={{ projectId }} search={search}>
-              {terms.sections.devices}
-            </Link>
-            <span>{name}</span>
-          </>
-        }
+        name={name}
+        search={search}
         badges={
           <>
             {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} />}

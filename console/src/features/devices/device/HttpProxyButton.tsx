@@ -4,6 +4,7 @@ import { ChevronDown, ExternalLink, Hash } from 'lucide-react';
 import { useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { devicePropertiesQuery } from '../queries.ts';
+import { PageActionButton } from '../../../parts/PageActionButton.tsx';
 import { Button } from '../../../ui/action/Button.tsx';
 import { Menu } from '../../../ui/overlay/Menu.tsx';
 import { MenuItem } from '../../../ui/overlay/MenuItem.tsx';
@@ -24,7 +25,7 @@ export function HttpProxyButton({ deviceId }: { deviceId: Id<'device'> }) {
   return (
     <>
       <div className="flex items-center gap-0.5">
-        <Button
+        <PageActionButton
           variant="primary"
           isWrite
           loading={isOpening}
@@ -33,7 +34,7 @@ export function HttpProxyButton({ deviceId }: { deviceId: Id<'device'> }) {
           onClick={() => open({ port: defaultPort })}
         >
           {words.verb}
-        </Button>
+        </PageActionButton>
         <Menu
           label={words.more}
           trigger={

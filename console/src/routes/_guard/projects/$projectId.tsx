@@ -1,10 +1,10 @@
 import type { Id } from '@corral/contract';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import { NotFoundScreen } from '../../../shell/not-found/NotFoundScreen.tsx';
 import { ProjectNavigation } from '../../../shell/ProjectNavigation.tsx';
 import { isNotFound } from '../../../data/query-client.ts';
 import { userProjectsQuery } from '../../../data/queries-account.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { projectQuery } from '../../../data/queries-projects.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId')({
@@ -28,7 +28,7 @@ export const Route = createFileRoute('/_guard/projects/$projectId')({
 function ProjectLayout() {
   const { projectId } = Route.useParams();
   const { userId } = Route.useRouteContext();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const { data: project } = useLoadedQuery(projectQuery(projectId));
   return (
     <>
       <ProjectNavigation userId={userId} project={project} />

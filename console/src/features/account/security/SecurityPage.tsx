@@ -1,0 +1,22 @@
+import type { Id } from '@corral/contract';
+import { securityCopy } from './copy.ts';
+import { PasswordForm } from './PasswordForm.tsx';
+import { UserTokens } from './UserTokens.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { SectionHeader } from '../../../parts/SectionHeader.tsx';
+
+/** The password and the API tokens of the user. */
+export function SecurityPage({ userId }: { userId: Id<'user'> }) {
+  return (
+    <Page>
+      <SectionHeader />
+      <div className="flex flex-col gap-5">
+        <Card title={securityCopy.passwordTitle} className="max-w-[36rem]">
+          <PasswordForm userId={userId} />
+        </Card>
+        <UserTokens userId={userId} />
+      </div>
+    </Page>
+  );
+}
