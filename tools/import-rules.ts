@@ -3,6 +3,8 @@
 interface Pattern {
   regex: string;
   message: string;
+  /** Only these names; all by default. */
+  importNames?: string[];
 }
 
 /** One entry of oxlint's `overrides`. */
@@ -240,7 +242,14 @@ const useDataFolder: Pattern = {
 };
 
 const consoleRooms = onlyRooms('console', ['contract', 'client']);
-const consolePatterns = [consoleRooms, noNode, useDataFolder];
+const loadedQueries: Pattern = {
+  regex: '^@tanstack/react-query$',
+  importNames: ['useSuspenseQuery'],
+  message:
+    'Take useLoadedQuery from console/src/data/: it throws in development when no loader has read the query.',
+};
+
+const consolePatterns = [consoleRooms, noNode, useDataFolder, loadedQueries];
 
 /** Rules for route files `depth` folders below routes/. A relative import that stays inside routes/ is another route. */
 function routeRule(depth: number): Override {

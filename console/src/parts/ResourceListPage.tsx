@@ -3,11 +3,12 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../ui/action/ButtonLink.tsx';
 import { Page } from '../ui/layout/Page.tsx';
-import { PageHeader } from '../ui/layout/PageHeader.tsx';
 import { usePageAction } from './page-actions.ts';
+import { usePageSection } from './page-section.ts';
 import { PageActionButton } from './PageActionButton.tsx';
 import { ResourceTable, type TableOptions } from './ResourceTable.tsx';
 import type { RowSource } from './row-source.ts';
+import { SectionHeader } from './SectionHeader.tsx';
 import { useTableSearch } from './use-table-search.ts';
 
 /**
@@ -30,7 +31,8 @@ export function ResourceListPage<Row extends object>({
   children,
   ...table
 }: TableOptions<Row> & {
-  title: string;
+  /** By default the name of the section. */
+  title?: string | undefined;
   /** The text below the title, by the number of rows in all. */
   meta?: ((count: number) => ReactNode) | undefined;
   /** Further actions in the header. */
@@ -41,6 +43,7 @@ export function ResourceListPage<Row extends object>({
   create?: CreateButton | undefined;
   children?: ReactNode;
 }) {
+  const section = usePageSection();
   const search = useTableSearch(table.columns);
   const rows = source(search);
   const count = rows.total ?? rows.rows?.length ?? 0;
@@ -49,7 +52,7 @@ export function ResourceListPage<Row extends object>({
   const button = create && <Create create={create} />;
   return (
     <Page>
-      <PageHeader
+      <SectionHeader
         title={title}
         meta={meta?.(count)}
         actions={
@@ -64,7 +67,7 @@ export function ResourceListPage<Row extends object>({
         }
       />
       {intro}
-      <ResourceTable {...table} {...{ rows, search }} label={title} create={button} />
+      <ResourceTable {...table} {...{ rows, search }} label={title ?? section?.label ?? ''} create={button} />
       {children}
       <Outlet />
     </Page>

@@ -2,7 +2,6 @@ import type { AuditLogEvent } from '@corral/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { terms } from '../../copy/terms.ts';
 import { actorText } from '../../parts/ActorView.tsx';
 import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
@@ -53,7 +52,6 @@ export function LogPage<Key extends QueryKey>({
   };
   return (
     <ResourceListPage
-      title={terms.sections.log}
       meta={() => logCopy.text}
       source={() => (entries.length === 0 ? { rows } : { rows, more })}
       columns={columns}

@@ -4,9 +4,9 @@ import {
   type QueryKey,
   type UseSuspenseQueryOptions,
   useQueryClient,
-  useSuspenseQuery,
 } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 
 /** The number of entries per read. */
@@ -40,7 +40,7 @@ export type LogPages = {
  */
 export function useLogPages<Key extends QueryKey>(pageQuery: LogPageQuery<Key>): LogPages {
   const client = useQueryClient();
-  const head = useSuspenseQuery(pageQuery({ limit: logPageSize })).data.events;
+  const head = useLoadedQuery(pageQuery({ limit: logPageSize })).data.events;
   const [shown, setShown] = useState(head);
   const [hasOlder, setHasOlder] = useState(head.length >= logPageSize);
   const [isLoadingOlder, setIsLoadingOlder] = useState(false);

@@ -1,6 +1,7 @@
 import type { Id, Output } from '@corral/contract';
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { terms } from '../../copy/terms.ts';
 import { projectSettingsCopy as words } from './copy.ts';
 import { deleteProject } from './mutations.ts';
@@ -11,7 +12,7 @@ import { Button } from '../../ui/action/Button.tsx';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
-import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 
@@ -19,12 +20,12 @@ type Project = Output<'projects_GetProjectDetails'>;
 
 /** The settings of a project, and its deletion. */
 export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const { data: project } = useLoadedQuery(projectQuery(projectId));
   const remove = useDeleteProject(project);
   const isOwner = project.isOwner !== false;
   return (
     <Page>
-      <PageHeader title={terms.sections.projectSettings} />
+      <SectionHeader />
       <div className="flex max-w-[44rem] flex-col gap-5">
         <Card title={words.about} isFlush>
           <Properties

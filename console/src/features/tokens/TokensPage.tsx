@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { deploymentTokensQuery } from '../../data/queries-projects.ts';
@@ -21,14 +21,13 @@ import { TokenSecret } from './TokenSecret.tsx';
 /** The deployment tokens of a project: created here, shown once, switched and deleted. */
 export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
   const query = deploymentTokensQuery(projectId);
-  const isRisky = useSuspenseQuery(query).data.tokens.some(({ flags }) => flags.autoAccept === true);
+  const isRisky = useLoadedQuery(query).data.tokens.some(({ flags }) => flags.autoAccept === true);
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
   const run = useRun();
   return (
     <>
       <ResourceListPage
-        title={terms.sections.tokens}
         meta={(count) => (count === 0 ? tokensCopy.text : tokensCopy.summary(count))}
         intro={isRisky && <p className="mb-4 max-w-[72ch] text-body text-ink2">{tokensCopy.risk}</p>}
         source={queryRows(query, ({ tokens }) => tokens)}

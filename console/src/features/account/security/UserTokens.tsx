@@ -1,7 +1,7 @@
 import type { Id, Output } from '@corral/contract';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { terms } from '../../../copy/terms.ts';
 import { type Run, useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
@@ -19,7 +19,7 @@ type UserToken = Output<'users_QueryUserTokens'>['tokens'][number];
 
 /** The API tokens of the user: created here, shown once, deleted after a confirmation. */
 export function UserTokens({ userId }: { userId: Id<'user'> }) {
-  const { tokens } = useSuspenseQuery(userTokensQuery(userId)).data;
+  const { tokens } = useLoadedQuery(userTokensQuery(userId)).data;
   const [isCreating, setIsCreating] = useState(false);
   const run = useRun();
   const create = (

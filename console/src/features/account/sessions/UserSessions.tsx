@@ -1,14 +1,13 @@
 import type { Id } from '@corral/contract';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { useMemo } from 'react';
-import { terms } from '../../../copy/terms.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { userSessionsQuery } from '../../../data/queries-account.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../../parts/row-source.ts';
-import { Button } from '../../../ui/action/Button.tsx';
+import { PageActionButton } from '../../../parts/PageActionButton.tsx';
 import { sessionsCopy } from './copy.ts';
 import { terminateSession } from './mutations.ts';
 import { sessionColumns } from './session-columns.tsx';
@@ -17,7 +16,7 @@ import { nameUserAgent } from './user-agent.ts';
 /** The sessions of the user. The current one is marked and cannot be ended here; the others can. */
 export function UserSessions({ userId }: { userId: Id<'user'> }) {
   const query = userSessionsQuery(userId);
-  const others = useSuspenseQuery(query).data.sessions.filter(({ isCurrent }) => isCurrent !== true);
+  const others = useLoadedQuery(query).data.sessions.filter(({ isCurrent }) => isCurrent !== true);
   const run = useRun();
   const columns = useMemo(
     () =>
@@ -43,13 +42,12 @@ export function UserSessions({ userId }: { userId: Id<'user'> }) {
   }
   return (
     <ResourceListPage
-      title={terms.sections.sessions}
       meta={() => sessionsCopy.text}
       actions={
         others.length > 0 && (
-          <Button icon={<LogOut size={15} aria-hidden />} onClick={endOthers}>
+          <PageActionButton icon={<LogOut size={15} aria-hidden />} onClick={endOthers}>
             {sessionsCopy.endOthers}
-          </Button>
+          </PageActionButton>
         )
       }
       source={queryRows(query, ({ sessions }) => sessions)}
