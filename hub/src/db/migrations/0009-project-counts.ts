@@ -23,6 +23,12 @@ const tables = sql`
   create index project_count_changes_by_project on project_count_changes (project_id);
 `;
 
+/**
+ * A plan that was kept from when a table was small would read all of it, or the wrong index, once it is large: the statements are planned each time, and
+ * `lateral` with an offset or limit makes them look up each row.
+ */
+const byIndex = sql`set plan_cache_mode = force_custom_plan set enable_seqscan = off`;
+
 /** Of the open connections of a device at most one is not listed here; a device with one open connection counts without being looked up. */
 const additional = sql`
   create table additional_connections (
@@ -37,7 +43,7 @@ const additional = sql`
  * first, so that a concurrent change is either seen or prevented.
  */
 const ofDevices = sql`
-  create function count_added_devices() returns trigger language plpgsql as $$ begin
+  create function count_added_devices() returns trigger language plpgsql ${byIndex} as $$ begin
     insert into project_count_changes (project_id, node_id, devices)
       select project_id, '', count(*) from added group by project_id;
     return null;
@@ -45,7 +51,7 @@ const ofDevices = sql`
   create trigger count_added after insert on devices
     referencing new table as added for each statement execute function count_added_devices();
 
-  create function subtract_deleted_device() returns trigger language plpgsql as $$ begin
+  create function subtract_deleted_device() returns trigger language plpgsql ${byIndex} as $$ begin
     perform 1 from device_certificates where device_id = old.device_id for update;
     perform 1 from device_connections where device_id = old.device_id and ended_at is null for update;
     insert into project_count_changes (project_id, node_id, devices, pending_certificates)
@@ -60,7 +66,7 @@ const ofDevices = sql`
 `;
 
 const ofCertificates = sql`
-  create function count_pending_certificate() returns trigger language plpgsql as $$ begin
+  create function count_pending_certificate() returns trigger language plpgsql ${byIndex} as $$ begin
     insert into project_count_changes (project_id, node_id, pending_certificates)
       select project_id, '', case when tg_op <> 'DELETE' and new.status = 'Pending' then 1 else -1 end from devices
       where device_id = case when tg_op = 'DELETE' then old.device_id else new.device_id end;
@@ -79,22 +85,25 @@ const ofCertificates = sql`
  * need not be listed any more; a locked row is skipped, which only costs a lookup later.
  */
 const ofConnections = sql`
-  create function count_added_connections() returns trigger language plpgsql as $$ begin
+  create function count_added_connections() returns trigger language plpgsql ${byIndex} as $$ begin
     insert into project_count_changes (project_id, node_id, open_connections)
-      select d.project_id, a.node_id, count(*) from added a join devices d using (device_id)
+      select d.project_id, a.node_id, count(*) from added a
+      cross join lateral (select project_id from devices where device_id = a.device_id offset 0) as d
       where a.ended_at is null group by d.project_id, a.node_id;
     insert into additional_connections (connection_id, device_id)
-      select a.connection_id, a.device_id from added a where a.ended_at is null and exists (
+      select a.connection_id, a.device_id from added a cross join lateral (
         select 1 from device_connections c
-        where c.device_id = a.device_id and c.ended_at is null and c.connection_id <> a.connection_id);
+        where c.device_id = a.device_id and c.ended_at is null and c.connection_id <> a.connection_id limit 1
+      ) as other where a.ended_at is null;
     return null;
   end $$;
   create trigger count_added after insert on device_connections
     referencing new table as added for each statement execute function count_added_connections();
 
-  create function subtract_ended_connections() returns trigger language plpgsql as $$ begin
+  create function subtract_ended_connections() returns trigger language plpgsql ${byIndex} as $$ begin
     insert into project_count_changes (project_id, node_id, open_connections)
-      select d.project_id, o.node_id, -count(*) from before o join after n using (connection_id) join devices d on d.device_id = o.device_id
+      select d.project_id, o.node_id, -count(*) from before o join after n using (connection_id)
+      cross join lateral (select project_id from devices where device_id = o.device_id offset 0) as d
       where o.ended_at is null and n.ended_at is not null group by d.project_id, o.node_id;
     delete from additional_connections where connection_id in (
       select a.connection_id from additional_connections a where a.device_id in (
@@ -110,7 +119,7 @@ const ofConnections = sql`
   create trigger subtract_ended after update on device_connections
     referencing old table as before new table as after for each statement execute function subtract_ended_connections();
 
-  create function subtract_deleted_connection() returns trigger language plpgsql as $$ begin
+  create function subtract_deleted_connection() returns trigger language plpgsql ${byIndex} as $$ begin
     insert into project_count_changes (project_id, node_id, open_connections)
       select project_id, old.node_id, -1 from devices where device_id = old.device_id;
     delete from additional_connections where connection_id = old.connection_id;
