@@ -15,6 +15,7 @@ import { object, string } from 'valibot';
 import { expect, test } from 'vitest';
 import { FieldsDialog } from '../ui/form/FieldsDialog.tsx';
 import { countColumn, nameColumn } from '../ui/table/columns.tsx';
+import { RouteAnnouncer } from '../shell/RouteAnnouncer.tsx';
 import { parseTableSearch } from './table-search.ts';
 import { queryRows, type RowSource, type TableView } from './row-source.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
@@ -37,7 +38,14 @@ const inMemory = queryRows(cranesQuery, (answer) => answer.cranes);
 /** Renders the list of cranes at an address, with the route of its create dialog and a page beside it. */
 async function show(address: string, source: RowSource<Crane> = inMemory, created: string[] = []) {
   const queryClient = new QueryClient();
-  const root = createRootRoute({ component: Outlet });
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <Outlet />
+        <RouteAnnouncer />
+      </>
+    ),
+  });
   const list = createRoute({
     getParentRoute: () => root,
     path: 'cranes',
@@ -69,7 +77,7 @@ async function show(address: string, source: RowSource<Crane> = inMemory, create
     );
   }
   const routes = [
-    createRoute({ getParentRoute: () => root, path: 'other', component: () => <h1>Other</h1> }),
+    createRoute({ getParentRoute: () => root, path: 'other', component: () => <h1 tabIndex={-1}>Other</h1> }),
     list.addChildren([createRoute({ getParentRoute: () => list, path: 'new', component: NewCrane })]),
   ];
   const router = createRouter({
@@ -138,11 +146,15 @@ test('the create dialog has an address, keeps the view, and Back or Cancel close
   router.history.back();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(create);
-  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  await waitFor(() => expect(field).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(address()).toBe('/cranes?sort=name'));
+  // To the button, and not to the heading, as after a navigation to another page.
+  await waitFor(() => expect(create).toHaveFocus());
   expect(names()).toEqual(['east', 'north', 'south']);
   router.history.back();
-  await screen.findByRole('heading', { name: 'Other' });
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Other' })).toHaveFocus());
 });
 
 test('a link opens the create dialog above its page; a submit leads to the page', async () => {
