@@ -23,11 +23,11 @@ const tables = sql`
   create index project_count_changes_by_project on project_count_changes (project_id);
 `;
 
-/**
- * A plan that was kept from when a table was small would read all of it, or the wrong index, once it is large: the statements are planned each time, and
- * `lateral` with an offset or limit makes them look up each row.
- */
+/** A plan that was kept from when a table was small would be quadratic once it is large: the statements are planned each time, and look up each row. */
 const byIndex = sql`set plan_cache_mode = force_custom_plan set enable_seqscan = off`;
+
+/** As a plain `is null`, the planner may read the whole index of open connections by node for each device. */
+const isOpen = sql`coalesce(ended_at, 'infinity') = 'infinity'`;
 
 /** Of the open connections of a device at most one is not listed here; a device with one open connection counts without being looked up. */
 const additional = sql`
@@ -53,13 +53,13 @@ const ofDevices = sql`
 
   create function subtract_deleted_device() returns trigger language plpgsql ${byIndex} as $$ begin
     perform 1 from device_certificates where device_id = old.device_id for update;
-    perform 1 from device_connections where device_id = old.device_id and ended_at is null for update;
+    perform 1 from device_connections where device_id = old.device_id and ${isOpen} for update;
     insert into project_count_changes (project_id, node_id, devices, pending_certificates)
       select old.project_id, '', -1, -count(*) from device_certificates
       where device_id = old.device_id and status = 'Pending';
     insert into project_count_changes (project_id, node_id, open_connections)
       select old.project_id, node_id, -count(*) from device_connections
-      where device_id = old.device_id and ended_at is null group by node_id;
+      where device_id = old.device_id and ${isOpen} group by node_id;
     return old;
   end $$;
   create trigger subtract_deleted before delete on devices for each row execute function subtract_deleted_device();
@@ -93,7 +93,7 @@ const ofConnections = sql`
     insert into additional_connections (connection_id, device_id)
       select a.connection_id, a.device_id from added a cross join lateral (
         select 1 from device_connections c
-        where c.device_id = a.device_id and c.ended_at is null and c.connection_id <> a.connection_id limit 1
+        where c.device_id = a.device_id and ${isOpen} and c.connection_id <> a.connection_id limit 1
       ) as other where a.ended_at is null;
     return null;
   end $$;
@@ -112,7 +112,7 @@ const ofConnections = sql`
         a.connection_id in (select connection_id from after where ended_at is not null)
         or not exists (
           select 1 from device_connections c
-          where c.device_id = a.device_id and c.ended_at is null and c.connection_id <> a.connection_id)
+          where c.device_id = a.device_id and ${isOpen} and c.connection_id <> a.connection_id)
       ) for update skip locked);
     return null;
   end $$;
