@@ -26,7 +26,7 @@ describe('an entry token', () => {
     );
     const again = await device.ask(url.host, path, { headers: { accept: 'text/html' } });
     expect([again.status, again.headers['set-cookie']]).toEqual([403, undefined]);
-    expect(again.text).toContain('used already');
+    expect(again.text).toContain('already been used');
     const cookie = first.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
     const mine = await device.ask(url.host, path, { headers: { cookie } });
     expect([mine.status, mine.headers.location]).toEqual([303, '/start?keep=me']);
