@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Browser, Locator, Page, TestInfo } from '@playwright/test';
-import { expect, refusedWith, test } from '../fixtures/test.ts';
+import type { Page } from '@playwright/test';
+import { createPictureProject } from '../fixtures/picture-project.ts';
+import { appearances, pictureComparison, type Appearance } from '../fixtures/pictures.ts';
+import { expect, refusedWith, test, useSession } from '../fixtures/test.ts';
 
-// Pictures are compared for one version of one browser: docs/decisions/0009-pictures-belong-to-a-browser.md.
-
-const folder = fileURLToPath(new URL('../snapshots/', import.meta.url));
-const howToMake =
-  'make them with `npm test -- e2e flows/snapshots --update-snapshots=all`, look at every picture, and commit e2e/snapshots';
 const titles = [
   'Buttons',
   'Badges',
@@ -21,61 +16,11 @@ const titles = [
   'Colours',
 ];
 
-interface Appearance {
-  readonly theme: 'light' | 'dark';
-  readonly direction: 'ltr' | 'rtl';
-}
-
-const appearances: readonly Appearance[] = (['light', 'dark'] as const).flatMap((theme) =>
-  (['ltr', 'rtl'] as const).map((direction) => ({ theme, direction })),
-);
-
-/** The folder of the pictures of this browser: its major version, and the system that rasterises the fonts. */
-const folderOf = (browser: Browser): string =>
-  `chromium-${browser.version().split('.')[0]}-${process.platform}`;
-const fileOf = (title: string, { theme, direction }: Appearance): string =>
-  `${title.toLowerCase().replaceAll(' ', '-')}-${theme}-${direction}.png`;
-
 /** The section of the page with this heading. */
 const section = (page: Page, title: string) =>
   page
     .locator('main section')
     .filter({ has: page.locator(':scope > h2, :scope > div > h2').getByText(title, { exact: true }) });
-
-/** True when pictures are compared or made; where this browser has none, the report and the terminal say so. */
-function hasPictures(browser: Browser, info: TestInfo): boolean {
-  if (existsSync(folder + folderOf(browser)) || isUpdating(info)) return true;
-  const description = `No pictures of ${folderOf(browser)}: only the structure was checked; ${howToMake}.`;
-  info.annotations.push({ type: 'warning', description });
-  process.stderr.write(`${description}\n`);
-  return false;
-}
-
-const isUpdating = ({ config }: TestInfo): boolean => ['all', 'changed'].includes(config.updateSnapshots);
-
-/** Compares a page or a part of it with its picture, except for masked parts. */
-type Compare = (
-  target: Page | Locator,
-  title: string,
-  appearance: Appearance,
-  mask?: Locator[],
-) => Promise<void>;
-
-/** Prepares comparisons; they do nothing where this browser has no pictures. */
-function pictureComparison(page: Page, browser: Browser, info: TestInfo): Compare {
-  const isCompared = hasPictures(browser, info);
-  return async (target, title, appearance, mask = []) => {
-    if (!isCompared) return;
-    const path = [folderOf(browser), fileOf(title, appearance)];
-    if (!isUpdating(info))
-      expect(existsSync(folder + path.join('/')), `e2e/snapshots/${path.join('/')}: ${howToMake}`).toBe(true);
-    await page.evaluate('document.fonts.ready.then(() => undefined)');
-    const options = { animations: 'disabled', maxDiffPixelRatio: 0.002, mask } as const;
-    // The same call twice, since the types of a page and a locator are overloads.
-    if ('goto' in target) await expect.soft(target).toHaveScreenshot(path, options);
-    else await expect.soft(target).toHaveScreenshot(path, options);
-  };
-}
 
 /** Changes theme and direction of the open showcase through its address, without loading it again. */
 async function setAppearance(page: Page, { theme, direction }: Appearance): Promise<void> {
@@ -160,3 +105,57 @@ for (const path of publicPages)
       await compare(page, `page ${path.slice(1)}`, appearance);
     }
   });
+
+/** The signed-in screens with pictures, and a text that each shows last. */
+const screens = {
+  devices: 'unnamed',
+  device: 'The lock does not answer',
+  log: 'This is the beginning of the log.',
+  tokens: 'Visitors',
+} as const;
+const widths = [1280, 390];
+
+// Ids, times and durations differ in each run: their text is invisible, and where its length varies too, it has one width.
+const styleOfWhatVaries = `addEventListener('DOMContentLoaded', () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(\`
+    button .id-tag, time, figcaption, [data-varies] { color: transparent !important }
+    time { display: inline-block; inline-size: 6rem; overflow: hidden }
+    .tabular[data-varies] { display: inline-block; inline-size: 3rem }
+  \`);
+  document.adoptedStyleSheets = [sheet];
+})`;
+
+/** Marks durations, pairs of the log with an id, and the name of the machine. */
+const markWhatVaries = `for (const element of document.querySelectorAll('.tabular, span.font-mono, dt'))
+  if (/^(?:\\d+ h )?\\d+ (?:s|min)$|=\\w*_\\w{20,}$/.test(element.textContent)) element.dataset.varies = '';
+  else if (element.textContent === 'Cluster Node') element.nextElementSibling.dataset.varies = '';`;
+
+test('devices, device, log and tokens look as they did', async ({
+  page,
+  browser,
+  hub,
+  operator,
+  devices,
+}, info) => {
+  const compare = pictureComparison(page, browser, info);
+  const project = await createPictureProject({ hub, operator, devices });
+  await useSession(page, hub, project.cookie);
+  await page.addInitScript({ content: styleOfWhatVaries });
+  // Hours later, so that the seconds that the preparation took are not seen.
+  await page.clock.setFixedTime(project.connectedAtMs + 12_630_000);
+  for (const width of widths)
+    for (const [screen, last] of Object.entries(screens)) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(screen === 'device' ? project.devicePath : `${project.path}/${screen}`);
+      await expect(page.getByText(last).last()).toBeVisible();
+      if (screen === 'device') await expect(page.getByText('eth0')).toBeVisible();
+      await page.evaluate(markWhatVaries);
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      await page.setViewportSize({ width, height });
+      for (const theme of width > 400 ? (['light', 'dark'] as const) : (['light'] as const)) {
+        await page.emulateMedia({ colorScheme: theme });
+        await compare(page, `screen ${screen} ${width}`, { theme, direction: 'ltr' });
+      }
+    }
+});

@@ -60,7 +60,7 @@ export function logColumns(names: ActorNames, { onType, onActor }: LogFilters): 
       header: words.cause,
       width: '8.5rem',
       value: ({ action, job }) => action?.actionId ?? job?.jobId,
-      cell: ({ action, job }) => <Cause action={action?.actionId} job={job?.jobId} />,
+      cell: ({ action, job }) => (action ?? job) && <Cause action={action?.actionId} job={job?.jobId} />,
     },
   ];
 }

@@ -88,12 +88,15 @@ function CardLineContent<Row extends object>({
       </div>
       {labelled.length > 0 && (
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
-          {labelled.map((column) => (
-            <div key={column.id} className="contents">
-              <dt className="text-small text-ink3">{column.header}</dt>
-              <dd className="min-w-0 text-body wrap-anywhere">{phoneCellOf(column, row)}</dd>
-            </div>
-          ))}
+          {labelled.map((column) => {
+            const content = phoneCellOf(column, row);
+            return isEmpty(content) ? null : (
+              <div key={column.id} className="contents">
+                <dt className="text-small text-ink3">{column.header}</dt>
+                <dd className="min-w-0 text-body wrap-anywhere">{content}</dd>
+              </div>
+            );
+          })}
         </dl>
       )}
     </li>
@@ -110,12 +113,16 @@ function at<Row>(
 function cells<Row>(columns: readonly DataColumn<Row>[], row: Row): ReactNode {
   return columns.map((column) => {
     const content = phoneCellOf(column, row);
-    return content === null || content === undefined || content === false ? null : (
+    return isEmpty(content) ? null : (
       <span key={column.id} className="own-direction">
         {content}
       </span>
     );
   });
+}
+
+function isEmpty(content: ReactNode): boolean {
+  return content === null || content === undefined || content === false || content === '';
 }
 
 function phoneCellOf<Row>(column: DataColumn<Row>, row: Row): ReactNode {
