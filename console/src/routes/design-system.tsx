@@ -1,6 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import * as v from 'valibot';
 import { BadgeSpecimens } from '../features/design-system/BadgeSpecimens.tsx';
 import { ButtonSpecimens } from '../features/design-system/ButtonSpecimens.tsx';
 import { ColourSpecimens } from '../features/design-system/ColourSpecimens.tsx';
@@ -11,20 +10,26 @@ import { SectionSpecimens } from '../features/design-system/SectionSpecimens.tsx
 import { SplitSpecimens } from '../features/design-system/SplitSpecimens.tsx';
 import { TableSpecimens } from '../features/design-system/TableSpecimens.tsx';
 import { TextSpecimens } from '../features/design-system/TextSpecimens.tsx';
+import { asSearch, searchChoice } from '../parts/search-values.ts';
 import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
 import { FilterChips } from '../ui/form/FilterChips.tsx';
 import { AppHeader } from '../ui/layout/AppHeader.tsx';
 import { Page } from '../ui/layout/Page.tsx';
 import { PageHeader } from '../ui/layout/PageHeader.tsx';
 
-const search = v.object({
-  theme: v.fallback(v.optional(v.picklist(['light', 'dark'])), undefined),
-  density: v.fallback(v.optional(v.picklist(['compact', 'touch'])), undefined),
-  dir: v.fallback(v.optional(v.picklist(['rtl'])), undefined),
-});
+type DesignSystemSearch = {
+  theme?: 'light' | 'dark' | undefined;
+  density?: 'compact' | 'touch' | undefined;
+  dir?: 'rtl' | undefined;
+};
 
 export const Route = createFileRoute('/design-system')({
-  validateSearch: search,
+  validateSearch: (search: Record<string, unknown>): DesignSystemSearch =>
+    asSearch({
+      theme: searchChoice(search['theme'], ['light', 'dark']),
+      density: searchChoice(search['density'], ['compact', 'touch']),
+      dir: searchChoice(search['dir'], ['rtl']),
+    }),
   component: DesignSystem,
 });
 

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/form/TextField.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
 import { adoptAutofill } from '../../parts/adopt-autofill.ts';
-import { loginSchemas } from './login-schemas.ts';
+import { loginValidators } from './login-validators.ts';
 import { useAutofilled } from './use-autofilled.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 
@@ -54,7 +54,7 @@ export function LoginForm({
             <div className="flex flex-col gap-5">
               <form.Field
                 name="email"
-                validators={{ onMount: loginSchemas.email, onChange: loginSchemas.email }}
+                validators={{ onMount: loginValidators.email, onChange: loginValidators.email }}
               >
                 {(field) => (
                   <TextField
@@ -72,7 +72,7 @@ export function LoginForm({
               </form.Field>
               <form.Field
                 name="password"
-                validators={{ onMount: loginSchemas.password, onChange: loginSchemas.password }}
+                validators={{ onMount: loginValidators.password, onChange: loginValidators.password }}
               >
                 {(field) => (
                   <PasswordField
