@@ -1,4 +1,4 @@
-import { tags } from './old-frames.ts';
+import { tags } from './first-generation-frames.ts';
 import { opcodes, type RawWebSocket } from './raw-web-socket.ts';
 
 /** All bytes the hub sent after the upgrade, up to its FIN. */

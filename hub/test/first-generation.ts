@@ -1,6 +1,6 @@
 import { connect as connectPort, type Socket } from 'node:net';
-import { OldChannel, callOn, startBytes, startFrames } from './old-channel.ts';
-import { frame, helloFrame, tags } from './old-frames.ts';
+import { OldChannel, callOn, startBytes, startFrames } from './first-generation-channel.ts';
+import { frame, helloFrame, tags } from './first-generation-frames.ts';
 import { opcodes, type RawMessage, type RawWebSocket } from './raw-web-socket.ts';
 
 /** Options of a first-generation peer. */

@@ -29,7 +29,7 @@ export interface Scene {
 }
 
 /** A hub with both transports, its owner's command line, and a new scene for each test. */
-export interface Stage extends AsyncDisposable {
+export interface GenerationHub extends AsyncDisposable {
   readonly transports: BothTransports;
   newScene(): Promise<Scene>;
 }
@@ -38,7 +38,7 @@ export interface Stage extends AsyncDisposable {
 export const newEventId = (): string => ids.deviceEvent.of(newDatedRawId(new Date()));
 
 /** Starts the hub and connects its owner's command line. */
-export async function stage(): Promise<Stage> {
+export async function startGenerationHub(): Promise<GenerationHub> {
   const transports = await bothTransports();
   const { hub } = transports;
   const owner = await hub.user('owner@example.org');

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { startBytes, startFrames } from './old-channel.ts';
-import { frame, helloFrame, tags } from './old-frames.ts';
+import { startBytes, startFrames } from './first-generation-channel.ts';
+import { frame, helloFrame, tags } from './first-generation-frames.ts';
 import { opcodes, type RawMessage, type RawWebSocket } from './raw-web-socket.ts';
 
 interface Stream {

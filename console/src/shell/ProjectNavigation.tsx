@@ -51,16 +51,16 @@ function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Pro
         trigger={
           <button
             type="button"
-            className="flex min-h-12 w-full items-center gap-2.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-start transition-colors hover:border-line-strong sm:max-lg:group-[]/side:min-h-10 sm:max-lg:group-[]/side:justify-center sm:max-lg:group-[]/side:px-0"
+            className="flex min-h-12 w-full items-center gap-2.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-start transition-colors hover:border-line-strong sm:max-lg:in-[aside]:min-h-10 sm:max-lg:in-[aside]:justify-center sm:max-lg:in-[aside]:px-0"
           >
             <ProjectGlyph project={project} />
-            <span className="min-w-0 flex-1 truncate text-body font-head sm:max-lg:group-[]/side:sr-only">
+            <span className="min-w-0 flex-1 truncate text-body font-head sm:max-lg:in-[aside]:sr-only">
               {project.name}
             </span>
             <ChevronsUpDown
               size={15}
               aria-hidden
-              className="shrink-0 text-ink3 sm:max-lg:group-[]/side:hidden"
+              className="shrink-0 text-ink3 sm:max-lg:in-[aside]:hidden"
             />
           </button>
         }
@@ -80,7 +80,7 @@ function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Pro
           {shellCopy.project.allProjects}
         </MenuLink>
       </Menu>
-      <span className="px-1 sm:max-lg:group-[]/side:hidden">
+      <span className="px-1 sm:max-lg:in-[aside]:hidden">
         <IdTag value={project.projectId} what={terms.ids.project} length={18} />
       </span>
     </div>

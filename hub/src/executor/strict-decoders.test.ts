@@ -1,13 +1,20 @@
 import { newerNames, type ActionName } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stage, type Scene, type Stage } from '../../test/generation-scene.ts';
-import { certificate, newerCalls, ofDevice, people, type Calls, type Case } from '../../test/newer-calls.ts';
+import { startGenerationHub, type Scene, type GenerationHub } from '../../test/generation-scene.ts';
+import {
+  certificate,
+  newerCalls,
+  ofDevice,
+  people,
+  type Calls,
+  type Case,
+} from '../../test/newer-client-calls.ts';
 import { newFingerprint } from '../../test/seed.ts';
 import { firstShapes, newerShapes } from '../../test/strict-shapes.ts';
 import { unavailableActions } from '../actions/unavailable.ts';
 
-let at: Stage;
-beforeAll(async () => void (at = await stage()), 60_000);
+let at: GenerationHub;
+beforeAll(async () => void (at = await startGenerationHub()), 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
 const ownNames: Readonly<Record<string, ActionName>> = newerNames;

@@ -5,7 +5,7 @@ import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test
 import { gatewayScene, type GatewayScene, type OldAgent } from '../../test/gateway-scene.ts';
 import { framesUntilClose } from '../../test/close-frame.ts';
 import { system } from '../../test/fresh-executor.ts';
-import { frame, tags } from '../../test/old-frames.ts';
+import { frame, tags } from '../../test/first-generation-frames.ts';
 import { waitingLocks } from '../../test/seed.ts';
 import { rawUpgrade, type RawAnswer, type RawWebSocket } from '../../test/raw-web-socket.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
 import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 import type { FirstGeneration, FirstGenerationOptions } from '../../test/first-generation.ts';
-import { frame, tags } from '../../test/old-frames.ts';
+import { frame, tags } from '../../test/first-generation-frames.ts';
 
 let scene: GatewayScene;
 const servers: Server[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
-import { callOn } from '../../test/old-channel.ts';
-import { frame, helloFrame, tags } from '../../test/old-frames.ts';
+import { callOn } from '../../test/first-generation-channel.ts';
+import { frame, helloFrame, tags } from '../../test/first-generation-frames.ts';
 import { framesUntilClose, messagesOf } from '../../test/close-frame.ts';
 import { opcodes, webSocketFrame } from '../../test/raw-web-socket.ts';
 

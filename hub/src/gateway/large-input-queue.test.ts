@@ -1,7 +1,7 @@
 import type { InputReservation } from '@corral/multiplex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
-import { frame, tags } from '../../test/old-frames.ts';
+import { frame, tags } from '../../test/first-generation-frames.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
 import { Link } from './link.ts';
 

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newEventId, stage, type Scene, type Stage } from '../../test/generation-scene.ts';
+import {
+  newEventId,
+  startGenerationHub,
+  type Scene,
+  type GenerationHub,
+} from '../../test/generation-scene.ts';
 
-let at: Stage;
+let at: GenerationHub;
 let scene: Scene;
 const events = 150;
 beforeAll(async () => {
-  at = await stage();
+  at = await startGenerationHub();
   scene = await at.newScene();
   for (let published = 0; published < events; published += 10) await publish(10);
 }, 60_000);

@@ -7,7 +7,7 @@ import { FirstGeneration } from '../../test/first-generation.ts';
 import { enrol } from '../../test/enrolled-devices.ts';
 import { system } from '../../test/fresh-executor.ts';
 import { heapBytesAfterGc } from '../../test/heap-size.ts';
-import { frame, tags } from '../../test/old-frames.ts';
+import { frame, tags } from '../../test/first-generation-frames.ts';
 import { rawUpgrade, RawWebSocket, type RawAnswer } from '../../test/raw-web-socket.ts';
 import { waitingLocks } from '../../test/seed.ts';
 

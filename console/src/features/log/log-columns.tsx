@@ -53,7 +53,11 @@ export function logColumns(names: ActorNames, { onType, onActor }: LogFilters): 
       id: 'data',
       header: words.data,
       value: ({ data }) => JSON.stringify(data),
-      cell: ({ data }) => <KeyValueBadges data={data} omit={omittedKeys} />,
+      cell: ({ data }) => (
+        <div className="min-w-48">
+          <KeyValueBadges data={data} omit={omittedKeys} />
+        </div>
+      ),
     },
     {
       id: 'cause',

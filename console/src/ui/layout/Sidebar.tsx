@@ -16,7 +16,7 @@ export function Sidebar({
   label?: string | undefined;
 }) {
   return (
-    <aside className="group/side sticky top-(--header-height) h-[calc(100dvh-var(--header-height))] w-14 shrink-0 overflow-y-auto border-e border-line px-2 py-4 max-sm:hidden lg:w-58 lg:px-3 print:hidden">
+    <aside className="sticky top-(--header-height) h-[calc(100dvh-var(--header-height))] w-14 shrink-0 overflow-y-auto border-e border-line px-2 py-4 max-sm:hidden lg:w-58 lg:px-3 print:hidden">
       <SidebarNav head={head} groups={groups} label={label} />
     </aside>
   );

@@ -26,11 +26,11 @@ export function SidebarLink({
             className="absolute inset-y-1.5 -start-3 hidden w-[3px] bg-denim group-aria-[current=page]:block group-data-[status=active]:block"
           />
           <span className="flex size-4.5 shrink-0 items-center justify-center">{icon}</span>
-          <span className="own-direction min-w-0 flex-1 truncate sm:max-lg:group-[]/side:sr-only">
+          <span className="own-direction min-w-0 flex-1 truncate sm:max-lg:in-[aside]:sr-only">
             {children}
           </span>
           {count !== undefined && (
-            <span className="tabular text-label font-normal text-ink3 sm:max-lg:group-[]/side:sr-only">
+            <span className="tabular text-label font-normal text-ink3 sm:max-lg:in-[aside]:sr-only">
               {count}
             </span>
           )}

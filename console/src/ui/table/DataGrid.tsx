@@ -19,7 +19,10 @@ export function DataGrid<Row extends object>(props: RowsProps<Row>) {
   const active = useRowKeys(rows.length, body, view.scrollTo);
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1);
   return (
-    <div className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}>
+    <div
+      ref={props.box}
+      className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}
+    >
       <table
         aria-label={label}
         aria-rowcount={view.isVirtual ? rows.length + 1 : undefined}
@@ -110,7 +113,7 @@ function CellsContent<Row extends object>({
       {columns.map((column) => (
         <td
           key={column.id}
-          className={`px-2.5 py-1.5 text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isVirtual ? 'truncate' : ''} ${column.value === undefined ? 'print:hidden' : ''}`}
+          className={`px-2.5 py-1.5 text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isVirtual ? 'truncate' : ''} ${column.value === undefined ? 'print:hidden' : ''} ${column.onPhone === 'title' ? 'min-w-36' : ''}`}
         >
           {cellOf(column, row)}
         </td>

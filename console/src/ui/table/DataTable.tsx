@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { SearchField } from '../form/SearchField.tsx';
@@ -10,6 +10,7 @@ import { DataCards } from './DataCards.tsx';
 import { DataGrid } from './DataGrid.tsx';
 import { filterRows, prepareFilter } from './filter-rows.ts';
 import { TableSkeleton } from './TableSkeleton.tsx';
+import { useFitting } from './use-fitting.ts';
 import { useNarrow } from './use-narrow.ts';
 import { isLong } from './use-row-window.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
@@ -54,28 +55,34 @@ export type DataTableProps<Row extends object> = {
 };
 
 /** The props of DataGrid and DataCards: the matching rows in their order, and whether the unfiltered list is long. */
-export type RowsProps<Row extends object> = DataTableProps<Row> & { rows: readonly Row[]; isLong: boolean };
+export type RowsProps<Row extends object> = DataTableProps<Row> & {
+  rows: readonly Row[];
+  isLong: boolean;
+  /** The scrolling box of the grid, to measure it. */
+  box?: RefObject<HTMLDivElement | null> | undefined;
+};
 
 const none: never[] = [];
 
-/** A table that filters, sorts and exports on the client; cards on phones; above 200 rows it renders only those near the viewport. */
+/** A table that filters, sorts and exports on the client; cards on phones and where the table does not fit; above 200 rows it renders only those near the viewport. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { rows, filter = '', onFilterChange, isFiltered = false, onClearFilters } = props;
   const shown = useArrangedRows(props);
   useAnnounceMatches(filter, shown.length, rows?.length ?? 0);
   const isNarrow = useNarrow();
+  const { frame, box, isFitting } = useFitting(props.columns, shown);
   const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
-  const Body = isNarrow ? DataCards : DataGrid;
+  const Body = isNarrow || !isFitting ? DataCards : DataGrid;
   return (
-    <div className="min-w-0">
+    <div ref={frame} className="min-w-0">
       <TableBar {...props} shown={shown} />
       {rows === undefined ? (
         <TableSkeleton columns={props.columns} isFlush={props.isFlush} label={props.label} />
       ) : shown.length === 0 ? (
         <NothingMatches onClear={onFilterChange || onClearFilters ? clear : undefined} />
       ) : (
-        <Body {...props} rows={shown} isLong={isLong(rows.length)} />
+        <Body {...props} rows={shown} isLong={isLong(rows.length)} box={box} />
       )}
     </div>
   );

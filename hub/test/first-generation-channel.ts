@@ -1,5 +1,5 @@
 import type { FirstGeneration } from './first-generation.ts';
-import { frame, tags } from './old-frames.ts';
+import { frame, tags } from './first-generation-frames.ts';
 
 /** Initial credit of a channel in each direction. The old clients assume this value. */
 export const startFrames = 128;

@@ -1,0 +1,34 @@
+import { expect, test, useSession } from '../fixtures/test.ts';
+
+const widths = [640, 820, 1024, 1100, 1440];
+
+for (const [name, pathOf] of Object.entries({
+  devices: ({ path }: { path: string }) => `${path}/devices`,
+  device: ({ devicePath }: { devicePath: string }) => devicePath,
+  tokens: ({ path }: { path: string }) => `${path}/tokens`,
+  log: ({ path }: { path: string }) => `${path}/log`,
+}))
+  test(`between phone and desktop nothing of ${name} is cut off or scrolls sideways`, async ({
+    page,
+    hub,
+    seededProject,
+  }) => {
+    await useSession(page, hub, seededProject.cookie);
+    await page.goto(pathOf(seededProject));
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      const overflowing = () =>
+        page.evaluate<
+          string[]
+        >(`[document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
+          .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
+          .filter((box) => box.scrollWidth > box.clientWidth)
+          .map((box) => box.outerHTML.slice(0, 200))`);
+      await expect.poll(overflowing, `at ${width} px`).toEqual([]);
+      const narrowest = await page.evaluate<number>(`Math.min(999,
+        ...[...document.querySelectorAll('main td')].filter((cell) => cell.textContent.trim().length > 3).map((cell) => cell.clientWidth))`);
+      expect(narrowest, `the narrowest cell with text at ${width} px`).toBeGreaterThan(60);
+    }
+  });
