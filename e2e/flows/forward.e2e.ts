@@ -252,6 +252,8 @@ test('the command line waits as long as Retry-After of the hub says', async ({
   const { localPorts, waitForLine } = await forward([echoPort], {
     CORRAL_URL: `http://127.0.0.1:${network.port}`,
   });
+  // The program ends when its first attempt to connect fails; it tries again once it has had a link.
+  await echoes(localPorts[0] ?? 0, 'at first');
   const body = JSON.stringify({ kind: 'Internal', message: 'The hub is starting.' });
   network.answer = `HTTP/1.1 503 Later\r\nRetry-After: 3\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
   await network.cut();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Devices } from '../fixtures/agent.ts';
 import { administrator, runHub, type HubProcess } from '../fixtures/hub-process.ts';
 import { newProject, newToken, signInByApi } from '../fixtures/operator.ts';
-import { expect, openSession, test } from '../fixtures/test.ts';
+import { expect, openSession, refusedWith, test } from '../fixtures/test.ts';
 
 /** The one sentence that a failed start prints for the operator; never a stack trace. */
 function sentenceOf({ code, stdout, stderr }: Awaited<ReturnType<typeof runHub>>): string {
@@ -126,7 +126,8 @@ test('the console shows Offline while the hub is down, and the device again afte
   devices,
   expectedConsoleErrors,
 }) => {
-  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/);
+  // While it starts, the hub refuses with 503.
+  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/, refusedWith(503));
   const { hub, agent, projectId, deviceId } = await hubWithDevice(await startHub(), devices);
   await openSession(page, hub, administrator);
   await page.goto(`${hub.url}/projects/${projectId}/devices/${deviceId}`);
