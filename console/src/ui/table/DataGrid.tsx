@@ -11,7 +11,7 @@ import { useRowWindow } from './use-row-window.ts';
 const rowEstimate = 41;
 
 /** The rows as a table. */
-export function DataGrid<Row extends object>(props: RowsProps<Row>) {
+export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, sort, onSortChange, rowMenu } = props;
   const { onOpen, isChanged, isFlush = false, isLong } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -20,7 +20,7 @@ export function DataGrid<Row extends object>(props: RowsProps<Row>) {
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1);
   return (
     <div
-      ref={props.box}
+      ref={box}
       className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}
     >
       <table
