@@ -108,7 +108,7 @@ export function actionsColumn<Row>({
   return {
     align: 'end',
     cell: (row) => (
-      <span className="flex flex-wrap gap-1.5 sm:justify-end">
+      <span className="flex flex-wrap gap-1.5 in-[td]:justify-end">
         {of(row).map(({ label, name, icon, onSelect, disabledReason }) => (
           <Button
             key={label}

@@ -108,7 +108,7 @@ function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
 
 function CertificateActions({ certificate, act }: { certificate: DeviceCertificate; act: Act }) {
   return (
-    <span className="flex flex-wrap gap-1.5 sm:justify-end">
+    <span className="flex flex-wrap gap-1.5 in-[td]:justify-end">
       {actionsByStatus[certificate.status].map((action) => (
         <Button
           key={action}
