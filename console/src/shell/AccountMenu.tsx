@@ -16,10 +16,11 @@ import { Avatar } from '../ui/picture/Avatar.tsx';
 import { sectionOf, sectionsOf } from './section-paths.ts';
 import type { Section } from './sections.ts';
 import { useIdle } from './use-idle.ts';
+import { loadUntilDone } from '../parts/load-until-done.ts';
 import { useLazyModule } from '../parts/use-lazy-module.ts';
 import { useLogOut } from './use-log-out.ts';
 
-const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
+const loadThemeMenu = loadUntilDone(async () => (await import('./ThemeMenu.tsx')).ThemeMenu);
 
 /** The menu of the signed-in user. */
 export function AccountMenu({ userId }: { userId: Id<'user'> }) {
