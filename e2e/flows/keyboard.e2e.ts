@@ -250,6 +250,7 @@ test('by keyboard alone: the palette, the account menu, the settings, deleting a
 
   await tabTo(page, account, 'Shift+Tab');
   await page.keyboard.press('Enter');
+  await expect(menu.getByRole('menuitem').first()).toBeFocused();
   await page.keyboard.press('End');
   await expect(menu.getByRole('menuitem', { name: 'Log Out' })).toBeFocused();
   await page.keyboard.press('Enter');
