@@ -5,6 +5,7 @@ import type {
   Json,
 } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { RepositoryTables } from './repository-tables.ts';
 
 /** A point in time: read as RFC 3339 text with microseconds, written as a Date or text. */
 export type TimestampColumn = ColumnType<string, Date | string, Date | string>;
@@ -254,7 +255,7 @@ interface EventOutbox {
 }
 
 /** The tables of the hub's database; primary keys are the raw parts of the public ids. */
-export interface Tables {
+export interface Tables extends RepositoryTables {
   users: Users;
   user_sessions: UserSessions;
   user_tokens: UserTokens;

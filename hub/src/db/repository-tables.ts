@@ -1,0 +1,165 @@
+import type { Actor, Json } from '@corral/contract';
+import type { Generated } from 'kysely';
+import type { JsonColumn, TimestampColumn } from './tables.ts';
+
+interface Repositories {
+  repository_id: string;
+  name: string;
+  visibility: 'Public' | 'Private';
+  /** Quotas; null for none. */
+  max_bytes: number | null;
+  max_assets: number | null;
+  created_at: TimestampColumn;
+}
+
+interface RepositoryMembers {
+  repository_id: string;
+  user_id: string;
+  is_owner: boolean;
+  added_at: TimestampColumn;
+}
+
+interface ProjectRepositories {
+  project_id: string;
+  repository_id: string;
+  linked_at: TimestampColumn;
+}
+
+/** S3-compatible stores. The current one of a repository has no `replaced_at`; earlier ones stay for the assets that they hold. */
+interface ObjectStores {
+  store_id: string;
+  /** Null for the store of the instance. */
+  repository_id: string | null;
+  endpoint: string;
+  /** Where clients reach the store; null if it is `endpoint`. */
+  public_endpoint: string | null;
+  bucket: string;
+  region: string | null;
+  prefix: Generated<string>;
+  force_path_style: Generated<boolean>;
+  access_key_id: string;
+  /** Sealed by the vault. */
+  secret_access_key: Buffer;
+  /** The id of the vault's key. */
+  sealed_under: string | null;
+  /** What the store enforces, as the probe found; null before the first probe. */
+  capabilities: JsonColumn | null;
+  probed_at: TimestampColumn | null;
+  created_at: TimestampColumn;
+  replaced_at: TimestampColumn | null;
+}
+
+/** Assets by repository and digest. A row outlives its repository until its bytes are deleted. */
+interface Assets {
+  asset_id: string;
+  repository_id: string;
+  /** The SHA-256 of the bytes. */
+  digest: Buffer;
+  /** In bytes. */
+  size: number;
+  status: Generated<'Dangling' | 'Available' | 'Deleting'>;
+  /** Null for the data folder of the hub. */
+  store_id: string | null;
+  storage_key: string;
+  storage_status: Generated<'Unknown' | 'Present' | 'Verified' | 'Missing' | 'Mismatched' | 'Error'>;
+  storage_detail: string | null;
+  storage_checked_at: TimestampColumn | null;
+  created_at: TimestampColumn;
+  /** When it was last created, attached or detached; the collector spares what was touched recently. */
+  touched_at: TimestampColumn;
+  /** When the last issued upload URL expires. */
+  upload_url_ends_at: TimestampColumn | null;
+  /** Who is writing its bytes; one at a time. */
+  upload_lease: string | null;
+  upload_lease_ends_at: TimestampColumn | null;
+}
+
+/** The SHA-256 of each MiB of an asset, joined. */
+interface AssetChunks {
+  asset_id: string;
+  digests: Buffer;
+}
+
+interface Packages {
+  package_id: string;
+  repository_id: string;
+  name: string;
+  /** Free text, such as what installs it. */
+  kind: string | null;
+  metadata: JsonColumn<Record<string, Json>>;
+  created_at: TimestampColumn;
+}
+
+interface PackageVersions {
+  version_id: string;
+  package_id: string;
+  name: string | null;
+  metadata: JsonColumn<Record<string, Json>>;
+  created_at: TimestampColumn;
+}
+
+interface PackageTags {
+  package_id: string;
+  tag: string;
+  version_id: string;
+  /** A locked tag is neither moved nor removed. */
+  locked: boolean;
+  tagged_at: TimestampColumn;
+}
+
+/** The history of tags: each time that one was set, moved, locked or removed. Its versions may be deleted. */
+interface PackageTagMoves {
+  package_id: string;
+  tag: string;
+  moved_at: TimestampColumn;
+  /** The raw id of the audit event of the move. */
+  move_id: string;
+  /** Null if the tag was not set before. */
+  from_version_id: string | null;
+  /** Null if the tag was removed. */
+  to_version_id: string | null;
+  locked: boolean;
+  actor: JsonColumn<Actor>;
+}
+
+interface PackageAssets {
+  package_id: string;
+  filename: string;
+  asset_id: string;
+  metadata: JsonColumn<Record<string, Json>>;
+  added_at: TimestampColumn;
+}
+
+interface VersionAssets {
+  version_id: string;
+  filename: string;
+  asset_id: string;
+  metadata: JsonColumn<Record<string, Json>>;
+  added_at: TimestampColumn;
+}
+
+/** Counts of a repository, or changes of them that are not added yet. Written by triggers. */
+interface RepositoryCounts {
+  repository_id: string;
+  packages: number;
+  assets: number;
+  bytes: number;
+}
+
+/** The tables of repositories, packages and assets. */
+export interface RepositoryTables {
+  repositories: Repositories;
+  repository_members: RepositoryMembers;
+  project_repositories: ProjectRepositories;
+  object_stores: ObjectStores;
+  assets: Assets;
+  asset_chunks: AssetChunks;
+  packages: Packages;
+  package_versions: PackageVersions;
+  package_tags: PackageTags;
+  package_tag_moves: PackageTagMoves;
+  package_assets: PackageAssets;
+  version_assets: VersionAssets;
+  repository_counts: RepositoryCounts;
+  repository_count_changes: RepositoryCounts;
+}
