@@ -14,7 +14,7 @@ const { delimiter, join, resolve } = require('path');
 const { pathToFileURL } = require('url');
 
 const root = resolve(__dirname, '..');
-const neededNode = [22, 18];
+const neededNode = [22, 19];
 
 /** What each command runs: a script of the repository, fixed arguments, and whether the console and the downloads must be built first. */
 const commands = {
@@ -31,7 +31,7 @@ const commands = {
   'dev-certificate': { script: 'tools/dev-certificate.ts' },
 };
 
-/** Compares a version such as "v22.18.0" with the oldest Node that runs TypeScript without a flag. */
+/** Compares a version such as "v22.19.0" with the oldest Node that runs the hub and its libraries. */
 function isRecentEnough(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
   return major > neededNode[0] || (major === neededNode[0] && minor >= neededNode[1]);
@@ -128,7 +128,7 @@ async function install() {
   const version = spawnSync(npm, before.concat('--version'), { encoding: 'utf8' });
   if (version.status !== 0)
     fail(
-      'Corral needs npm to install its libraries: install Node.js 22.18 or newer together with npm, then run this command again.',
+      'Corral needs npm to install its libraries: install Node.js 22.19 or newer together with npm, then run this command again.',
     );
   if (parseInt(version.stdout, 10) < 7)
     fail(
@@ -170,7 +170,7 @@ async function main(name, args) {
   const node = chooseNode([join(root, 'node_modules/.bin/node'), process.execPath]);
   if (!node)
     fail(
-      `Corral needs Node.js 22.18 or newer; this is ${process.version}, and no Node among the libraries runs on this machine.`,
+      `Corral needs Node.js 22.19 or newer; this is ${process.version}, and no Node among the libraries runs on this machine.`,
     );
   const isHelp = args.some((arg) => arg === '--help' || arg === '-h');
   if (command.needsBuild && !isHelp) {

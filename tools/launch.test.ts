@@ -61,9 +61,9 @@ const bareMachine = (): NodeJS.ProcessEnv => ({ PATH: join(folder, 'bin'), HOME:
 const launch = (...args: string[]) =>
   spawnSync(process.execPath, launchArgs(...args), { env: bareMachine(), encoding: 'utf8' });
 
-test('Node is recent enough from 22.18 on', () => {
-  expect(['v22.18.0', 'v22.20.1', 'v24.0.0', 'v100.0.0'].every(isRecentEnough)).toBe(true);
-  expect(['v22.17.9', 'v20.19.0', 'v8.0.0'].some(isRecentEnough)).toBe(false);
+test('Node is recent enough from 22.19 on', () => {
+  expect(['v22.19.0', 'v22.20.1', 'v24.0.0', 'v100.0.0'].every(isRecentEnough)).toBe(true);
+  expect(['v22.18.9', 'v20.19.0', 'v8.0.0'].some(isRecentEnough)).toBe(false);
 });
 
 test('the first Node that runs and is recent enough is chosen', () => {

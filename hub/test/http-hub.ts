@@ -13,7 +13,7 @@ import { createExecutor, type Executor } from '../src/executor/executor.ts';
 import type { Origins } from '../src/executor/handler.ts';
 import { createLog, type Log } from '../src/log/log.ts';
 import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
-import type { LivePace } from '../src/http/live/live-view.ts';
+import type { LiveIntervals } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { originsOf } from '../src/composition/origins.ts';
 import { testVault } from './test-vault.ts';
@@ -68,7 +68,7 @@ export const system = { actor: { actor: 'System', kind: 'System' }, origin: {} }
 /** Options of the hub under test. */
 export interface HttpHubOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly livePace?: LivePace;
+  readonly liveIntervals?: LiveIntervals;
   readonly scripts?: Config['scripts'];
   readonly hasConsole?: boolean;
   /** For a test that alters tables. */
@@ -116,7 +116,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     version: '1.2.3',
     isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
     nowMs: () => performance.now() + aheadMs,
-    ...(options.livePace === undefined ? {} : { livePace: options.livePace }),
+    ...(options.liveIntervals === undefined ? {} : { liveIntervals: options.liveIntervals }),
   });
   const { port } = await http.listen();
   listeningPort = port;

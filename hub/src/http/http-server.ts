@@ -17,7 +17,7 @@ import { sendFailure } from './failures.ts';
 import { headerSets } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
 import { addInvokeRoute } from './invoke.ts';
-import { addLiveView, type LivePace, type LiveView } from './live/live-view.ts';
+import { addLiveView, type LiveIntervals, type LiveView } from './live/live-view.ts';
 import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hosts.ts';
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
@@ -51,7 +51,7 @@ export interface HttpServerParts {
   readonly isReady: () => boolean | Promise<boolean>;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
-  readonly livePace?: LivePace;
+  readonly liveIntervals?: LiveIntervals;
 }
 
 /** The HTTP server: actions, sign-in, the console, its live view, health and metrics. */
@@ -187,7 +187,7 @@ async function addRoutes(
   addSignInRoutes(server, context);
   addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
-  const live = addLiveView(server, context, parts.bus, parts.livePace);
+  const live = addLiveView(server, context, parts.bus, parts.liveIntervals);
   parts.metrics.addGauge('corral_live_streams', 'Open live views of consoles.', live.streamCount);
   addProgramDownload(server, { fileName: 'corral-agent.mjs', name: 'The agent', path: parts.agentFile });
   addProgramDownload(server, { fileName: 'corral.mjs', name: 'The command line', path: parts.cliFile });

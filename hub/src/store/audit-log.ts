@@ -35,7 +35,7 @@ interface ActionRow {
   readonly created_at: string;
 }
 
-const mostRows = 1000;
+const maxRows = 1000;
 /** Rows are written with at most 4 KiB; those of older hubs may be larger, and are not read. */
 function shown(data: string): RawBuilder<unknown> {
   const column = sql.ref(data);
@@ -47,7 +47,7 @@ function newestFirst<Row extends { created_at: string }>(
   id: keyof Row & string,
 ): ListOrder<Row> {
   return listOrder<Row>(name, 'desc', [sortKey('created_at', 'timestamptz'), sortKey(id, 'text')], {
-    mostRows,
+    maxRows,
   });
 }
 

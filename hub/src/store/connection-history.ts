@@ -19,7 +19,7 @@ export const connectionsNewestFirst = listOrder<PastConnection>(
     sortKey('connected_at', 'timestamptz', sql`c.connected_at`),
     sortKey('connection_id', 'text', sql`c.connection_id`),
   ],
-  { usualRows: 100, mostRows: 1000 },
+  { defaultRows: 100, maxRows: 1000 },
 );
 
 /** Reads a slice of the connections of a device, by its raw id; `activeOnly` omits those that have ended. */

@@ -65,7 +65,7 @@ export const eventsNewestFirst = listOrder<EventRow>(
   'devices_QueryDeviceEvents',
   'desc',
   [sortKey('emitted_at', 'timestamptz'), sortKey('event_id', 'text')],
-  { usualRows: 100, mostRows: 1000, rowsAtOnce: 100 },
+  { defaultRows: 100, maxRows: 1000, rowsAtOnce: 100 },
 );
 
 /** Reads a slice of the events of a device, by its raw id. */

@@ -32,14 +32,14 @@ export function projectCounts(now: Date): RawBuilder<ProjectCounts> {
 }
 
 /** Rows that one fold moves at most. */
-const mostChanges = 20_000;
+const maxChanges = 20_000;
 
 /** Adds the changes of counts to the counts, and removes counts of nothing. Readers see each change exactly once. */
 export async function foldProjectCounts(tx: Database): Promise<void> {
   const { rows } = await sql<{ projectId: string }>`
     with moved as (
       delete from project_count_changes where ctid = any(array(
-        select ctid from project_count_changes limit ${mostChanges} for update skip locked
+        select ctid from project_count_changes limit ${maxChanges} for update skip locked
       )) returning *
     )
     insert into project_counts as known (project_id, node_id, devices, pending_certificates, open_connections)

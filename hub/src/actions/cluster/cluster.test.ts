@@ -27,7 +27,7 @@ const hints = (name: string) =>
 test('a node that is alone on its database ends the leases of earlier nodes', async () => {
   const predecessor = await seedNode(hub, 'killed');
   const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', {
-    name: 'started anew',
+    name: 'restarted',
     isAlone: true,
   });
   expect((await listed()).map((node) => node.nodeId)).toEqual([nodeId]);

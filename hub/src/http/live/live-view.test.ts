@@ -67,7 +67,7 @@ describe('the live view', () => {
   let hub: HttpHub;
   let people: { userId: string; cookie: string }[];
   beforeAll(async () => {
-    hub = await httpHub({ livePace: { beatMs: 50, refreshMs: 60_000 } });
+    hub = await httpHub({ liveIntervals: { beatMs: 50, refreshMs: 60_000 } });
     const join = async (email: string, isAdmin: boolean) => {
       const { userId } = await hub.user(email, { password, isAdmin });
       return { userId, cookie: await hub.signIn(email, password) };
@@ -241,7 +241,7 @@ describe('the live view', () => {
     using deleted = await read(hub, { cookie: await hub.signIn('gus@example.org', password) });
     await hub.invoke('users_DeleteUser', { userId: gone.userId }, { cookie: person(2).cookie });
     await deleted.ended;
-    await using late = await httpHub({ livePace: { beatMs: 1_000, refreshMs: 50 } });
+    await using late = await httpHub({ liveIntervals: { beatMs: 1_000, refreshMs: 50 } });
     await late.user('ida@example.org', { password });
     using reader = await read(late, { cookie: await late.signIn('ida@example.org', password) });
     late.advance(24 * 3600 + 60);

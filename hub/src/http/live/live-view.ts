@@ -16,7 +16,7 @@ export interface LiveView {
 }
 
 /** How often streams send a heartbeat, and how often they check their session, in milliseconds. */
-export interface LivePace {
+export interface LiveIntervals {
   readonly beatMs: number;
   readonly refreshMs: number;
 }
@@ -37,7 +37,7 @@ interface LiveViewState {
   readonly watchers: Set<Watcher>;
 }
 
-const defaultIntervals: LivePace = { beatMs: 15_000, refreshMs: 60_000 };
+const defaultIntervals: LiveIntervals = { beatMs: 15_000, refreshMs: 60_000 };
 const maxStreamsPerUser = 50;
 
 /** `GET /api/v1/stream`: sends each signed-in user the changes of what it may see. */

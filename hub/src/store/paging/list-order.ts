@@ -19,31 +19,31 @@ export interface ListOrder<Row> {
   readonly direction: 'asc' | 'desc';
   readonly keys: readonly SortKey<Row>[];
   /** Rows of a page where the caller names no limit. */
-  readonly usualRows: number;
+  readonly defaultRows: number;
   /** Rows of a page at most. */
-  readonly mostRows: number;
+  readonly maxRows: number;
   /** Rows of one statement at most, which all are in memory at the same time. */
   readonly rowsAtOnce: number;
 }
 
 interface OrderOptions {
-  readonly usualRows?: number;
-  readonly mostRows?: number;
+  readonly defaultRows?: number;
+  readonly maxRows?: number;
   /** To be stated where rows may be large; by default 500. */
   readonly rowsAtOnce?: number;
 }
 
-const usualMostRows = 10_000;
-const usualRowsAtOnce = 500;
+const defaultMaxRows = 10_000;
+const defaultRowsAtOnce = 500;
 
 /** Describes the order of a list; its pages have at most 10,000 rows by default. */
 export function listOrder<Row>(
   name: string,
   direction: 'asc' | 'desc',
   keys: readonly SortKey<Row>[],
-  { usualRows, mostRows = usualMostRows, rowsAtOnce = usualRowsAtOnce }: OrderOptions = {},
+  { defaultRows, maxRows = defaultMaxRows, rowsAtOnce = defaultRowsAtOnce }: OrderOptions = {},
 ): ListOrder<Row> {
-  return { name, direction, keys, usualRows: usualRows ?? mostRows, mostRows, rowsAtOnce };
+  return { name, direction, keys, defaultRows: defaultRows ?? maxRows, maxRows, rowsAtOnce };
 }
 
 /** Describes one sort key; the SQL defaults to a reference to the column. */

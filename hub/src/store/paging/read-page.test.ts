@@ -9,7 +9,7 @@ interface Row {
   readonly body: string;
 }
 
-const list = listOrder<Row>('rows', 'asc', [sortKey('id', 'bigint')], { usualRows: 200, mostRows: 500 });
+const list = listOrder<Row>('rows', 'asc', [sortKey('id', 'bigint')], { defaultRows: 200, maxRows: 500 });
 const mebibyte = 1024 * 1024;
 
 /** A list in memory, and how many rows each statement on it answered. */

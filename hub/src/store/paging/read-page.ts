@@ -41,7 +41,7 @@ export async function readPage<Row, Item>(
   { of = '', read, toItem }: Reading<Row, Item>,
 ): Promise<Page<Item>> {
   const name = `${list.name} ${of}`;
-  const wanted = Math.min(request.limit ?? list.usualRows, list.mostRows);
+  const wanted = Math.min(request.limit ?? list.defaultRows, list.maxRows);
   let position = request.after === undefined ? undefined : decodeCursor(name, request.after, typesOf(list));
   const page = new PageItems<Item>();
   while (page.items.length < wanted) {
