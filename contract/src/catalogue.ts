@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { actorActions } from './actions/actor.ts';
+import { assetTransfersActions } from './actions/asset-transfers.ts';
 import { assetsActions } from './actions/assets.ts';
 import { auditActions } from './actions/audit.ts';
 import { clusterActions } from './actions/cluster.ts';
@@ -30,6 +31,7 @@ export const actions = {
   ...repositoriesActions,
   ...packagesActions,
   ...assetsActions,
+  ...assetTransfersActions,
   ...objectStoresActions,
   ...auditActions,
   ...jobsActions,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text, timestamp } from './scalars.ts';
 
 /** The progress of a registration. */
 export const userRegistrationStatus = z.object({
@@ -22,6 +23,23 @@ export const repositoryVisibility = z.enum(['Public', 'Private']);
 
 /** Whether the bytes of an asset are stored. */
 export const repositoryAssetStatus = z.enum(['Dangling', 'Available', 'Deleting']);
+
+/** What the store of an asset said at the last check: it holds an object of the size, or verified bytes, or not. */
+export const assetStorageStatus = z.enum([
+  'Unknown',
+  'Present',
+  'Verified',
+  'Missing',
+  'Mismatched',
+  'Error',
+]);
+
+/** The last check of the stored bytes of an asset. */
+export const assetStorage = z.object({
+  status: assetStorageStatus,
+  checkedAt: timestamp.optional(),
+  detail: text.optional(),
+});
 
 /** The outcome of a command. */
 export const auditLogActionStatus = z.enum(['Rejected', 'Panicked', 'Succeeded', 'Failed', 'Pending']);

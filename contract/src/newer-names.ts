@@ -77,6 +77,7 @@ const newerActions: ReadonlySet<ActionName> = new Set<ActionName>([
   'projects_GetOtlpConfig',
   'projects_SetOtlpConfig',
   'projects_RedeemDevicePairingKey',
+  'repositories_FinalizeAssetUpload',
   'repositories_GetS3Config',
   'repositories_SetS3Config',
 ]);

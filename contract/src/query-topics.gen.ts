@@ -41,6 +41,7 @@ export const queryTopics = {
   repositories_ResolvePackageVersionAssetByPath: ['repositories'],
   repositories_QueryRepositoryAssets: ['repositories'],
   repositories_GetAssetDetails: ['repositories'],
+  repositories_QueryAssetReferences: ['repositories'],
   audit_QueryAuditLogEvents: ['log'],
   audit_QueryAuditLogActions: ['log'],
   instance_GetInstanceStatistics: ['users', 'projects', 'devices'],

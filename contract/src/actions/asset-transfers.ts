@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { assetStorageStatus, repositoryAssetStatus } from '../enums.ts';
+import { ids } from '../ids.ts';
+import { digest, empty, listOf, text, uint32, uint64 } from '../scalars.ts';
+
+/** Where the bytes of an asset are and what they must be. */
+const stored = {
+  assetId: ids.asset.schema,
+  repositoryId: ids.repository.schema,
+  size: uint64,
+  digest,
+  /** The raw id of the object store; absent for the data folder of the hub. */
+  storeId: text.optional(),
+  storageKey: text,
+};
+
+const lease = { assetId: ids.asset.schema, leaseId: text };
+
+/** The chunk digests of the largest asset, as base64. */
+const maxCompletionBytes = 4 * 1024 * 1024;
+
+/** Actions by which the hub itself moves, checks and collects the bytes of assets. */
+export const assetTransfersActions = {
+  repositories_GetAssetUrlKey: query({
+    doc: 'Returns the key that signs the URLs of assets, as base64; internal.',
+    reads: [],
+    input: empty,
+    output: z.object({ key: text }),
+  }),
+  repositories_BeginAssetUpload: command({
+    doc: 'Leases an asset for thirty seconds to whoever writes its bytes; one writer at a time; internal.',
+    input: z.object(lease),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('NotFound') }),
+      /** The bytes are stored already. */
+      z.object({ result: z.literal('Available'), ...stored }),
+      z.object({ result: z.literal('Busy'), retryAfterSecs: uint32 }),
+      z.object({
+        result: z.literal('Taken'),
+        ...stored,
+        /** The stored object is damaged: write over it. */
+        replaces: z.boolean(),
+      }),
+    ]),
+    audit: 'none',
+  }),
+  repositories_ExtendAssetUpload: command({
+    doc: 'Extends the lease of an upload by thirty seconds; internal.',
+    input: z.object(lease),
+    output: z.object({ isHeld: z.boolean() }),
+    audit: 'none',
+  }),
+  repositories_CompleteAssetUpload: command({
+    doc: 'Makes an asset available whose bytes are durable, and ends the lease; internal.',
+    input: z.object({
+      ...lease,
+      /** The SHA-256 of each MiB, joined, as base64; empty if it is not known. */
+      chunkDigests: text,
+      storageStatus: assetStorageStatus,
+    }),
+    output: z.object({ result: z.enum(['Completed', 'NotFound']) }),
+    audit: 'none',
+    maxInputBytes: maxCompletionBytes,
+  }),
+  repositories_ReleaseAssetUpload: command({
+    doc: 'Ends the lease of an upload that failed; internal.',
+    input: z.object(lease),
+    output: empty,
+    audit: 'none',
+  }),
+  repositories_OpenAssetDownload: query({
+    doc: 'Returns where the bytes of an asset are; internal.',
+    reads: [],
+    input: z.object({ assetId: ids.asset.schema }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('NotFound') }),
+      z.object({ result: z.literal('Found'), ...stored, status: repositoryAssetStatus }),
+    ]),
+  }),
+  repositories_ResolvePublicFile: query({
+    doc: 'Returns where the bytes of a file are by its path in a public repository; internal.',
+    reads: [],
+    input: z.object({ repository: text, package: text, tag: text, filename: text }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('NotFound') }),
+      z.object({ result: z.literal('Found'), ...stored, status: repositoryAssetStatus }),
+    ]),
+  }),
+  repositories_MarkCollectableAssets: command({
+    doc: 'Marks assets that nothing refers to for deletion, up to 1,000; internal.',
+    input: empty,
+    output: z.object({ marked: uint32 }),
+    audit: 'none',
+  }),
+  repositories_DeleteMarkedAsset: command({
+    doc: 'Deletes the bytes and the row of one marked asset; internal.',
+    input: z.object({
+      /** Assets whose bytes could not be deleted in this run. */
+      except: listOf(ids.asset.schema, 1000),
+    }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('None') }),
+      z.object({ result: z.literal('Deleted'), assetId: ids.asset.schema }),
+      z.object({ result: z.literal('Failed'), assetId: ids.asset.schema, why: text }),
+    ]),
+    audit: 'none',
+  }),
+  repositories_QueryAssetsToCheck: query({
+    doc: 'Lists the available assets that were checked longest ago, up to 100; internal.',
+    reads: [],
+    input: z.object({
+      /** Only those that were not checked for this long. */
+      ageSecs: uint32,
+    }),
+    output: z.object({ assets: z.array(z.object(stored)) }),
+  }),
+  repositories_ReportAssetCheck: command({
+    doc: 'Records what a check of the stored bytes found; internal.',
+    input: z.object({
+      assetId: ids.asset.schema,
+      storageStatus: assetStorageStatus,
+      detail: text.optional(),
+      chunkDigests: text.optional(),
+    }),
+    output: empty,
+    audit: 'none',
+    maxInputBytes: maxCompletionBytes,
+  }),
+  repositories_QueryAssetStores: query({
+    doc: 'Lists the object stores that hold assets or may hold them; internal.',
+    reads: [],
+    input: empty,
+    output: z.object({ storeIds: z.array(text) }),
+  }),
+  repositories_QueryAssetsByKey: query({
+    doc: 'Returns which keys of a store belong to assets, and their status; internal.',
+    reads: [],
+    input: z.object({ storeId: text.optional(), storageKeys: listOf(text, 1000) }),
+    output: z.object({
+      assets: z.array(
+        z.object({ assetId: ids.asset.schema, storageKey: text, status: repositoryAssetStatus }),
+      ),
+    }),
+  }),
+} as const;
