@@ -1,20 +1,15 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
-import { Check, ChevronsUpDown, FolderKanban } from 'lucide-react';
 import { useEffect } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
 import { userProjectsQuery } from '../data/queries-account.ts';
-import { Menu } from '../ui/overlay/Menu.tsx';
-import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
-import { MenuLink } from '../ui/overlay/MenuLink.tsx';
-import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
-import { IdTag } from '../ui/text/IdTag.tsx';
 import { useFavicon } from '../ui/picture/use-favicon.ts';
 import { rememberProject } from './palette/last-project.ts';
 import { ScopeNavigation } from './ScopeNavigation.tsx';
-import { pathOf, placeOf, sectionOf } from './section-paths.ts';
+import { ScopeSwitcher } from './ScopeSwitcher.tsx';
+import { pathOf, sectionOf } from './section-paths.ts';
+import { useSectionToKeep } from './use-section-to-keep.ts';
 
 type Project = Output<'projects_GetProjectDetails'>;
 
@@ -26,64 +21,30 @@ export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; pro
   const { projectId, deviceCount, connectedDeviceCount = deviceCount } = project;
   useFavicon(connectedDeviceCount < deviceCount);
   useEffect(() => rememberProject(projectId), [projectId]);
+  const { data } = useQuery(userProjectsQuery(userId));
+  const section = useSectionToKeep('project');
   return (
     <ScopeNavigation
       scope="project"
       label={shellCopy.project.navigation}
-      head={<ProjectSwitcher userId={userId} project={project} />}
+      head={
+        <ScopeSwitcher
+          label={shellCopy.project.switchProject}
+          name={project.name}
+          glyph={<ProjectGlyph project={project} />}
+          id={projectId}
+          idWhat={terms.ids.project}
+          choices={(data?.projects ?? []).map(({ projectId: id, name }) => ({
+            id,
+            name,
+            path: pathOf(section, { projectId: id }),
+          }))}
+          all={{ ...sectionOf('projects'), text: shellCopy.project.allProjects }}
+        />
+      }
       params={{ projectId }}
       counts={project}
     />
-  );
-}
-
-function ProjectSwitcher({ userId, project }: { userId: Id<'user'>; project: Project }) {
-  const { data } = useQuery(userProjectsQuery(userId));
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const place = placeOf(path);
-  // Switching projects keeps the section.
-  const section = place?.section.scope === 'project' ? place.section : sectionOf('devices');
-  return (
-    <div className="flex flex-col gap-1.5">
-      <Menu
-        align="start"
-        label={shellCopy.project.switchProject}
-        trigger={
-          <button
-            type="button"
-            className="flex min-h-12 w-full items-center gap-2.5 rounded-card border border-line bg-surface px-2.5 py-1.5 text-start transition-colors hover:border-line-strong sm:max-lg:in-[aside]:min-h-10 sm:max-lg:in-[aside]:justify-center sm:max-lg:in-[aside]:px-0"
-          >
-            <ProjectGlyph project={project} />
-            <span className="min-w-0 flex-1 truncate text-body font-head sm:max-lg:in-[aside]:sr-only">
-              {project.name}
-            </span>
-            <ChevronsUpDown
-              size={15}
-              aria-hidden
-              className="shrink-0 text-ink3 sm:max-lg:in-[aside]:hidden"
-            />
-          </button>
-        }
-      >
-        <MenuLabel>{shellCopy.project.switchProject}</MenuLabel>
-        {data?.projects.map(({ projectId, name }) => (
-          <MenuLink
-            key={projectId}
-            icon={projectId === project.projectId && <Check size={15} aria-hidden />}
-            render={<Link to={pathOf(section, { projectId })} />}
-          >
-            {name}
-          </MenuLink>
-        ))}
-        <MenuSeparator />
-        <MenuLink icon={<FolderKanban size={15} aria-hidden />} render={<Link to="/projects" />}>
-          {shellCopy.project.allProjects}
-        </MenuLink>
-      </Menu>
-      <span className="px-1 sm:max-lg:in-[aside]:hidden">
-        <IdTag value={project.projectId} what={terms.ids.project} length={18} />
-      </span>
-    </div>
   );
 }
 
