@@ -141,8 +141,8 @@ const serverFolders = ['http', 'gateway', 'proxy', 'jobs', 'cluster'];
 const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pattern[] }[] = [
   {
     folder: 'executor',
-    allowed: ['events', 'db', 'auth'],
-    hint: 'the executor imports events, db and auth; hub.ts passes it the handlers.',
+    allowed: ['events', 'db', 'auth', 'assets'],
+    hint: 'the executor imports events, db, auth and assets; hub.ts passes it the handlers.',
   },
   {
     folder: 'policy',
@@ -179,9 +179,14 @@ const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pa
   },
   {
     folder: 'assets',
-    allowed: ['executor', 'auth'],
+    allowed: ['executor', 'auth', 'log', 'concurrency'],
     hint: 'assets store bytes; access state by invoking an action.',
   },
+  ...['assets/disk', 'assets/s3'].map((folder) => ({
+    folder,
+    allowed: ['assets', 'log', 'concurrency'],
+    hint: 'a store of bytes knows no actions, users or tables: take what it needs as a parameter.',
+  })),
 ];
 
 function hubOverrides(): Override[] {
