@@ -11,11 +11,15 @@ import { jobsActions } from './actions/jobs.ts';
 import { mailActions } from './actions/mail.ts';
 import { objectStoresActions } from './actions/object-stores.ts';
 import { operationsActions } from './actions/operations.ts';
+import { packageFilesActions } from './actions/package-files.ts';
+import { packageTagsActions } from './actions/package-tags.ts';
+import { packageVersionsActions } from './actions/package-versions.ts';
 import { packagesActions } from './actions/packages.ts';
 import { projectServicesActions } from './actions/project-services.ts';
 import { projectsActions } from './actions/projects.ts';
 import { propertiesActions } from './actions/properties.ts';
 import { repositoriesActions } from './actions/repositories.ts';
+import { repositoryMembersActions } from './actions/repository-members.ts';
 import { usersActions } from './actions/users.ts';
 
 /** Every action of the hub: wire name to definition. */
@@ -29,7 +33,11 @@ export const actions = {
   ...propertiesActions,
   ...operationsActions,
   ...repositoriesActions,
+  ...repositoryMembersActions,
   ...packagesActions,
+  ...packageVersionsActions,
+  ...packageTagsActions,
+  ...packageFilesActions,
   ...assetsActions,
   ...assetTransfersActions,
   ...objectStoresActions,

@@ -41,6 +41,9 @@ export const assetStorage = z.object({
   detail: text.optional(),
 });
 
+/** How a file differs between two versions. */
+export const fileChange = z.enum(['Added', 'Removed', 'Changed', 'Same']);
+
 /** The outcome of a command. */
 export const auditLogActionStatus = z.enum(['Rejected', 'Panicked', 'Succeeded', 'Failed', 'Pending']);
 

@@ -8,9 +8,13 @@ export type EntityKind = 'user' | 'project' | 'repository';
 /** How an event is kept: `log` events become rows of the audit log, `hint` events only go to the bus. */
 export type EventKeeping = 'log' | 'hint';
 
-/** Which topic an event makes stale, by audience: the members of its project, its user, everyone. Administrators receive all. */
+/**
+ * Which topic an event makes stale, by audience: the members of its project, the members of its repository and of projects linked to that, its user,
+ * everyone. Administrators receive all.
+ */
 export interface StaleTopics {
   readonly project?: LiveTopic;
+  readonly repository?: LiveTopic;
   readonly user?: LiveTopic;
   readonly everyone?: LiveTopic;
 }
@@ -60,8 +64,14 @@ export const events = {
   projects_DeploymentTokenCreated: log(['project'], { project: 'tokens' }),
   projects_DeploymentTokenDeleted: log(['project'], { project: 'tokens' }),
   projects_DeploymentTokenFlagsChanged: log(['project'], { project: 'tokens' }),
-  projects_RepositoryAdded: log(['project', 'repository'], { project: 'repositories' }),
-  projects_RepositoryRemoved: log(['project', 'repository'], { project: 'repositories' }),
+  projects_RepositoryAdded: log(['project', 'repository'], {
+    project: 'repositories',
+    repository: 'repositories',
+  }),
+  projects_RepositoryRemoved: log(['project', 'repository'], {
+    project: 'repositories',
+    repository: 'repositories',
+  }),
   devices_Created: log(['project'], { project: 'devices' }),
   devices_Deleted: log(['project'], { project: 'devices' }),
   devices_NameChanged: log(['project'], { project: 'devices' }),
@@ -74,7 +84,29 @@ export const events = {
   devices_EventsPublished: hint(['project'], { project: 'events' }),
   devices_PropertiesChanged: hint(['project'], { project: 'properties' }),
   devices_MetadataChanged: hint(['project'], { project: 'devices' }),
-  repositories_InvitationCreated: log(['repository']),
+  repositories_Created: log(['repository'], { repository: 'repositories' }),
+  repositories_Deleted: log([], { repository: 'repositories' }),
+  repositories_NameChanged: log(['repository'], { repository: 'repositories' }),
+  repositories_VisibilityChanged: log(['repository'], { repository: 'repositories' }),
+  repositories_QuotaChanged: log(['repository'], { repository: 'repositories' }),
+  repositories_StoreChanged: log(['repository'], { repository: 'repositories' }),
+  repositories_MemberAdded: log(['user', 'repository'], { repository: 'members', user: 'repositories' }),
+  repositories_MemberRemoved: log(['user', 'repository'], { repository: 'members', user: 'repositories' }),
+  repositories_InvitationCreated: log(['repository'], { repository: 'invitations' }),
+  repositories_PackageCreated: log(['repository'], { repository: 'packages' }),
+  repositories_PackageDeleted: log(['repository'], { repository: 'packages' }),
+  repositories_PackageChanged: log(['repository'], { repository: 'packages' }),
+  repositories_VersionCreated: log(['repository'], { repository: 'packages' }),
+  repositories_VersionDeleted: log(['repository'], { repository: 'packages' }),
+  repositories_VersionChanged: log(['repository'], { repository: 'packages' }),
+  repositories_TagMoved: log(['repository'], { repository: 'packages' }),
+  repositories_TagRemoved: log(['repository'], { repository: 'packages' }),
+  repositories_FileAdded: log(['repository'], { repository: 'packages' }),
+  repositories_FileRemoved: log(['repository'], { repository: 'packages' }),
+  repositories_FileChanged: log(['repository'], { repository: 'packages' }),
+  repositories_AssetCreated: log(['repository'], { repository: 'assets' }),
+  repositories_AssetAvailable: log(['repository'], { repository: 'assets' }),
+  repositories_AssetDeleted: log(['repository'], { repository: 'assets' }),
   mail_Queued: hint([]),
   cluster_NodesChanged: hint([], { everyone: 'cluster' }),
 } as const satisfies Record<string, EventRow>;

@@ -21,12 +21,25 @@ export { editDistance } from './near-names.ts';
 export { openApiDocument } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
 export {
+  filenameProblem,
+  labelProblem,
+  maxFileMetadataKib,
+  maxFiles,
+  maxMetadataKib,
+  maxTagsOfVersion,
+  maxTagSteps,
+  pathNameProblem,
+  repositoryNameProblem,
+} from './repository-rules.ts';
+export {
   canonicalEmail,
   characterCount,
   deviceNameProblem,
   emailProblem,
+  maxFilenameCharacters,
   maxNameCharacters,
   maxPasswordBytes,
+  maxPathNameCharacters,
   minPasswordCharacters,
   nameProblem,
   passwordProblem,

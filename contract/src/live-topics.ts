@@ -14,6 +14,8 @@ export const liveTopics = [
   'log',
   'cluster',
   'repositories',
+  'packages',
+  'assets',
 ] as const;
 
 /** See `liveTopics`. */

@@ -80,6 +80,20 @@ const newerActions: ReadonlySet<ActionName> = new Set<ActionName>([
   'repositories_FinalizeAssetUpload',
   'repositories_GetS3Config',
   'repositories_SetS3Config',
+  'repositories_SetDisplayName',
+  'repositories_SetSlug',
+  'repositories_SetQuota',
+  'repositories_SetPackageName',
+  'repositories_SetPackageKind',
+  'repositories_SetPackageMetadata',
+  'repositories_AddPackageAsset',
+  'repositories_RemovePackageAsset',
+  'repositories_SetPackageAssetMetadata',
+  'repositories_SetVersionName',
+  'repositories_SetVersionMetadata',
+  'repositories_SetVersionAssetMetadata',
+  'repositories_QueryTagHistory',
+  'repositories_CompareVersions',
 ]);
 
 /** The action by its own or its newer name; undefined if there is none. */

@@ -9,6 +9,10 @@ export const maxEmailCharacters = 254;
 export const minPasswordCharacters = 8;
 /** The longest password, in bytes of UTF-8. */
 export const maxPasswordBytes = 1024;
+/** The longest name of a repository, name of a package, or tag, in characters. */
+export const maxPathNameCharacters = 128;
+/** The longest file name in a package or version, in characters. */
+export const maxFilenameCharacters = 256;
 
 /** The sentence about each problem; the console may translate it. */
 export const problemSentences = {
@@ -24,6 +28,21 @@ export const problemSentences = {
   passwordTooLong: `Password must be at most ${maxPasswordBytes} bytes long.`,
   passwordIsName:
     'The password must not be your e-mail address or the name of this product. Please choose another one.',
+  repositoryNameEmpty: 'Repository name must not be empty.',
+  repositoryNameTooLong: `Repository name must be at most ${maxPathNameCharacters} characters long.`,
+  repositoryNameInvalid:
+    'Repository name must not contain slashes, @, ~ or invisible characters, and must not be "." or "..".',
+  packageNameEmpty: 'Package name must not be empty.',
+  packageNameTooLong: `Package name must be at most ${maxPathNameCharacters} characters long.`,
+  packageNameInvalid:
+    'Package name must begin with a letter A–Z or a digit, and may also contain ".", "_" and "-".',
+  tagEmpty: 'Tag must not be empty.',
+  tagTooLong: `Tag must be at most ${maxPathNameCharacters} characters long.`,
+  tagInvalid: 'Tag must begin with a letter A–Z or a digit, and may also contain ".", "_" and "-".',
+  filenameEmpty: 'File name must not be empty.',
+  filenameTooLong: `File name must be at most ${maxFilenameCharacters} characters long.`,
+  packageKindTooLong: `Kind must be at most ${maxNameCharacters} characters long.`,
+  versionNameTooLong: `Version name must be at most ${maxNameCharacters} characters long.`,
 } as const;
 
 /** What is wrong with a typed text. */

@@ -61,9 +61,10 @@ function changesOf(effect: Effect, input: object): LiveChange[] {
   const stale: StaleTopics = events[effect].stale;
   return [
     ...(stale.project === undefined ? [] : [changeOf(stale.project, { projectId, deviceId })]),
+    ...(stale.repository === undefined ? [] : [changeOf(stale.repository, { repositoryId })]),
     ...(stale.user === undefined ? [] : [changeOf(stale.user, { userId })]),
     ...(stale.everyone === undefined ? [] : [changeOf(stale.everyone, {})]),
-    ...(events[effect].keeping === 'log' ? [changeOf('log', { projectId })] : []),
+    ...(events[effect].keeping === 'log' ? [changeOf('log', { projectId, repositoryId })] : []),
   ];
 }
 

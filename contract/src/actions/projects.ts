@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { deviceStatus } from '../enums.ts';
+import { deviceStatus, repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, nameText, text, timestamp, uint32 } from '../scalars.ts';
+import { empty, nameText, text, timestamp, uint32, uint64 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
 /** Actions on projects, their members, invitations, deployment tokens and linked repositories. */
@@ -114,11 +114,23 @@ export const projectsActions = {
     }),
   }),
   projects_QueryProjectRepositories: pagedQuery({
-    doc: 'Lists the repositories that are linked to a project.',
-    reads: ['repositories'],
+    doc: 'Lists the repositories that are linked to a project, ordered by name.',
+    reads: ['repositories', 'packages'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
-      repositories: z.array(z.object({ repositoryId: ids.repository.schema, name: text })),
+      repositories: z.array(
+        z.object({
+          repositoryId: ids.repository.schema,
+          name: text,
+          /** The name under further names, which clients of 2026 read. */
+          displayName: text,
+          slug: text.optional(),
+          publicName: text,
+          visibility: repositoryVisibility,
+          packageCount: uint64,
+          linkedAt: timestamp,
+        }),
+      ),
     }),
   }),
   projects_AddProjectMember: command({
@@ -174,7 +186,7 @@ export const projectsActions = {
     output: z.object({ events: z.array(auditLogEvent) }),
   }),
   projects_AddProjectRepository: command({
-    doc: 'Links a repository to a project, so that its devices may read it.',
+    doc: 'Links a repository that the caller may read to a project, whose members and devices may then read it.',
     input: z.object({ projectId: ids.project.schema, repositoryId: ids.repository.schema }),
     output: empty,
   }),

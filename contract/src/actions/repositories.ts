@@ -3,30 +3,46 @@ import { command, query } from '../define.ts';
 import { repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, text, uint64 } from '../scalars.ts';
+import { empty, text, timestamp, uint32, uint64 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
-/** Actions on repositories, their members, invitations and visibility. */
+const repository = { repositoryId: ids.repository.schema };
+
+/** Actions on repositories themselves; see also their members, packages, versions, tags, files, assets and stores. */
 export const repositoriesActions = {
   repositories_ResolveRepositoryName: query({
     doc: 'Resolves the name of a repository to its id.',
     reads: ['repositories'],
     input: z.object({ repository: text }),
+    // Clients refuse a further field in this answer.
     output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('Found'), repositoryId: ids.repository.schema }),
+      z.object({ result: z.literal('Found'), ...repository }),
       z.object({ result: z.literal('NotFound') }),
     ]),
   }),
   repositories_GetRepositoryDetails: query({
-    doc: 'Returns a repository with its counts.',
-    reads: ['repositories'],
-    input: z.object({ repositoryId: ids.repository.schema }),
+    doc: 'Returns a repository with its counts, its quotas, and what the caller may do.',
+    reads: ['repositories', 'packages', 'assets', 'members'],
+    input: z.object(repository),
     output: z.object({
-      repositoryId: ids.repository.schema,
+      ...repository,
       name: text,
+      /** The name under further names, which clients of 2026 read. */
+      displayName: text,
+      slug: text.optional(),
+      publicName: text,
       visibility: repositoryVisibility,
       packageCount: uint64,
       assetCount: uint64,
+      createdAt: timestamp,
+      /** Whether the caller may change the repository itself. */
+      isOwner: z.boolean(),
+      /** Whether the caller may create and change packages, versions and assets. */
+      canWrite: z.boolean(),
+      /** The bytes of all assets, those without stored bytes included. */
+      usedBytes: uint64,
+      maxBytes: uint64.optional(),
+      maxAssets: uint64.optional(),
     }),
   }),
   repositories_CreateRepository: command({
@@ -45,82 +61,56 @@ export const repositoriesActions = {
       ),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('NameAlreadyExists') }),
-      z.object({ result: z.literal('Created'), repositoryId: ids.repository.schema }),
+      z.object({ result: z.literal('Created'), ...repository }),
     ]),
   }),
   repositories_DeleteRepository: command({
-    doc: 'Deletes a repository with its packages, versions and assets.',
-    input: z.object({ repositoryId: ids.repository.schema }),
+    doc: 'Deletes a repository with its packages, versions and assets; owners only.',
+    input: z.object(repository),
     output: empty,
+  }),
+  repositories_SetDisplayName: command({
+    doc: 'Renames a repository; Invalid if the name is taken; owners only.',
+    input: z.object({ ...repository, displayName: text }),
+    output: empty,
+  }),
+  repositories_SetSlug: command({
+    doc: 'Renames a repository, whose name is its slug, too; owners only.',
+    input: z.object({ ...repository, slug: text }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Success') }),
+      z.object({ result: z.literal('SlugAlreadyExists') }),
+    ]),
   }),
   repositories_SetRepositoryVisibility: command({
-    doc: 'Makes a repository public or private.',
-    input: z.object({ repositoryId: ids.repository.schema, visibility: repositoryVisibility }),
+    doc: 'Makes a repository public or private; owners only.',
+    input: z.object({ ...repository, visibility: repositoryVisibility }),
     output: empty,
   }),
-  repositories_QueryRepositoryMembers: pagedQuery({
-    doc: 'Lists the members of a repository, owners first.',
-    reads: ['repositories', 'users'],
-    input: z.object({ repositoryId: ids.repository.schema }),
-    output: z.object({
-      members: z.array(
-        z.object({
-          userId: ids.user.schema,
-          email: text,
-          displayName: text.optional(),
-          isOwner: z.boolean(),
-        }),
-      ),
-    }),
-  }),
-  repositories_QueryRepositoryInvitations: pagedQuery({
-    doc: 'Lists the pending invitations to a repository.',
-    reads: ['invitations'],
-    input: z.object({ repositoryId: ids.repository.schema }),
-    output: z.object({
-      invitations: z.array(
-        z.object({
-          invitationId: ids.repositoryInvitation.schema,
-          email: text,
-          invitingUserId: ids.user.schema.optional(),
-        }),
-      ),
-    }),
+  repositories_SetQuota: command({
+    doc: 'Sets how many bytes and assets a repository may have, without a value as many as fit; administrators only.',
+    input: z.object({ ...repository, maxBytes: uint64.optional(), maxAssets: uint64.optional() }),
+    output: empty,
   }),
   repositories_QueryRepositoryProjects: pagedQuery({
-    doc: 'Lists the projects that a repository is linked to.',
-    reads: ['repositories', 'projects'],
-    input: z.object({ repositoryId: ids.repository.schema }),
-    output: z.object({ projects: z.array(z.object({ projectId: ids.project.schema, name: text })) }),
-  }),
-  repositories_AddRepositoryMember: command({
-    doc: 'Makes an existing user a member of a repository.',
-    input: z.object({
-      repositoryId: ids.repository.schema,
-      userId: ids.user.schema,
-      isOwner: z.boolean().optional(),
+    doc: 'Lists the projects that a repository is linked to, ordered by name; members of the repository only.',
+    reads: ['repositories', 'projects', 'devices'],
+    input: z.object(repository),
+    output: z.object({
+      projects: z.array(
+        z.object({
+          projectId: ids.project.schema,
+          name: text,
+          /** How many devices of the project may read the repository. */
+          devices: uint32,
+        }),
+      ),
     }),
-    output: empty,
-  }),
-  repositories_RemoveRepositoryMember: command({
-    doc: 'Removes a member from a repository; the last owner stays.',
-    input: z.object({ repositoryId: ids.repository.schema, userId: ids.user.schema }),
-    output: empty,
-  }),
-  repositories_InviteRepositoryMember: command({
-    doc: 'Invites a person to a repository by e-mail address.',
-    input: z.object({ repositoryId: ids.repository.schema, email: text }),
-    output: z.object({ invitationId: ids.repositoryInvitation.schema }),
-  }),
-  repositories_DeleteRepositoryInvitation: command({
-    doc: 'Deletes a pending invitation to a repository.',
-    input: z.object({ invitationId: ids.repositoryInvitation.schema }),
-    output: empty,
   }),
   repositories_QueryAuditLogEvents: pagedQuery({
     doc: 'Lists the audit events of a repository, newest first.',
     reads: ['log'],
-    input: z.object({ repositoryId: ids.repository.schema, ...logPage }),
+    input: z.object({ ...repository, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),
   }),
 } as const;

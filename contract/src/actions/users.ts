@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { userRegistrationStatus } from '../enums.ts';
+import { repositoryVisibility, userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { emailText, empty, nameText, passwordText, text, timestamp, uint32 } from '../scalars.ts';
+import { versionLabel } from '../repository-shapes.ts';
+import { emailText, empty, nameText, passwordText, text, timestamp, uint32, uint64 } from '../scalars.ts';
 import { actor } from '../shapes.ts';
 
 /** The actions of people: accounts, sessions, API tokens, registration, invitations received. */
@@ -113,9 +114,13 @@ export const usersActions = {
     }),
   }),
   users_QueryUserRepositories: pagedQuery({
-    doc: 'Lists the repositories that a user is a member of, ordered by name.',
-    reads: ['repositories'],
-    input: z.object({ userId: ids.user.schema }),
+    doc: 'Lists the repositories that a user is a member of, ordered by name, and on request those linked to projects of the user.',
+    reads: ['repositories', 'packages', 'assets', 'members'],
+    input: z.object({
+      userId: ids.user.schema,
+      /** Whether to list also the repositories that are linked to projects of the user; false by default. */
+      includeLinked: z.boolean().optional(),
+    }),
     output: z.object({
       repositories: z.array(
         z.object({
@@ -124,6 +129,11 @@ export const usersActions = {
           createdAt: timestamp,
           packageCount: uint32,
           isOwner: z.boolean(),
+          /** False if the user may only read the repository. */
+          isMember: z.boolean(),
+          visibility: repositoryVisibility,
+          usedBytes: uint64,
+          newestVersion: versionLabel.extend({ packageId: ids.package.schema, packageName: text }).optional(),
         }),
       ),
     }),

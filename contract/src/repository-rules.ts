@@ -1,0 +1,47 @@
+import {
+  characterCount,
+  maxFilenameCharacters,
+  maxNameCharacters,
+  maxPathNameCharacters,
+  type Problem,
+} from './rules.ts';
+
+/** The most bytes of the metadata of a package or version, as JSON. */
+export const maxMetadataKib = 64;
+/** The most bytes of the metadata of a file, as JSON: an answer holds that of all files. */
+export const maxFileMetadataKib = 4;
+/** The most files of a package, and of a version. */
+export const maxFiles = 1000;
+/** The most tags that point at one version, and that one call sets or removes. */
+export const maxTagsOfVersion = 100;
+/** How far back a reference such as `stable~3` may reach. */
+export const maxTagSteps = 1000;
+
+const pathNameForm = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
+
+/** The rule for the name of a repository, which is stored trimmed and is a part of URLs. */
+export function repositoryNameProblem(typed: string): Problem | undefined {
+  const name = typed.trim();
+  if (name === '') return 'repositoryNameEmpty';
+  if (characterCount(name) > maxPathNameCharacters) return 'repositoryNameTooLong';
+  // `@` and `~` separate a reference to a version from the names before it.
+  return /[/\\@~\p{C}]/u.test(name) || name === '.' || name === '..' ? 'repositoryNameInvalid' : undefined;
+}
+
+/** The rule for the name of a package and for a tag. */
+export function pathNameProblem(typed: string, kind: 'packageName' | 'tag'): Problem | undefined {
+  if (typed === '') return `${kind}Empty`;
+  if (characterCount(typed) > maxPathNameCharacters) return `${kind}TooLong`;
+  return pathNameForm.test(typed) ? undefined : `${kind}Invalid`;
+}
+
+/** The rule for the name of a file in a package or version, which is stored as it is. */
+export function filenameProblem(typed: string): Problem | undefined {
+  if (typed === '') return 'filenameEmpty';
+  return characterCount(typed) > maxFilenameCharacters ? 'filenameTooLong' : undefined;
+}
+
+/** The rule for the kind of a package and the name of a version, which may be blank. */
+export function labelProblem(typed: string, kind: 'packageKind' | 'versionName'): Problem | undefined {
+  return characterCount(typed.trim()) > maxNameCharacters ? `${kind}TooLong` : undefined;
+}
