@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { storageRules } from '../../../test/storage-rules.ts';
+import { collect, inPieces, sampleContent, unaborted } from '../../../test/stored-bytes.ts';
+import { storageKey } from '../storage-key.ts';
+import { createDiskStorage } from './disk-storage.ts';
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'corral-disk-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A file system of 32 MiB; only root may mount one. */
+async function smallDisk(context: { skip(note: string): void }, options = ''): Promise<string> {
+  const folder = await freshFolder();
+  if (process.getuid?.() !== 0) context.skip('Only root can mount a small file system.');
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=32m${options}`, 'tmpfs', folder]);
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+const keyOf = (digest: Buffer) => storageKey('', 'r1', digest);
+
+describe('on disk', () => {
+  for (const [rule, check] of Object.entries(storageRules))
+    test(rule, async () => check(createDiskStorage(await freshFolder())));
+});
+
+test('leaves no temporary file behind, and replaces a file of another size', async () => {
+  const folder = await freshFolder();
+  const storage = createDiskStorage(folder);
+  const content = sampleContent(100_000);
+  const key = keyOf(content.digest);
+  const write = (more = {}) => storage.write(key, inPieces(content.bytes), content, unaborted(more));
+  await expect(storage.write(key, inPieces(Buffer.from('x')), content, unaborted())).rejects.toThrow();
+  await write();
+  await writeFile(join(folder, 'objects', key), 'cut off by a crash');
+  await write();
+  expect((await collect(await storage.read(key))).equals(content.bytes)).toBe(true);
+  await writeFile(join(folder, 'objects', key), Buffer.alloc(100_000));
+  await write({ replaces: true });
+  expect((await collect(await storage.read(key))).equals(content.bytes)).toBe(true);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+});
+
+test('writes and deletes of one folder do not disturb each other', async () => {
+  const storage = createDiskStorage(await freshFolder());
+  const content = sampleContent(10);
+  const key = keyOf(content.digest);
+  for (let round = 0; round < 100; round += 1) {
+    const write = () => storage.write(key, inPieces(content.bytes), content, unaborted());
+    await Promise.all([write(), storage.delete(key), write(), storage.delete(key)]);
+  }
+});
+
+test('the sweep removes temporary files from before a time', async () => {
+  const folder = await freshFolder();
+  const storage = createDiskStorage(folder);
+  expect(await storage.sweep(new Date())).toBe(0);
+  await mkdir(join(folder, 'tmp'));
+  for (const [name, hour] of [
+    ['old', 1],
+    ['new', 3],
+  ] as const) {
+    await writeFile(join(folder, 'tmp', name), name);
+    await utimes(join(folder, 'tmp', name), 0, new Date(Date.UTC(2026, 1, 1, hour)));
+  }
+  expect(await storage.sweep(new Date(Date.UTC(2026, 1, 1, 2)))).toBe(1);
+  expect(await readdir(join(folder, 'tmp'))).toEqual(['new']);
+});
+
+test('a full disk refuses the write that does not fit, keeps nothing of it, and takes others', async (context) => {
+  const folder = await smallDisk(context);
+  const storage = createDiskStorage(folder);
+  const tooLarge = sampleContent(40_000_000);
+  const write = (content: typeof tooLarge) =>
+    storage.write(keyOf(content.digest), inPieces(content.bytes), content, unaborted());
+  await expect(write(tooLarge)).rejects.toMatchObject({
+    fault: 'Full',
+    message: 'The disk of the data folder is full: free space there, or use an S3-compatible store.',
+  });
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  expect(await storage.freeBytes()).toBeGreaterThan(30_000_000);
+  const part = { bytes: inPieces(tooLarge.bytes), offset: 0, maxBytes: 40_000_000, ...unaborted() };
+  await expect(storage.partials.append('u1', part)).rejects.toMatchObject({ fault: 'Full' });
+  await storage.partials.discard('u1');
+  await write(sampleContent(1_000_000));
+});
+
+test('exhausted inodes count as a full disk', async (context) => {
+  const storage = createDiskStorage(await smallDisk(context, ',nr_inodes=20'));
+  const content = sampleContent(10);
+  const writes = async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const key = storageKey('', `r${count}`, content.digest);
+      await storage.write(key, inPieces(content.bytes), content, unaborted());
+    }
+  };
+  await expect(writes()).rejects.toMatchObject({ fault: 'Full' });
+});
+
+test('a read-only folder refuses writes with a sentence and still serves', async (context) => {
+  const folder = await smallDisk(context);
+  const storage = createDiskStorage(folder);
+  const content = sampleContent(10);
+  const key = keyOf(content.digest);
+  await storage.write(key, inPieces(content.bytes), content, unaborted());
+  execFileSync('mount', ['-o', 'remount,ro', folder]);
+  await expect(storage.write(key, inPieces(content.bytes), content, unaborted())).rejects.toMatchObject({
+    fault: 'Refused',
+    message: 'The data folder is on a read-only file system: mount it writable.',
+  });
+  expect((await collect(await storage.read(key))).equals(content.bytes)).toBe(true);
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, open as openFile } from 'node:fs';
+import { open, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  StorageError,
+  type AssetStorage,
+  type ByteRange,
+  type ExpectedContent,
+  type StoredContent,
+  type WriteOptions,
+} from '../asset-storage.ts';
+import { createContentHash, mustMatch } from '../content-hash.ts';
+import { unlessAbsent, withFiles } from './file-faults.ts';
+import { listFiles } from './list-files.ts';
+import { createPartials, type Partials } from './partials.ts';
+import { makeFolder, placeFile, removeFile } from './place-file.ts';
+import { receiveContent } from './receive-content.ts';
+
+/** The assets in the data folder of the hub. */
+export interface DiskStorage extends AssetStorage {
+  readonly partials: Partials;
+  /** How many bytes the hub's user may still write to the file system. */
+  freeBytes(): Promise<number>;
+  /** Removes what writes before a crash left behind, and resolves with the number of removed files. */
+  sweep(olderThan: Date): Promise<number>;
+}
+
+const readBytes = 262_144;
+const maxListed = 1000;
+const openDescriptor = promisify(openFile);
+
+/** Keeps assets as files below a folder, which it makes when the first one is written. */
+export function createDiskStorage(folder: string): DiskStorage {
+  const root = join(folder, 'objects');
+  const temporaries = join(folder, 'tmp');
+  const storage: DiskStorage = {
+    partials: createPartials(join(folder, 'partials'), { storage: () => storage, root }),
+    write: (key, bytes, expected, options) =>
+      withFiles(() => writeObject({ root, temporaries }, mustBeKey(key), bytes, expected, options)),
+    read: (key, range, signal) => withFiles(() => readObject(join(root, mustBeKey(key)), range, signal)),
+    stat: (key) =>
+      withFiles(async () => {
+        const file = await unlessAbsent(stat(join(root, mustBeKey(key))));
+        return file === undefined ? undefined : { sizeBytes: file.size };
+      }),
+    delete: (key) => withFiles(() => removeFile(root, mustBeKey(key))),
+    list: (after = '') => withFiles(() => listFiles(root, after, maxListed)),
+    freeBytes: () =>
+      withFiles(async () => {
+        await makeFolder(folder);
+        const { bavail, bsize } = await statfs(folder);
+        return bavail * bsize;
+      }),
+    sweep: (olderThan) => withFiles(() => sweepFolder(temporaries, olderThan)),
+  };
+  return storage;
+}
+
+interface Folders {
+  readonly root: string;
+  readonly temporaries: string;
+}
+
+async function writeObject(
+  { root, temporaries }: Folders,
+  key: string,
+  bytes: AsyncIterable<Uint8Array>,
+  expected: ExpectedContent,
+  { signal, assetId, replaces = false }: WriteOptions,
+): Promise<StoredContent> {
+  await makeFolder(temporaries);
+  const temporary = join(temporaries, `${assetId.replaceAll(/\W/g, '')}.${randomBytes(8).toString('hex')}`);
+  const { sizeBytes } = expected;
+  try {
+    const hash = createContentHash();
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await receiveContent(file, { bytes, offset: 0, maxBytes: sizeBytes, signal, hash });
+    } finally {
+      await file.close();
+    }
+    const content = hash.finish();
+    mustMatch(content, expected);
+    await placeFile(temporary, { root, key, sizeBytes, replaces });
+    return content;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function readObject(
+  path: string,
+  range: ByteRange | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Readable> {
+  signal?.throwIfAborted();
+  const descriptor = await openDescriptor(path, 'r');
+  const stream = createReadStream(path, {
+    fd: descriptor,
+    highWaterMark: readBytes,
+    ...range,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return stream;
+}
+
+async function sweepFolder(folder: string, olderThan: Date): Promise<number> {
+  const names = (await unlessAbsent(readdir(folder))) ?? [];
+  let removed = 0;
+  for (const name of names) {
+    const file = await unlessAbsent(stat(join(folder, name)));
+    if (file === undefined || file.mtime >= olderThan) continue;
+    await rm(join(folder, name), { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Keys come from `storageKey`; one that could leave the folder is a mistake in the program. */
+function mustBeKey(key: string): string {
+  const isKey = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(key);
+  if (!isKey) throw new StorageError('Refused', 'The key of the asset is no path in the data folder.');
+  return key;
+}

@@ -1,0 +1,173 @@
+import { createReadStream } from 'node:fs';
+import { constants, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  StorageError,
+  type AssetStorage,
+  type ExpectedContent,
+  type ListedObject,
+  type StoredContent,
+  type WriteOptions,
+} from '../asset-storage.ts';
+import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
+import { unlessAbsent, withFiles } from './file-faults.ts';
+import { listFiles } from './list-files.ts';
+import { makeFolder, placeFile } from './place-file.ts';
+import { receiveContent } from './receive-content.ts';
+
+/** A part of a resumable upload. */
+export interface UploadPart {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Must be the size of what is kept. */
+  readonly offset: number;
+  /** The size of the whole upload. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  /** The SHA-256 of this part; if it differs, nothing of the part is kept. */
+  readonly digest?: Buffer;
+}
+
+/** Where a complete upload goes. */
+export interface UploadTarget extends WriteOptions {
+  readonly storage: AssetStorage;
+  readonly key: string;
+}
+
+/** The uploads that are not complete yet, by an id of letters, digits, `_` and `-`. The caller sees to it that each has one writer. */
+export interface Partials {
+  /** How many bytes are kept; 0 if there is no such upload. */
+  sizeOf(uploadId: string): Promise<number>;
+  /** Adds a part and resolves with the new size once it is durable. What came before a failure of the source or an abort is kept. */
+  append(uploadId: string, part: UploadPart): Promise<number>;
+  /** Stores a complete upload under its key and forgets it. An upload with a wrong digest is discarded, an incomplete one kept. */
+  commit(uploadId: string, expected: ExpectedContent, target: UploadTarget): Promise<StoredContent>;
+  /** Succeeds also if there is no such upload. */
+  discard(uploadId: string): Promise<void>;
+  /** A page of at most 1000 uploads whose ids, the `key`, are behind `after`. */
+  list(after?: string): Promise<readonly ListedObject[]>;
+}
+
+/** The storage whose objects are in the same file system as the partials, so that a complete upload is only moved. */
+export interface OwnStorage {
+  readonly storage: () => AssetStorage;
+  readonly root: string;
+}
+
+const maxStates = 256;
+const readBytes = 1_048_576;
+const maxListed = 1000;
+const openFlags = constants.O_RDWR | constants.O_CREAT;
+
+/** Keeps resumable uploads in a folder. The hash of an upload goes on with each part; after a restart the file is read again. */
+export function createPartials(folder: string, own: OwnStorage): Partials {
+  const states = new Map<string, ContentHash>();
+
+  const keepState = (uploadId: string, hash: ContentHash): void => {
+    states.delete(uploadId);
+    states.set(uploadId, hash);
+    const [oldest] = states.keys();
+    if (states.size > maxStates && oldest !== undefined) states.delete(oldest);
+  };
+  const stateAt = (uploadId: string, sizeBytes: number): ContentHash | undefined => {
+    const hash = sizeBytes === 0 ? createContentHash() : states.get(uploadId);
+    states.delete(uploadId);
+    return hash?.sizeBytes === sizeBytes ? hash : undefined;
+  };
+  const discard = async (uploadId: string): Promise<void> => {
+    states.delete(uploadId);
+    await rm(pathOf(folder, uploadId), { force: true });
+  };
+  const hashed = async (uploadId: string, path: string) => {
+    const kept = await unlessAbsent(stat(path));
+    const hash = stateAt(uploadId, kept?.size ?? 0);
+    return hash?.finish() ?? hashContent(createReadStream(path, { highWaterMark: readBytes }));
+  };
+  return {
+    sizeOf: (uploadId) =>
+      withFiles(async () => (await unlessAbsent(stat(pathOf(folder, uploadId))))?.size ?? 0),
+    append: (uploadId, part) =>
+      withFiles(async () => {
+        await makeFolder(folder);
+        const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
+        try {
+          mustContinue((await file.stat()).size, part.offset);
+          const hash = stateAt(uploadId, part.offset);
+          const sizeBytes = await addPart(file, part, hash);
+          if (hash?.sizeBytes === sizeBytes) keepState(uploadId, hash);
+          return sizeBytes;
+        } finally {
+          await file.close();
+        }
+      }),
+    commit: (uploadId, expected, target) =>
+      withFiles(async () => {
+        const path = pathOf(folder, uploadId);
+        if (expected.sizeBytes === 0) await (await open(path, openFlags, 0o600)).close();
+        const content = await hashed(uploadId, path);
+        try {
+          mustMatch(content, expected);
+        } catch (error) {
+          if (content.sizeBytes >= expected.sizeBytes) await discard(uploadId);
+          throw error;
+        }
+        await store(path, expected, target, own);
+        await discard(uploadId);
+        return content;
+      }),
+    discard: (uploadId) => withFiles(() => discard(uploadId)),
+    list: (after = '') => withFiles(() => listFiles(folder, after, maxListed)),
+  };
+}
+
+async function store(
+  path: string,
+  expected: ExpectedContent,
+  target: UploadTarget,
+  own: OwnStorage,
+): Promise<void> {
+  const { storage, key, replaces = false } = target;
+  if (storage === own.storage()) {
+    return placeFile(path, { root: own.root, key, sizeBytes: expected.sizeBytes, replaces });
+  }
+  const bytes = createReadStream(path, { highWaterMark: readBytes });
+  await storage.write(key, bytes, expected, target);
+}
+
+function mustContinue(sizeBytes: number, offset: number): void {
+  if (sizeBytes !== offset)
+    throw new StorageError(
+      'SizeMismatch',
+      `The upload has ${sizeBytes} bytes, so it goes on there and not at ${offset}.`,
+    );
+}
+
+/** Adds a part; cuts off a part that may not be kept. Resolves with the size of the file, or rejects with the failure of the part. */
+async function addPart(file: FileHandle, part: UploadPart, hash: ContentHash | undefined): Promise<number> {
+  const digest = createHash('sha256');
+  const bytes = part.digest === undefined ? part.bytes : alsoHashed(part.bytes, digest);
+  try {
+    await receiveContent(file, { ...part, bytes, hash, keepsPart: true });
+    if (part.digest !== undefined && !digest.digest().equals(part.digest))
+      throw new StorageError(
+        'DigestMismatch',
+        'The bytes of this part do not have the digest of its header.',
+      );
+  } catch (error) {
+    if (part.digest !== undefined || error instanceof StorageError) await file.truncate(part.offset);
+    throw error;
+  }
+  return (await file.stat()).size;
+}
+
+async function* alsoHashed(bytes: AsyncIterable<Uint8Array>, digest: ReturnType<typeof createHash>) {
+  for await (const piece of bytes) {
+    digest.update(piece);
+    yield piece;
+  }
+}
+
+function pathOf(folder: string, uploadId: string): string {
+  if (!/^[\w-]{1,128}$/.test(uploadId)) throw new Error(`"${uploadId}" is no id of an upload.`);
+  return join(folder, uploadId);
+}
