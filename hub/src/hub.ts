@@ -10,6 +10,7 @@ import { createCore, type Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
 import { listen } from './composition/listen.ts';
 import { openDatabase } from './composition/open-database.ts';
+import { openStorages } from './composition/open-storages.ts';
 import { originsOf } from './composition/origins.ts';
 import { startDemo } from './composition/start-demo.ts';
 import { startMail } from './composition/start-mail.ts';
@@ -57,6 +58,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const vault = await openVault(config);
   const missing = await missingVaultKeys(database.db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
+  const storages = await openStorages(config, log);
   const metrics = createMetrics();
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
@@ -66,7 +68,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   };
   const nodeId = () => node.membership?.nodeId();
   const measure = metrics.measureAction;
-  const core = createCore({ database, log, nodeId, registration, origins, vault, measure });
+  const core = createCore({ database, log, nodeId, registration, origins, vault, storages, measure });
   stops.push(() => core.outbox.drain());
   const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
   node.membership = membership;

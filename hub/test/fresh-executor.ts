@@ -13,6 +13,7 @@ import { newRawId } from '../src/auth/random.ts';
 import { handlers } from '../src/actions/index.ts';
 import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/executor/executor.ts';
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
+import { testStorages } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 
 /** The hub's own actor. */
@@ -80,6 +81,7 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     openingDb: database.db,
     now,
     vault: testVault,
+    storages: testStorages,
     nodeId: () => undefined,
     ...(options.registration === undefined ? {} : { registration: options.registration }),
     afterCommit(committed) {

@@ -16,6 +16,7 @@ import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
 import type { LiveIntervals } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { originsOf } from '../src/composition/origins.ts';
+import { testStorages } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 
 /** An answer with its body in full. */
@@ -93,6 +94,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     openingDb: database.db,
     now: () => new Date(performance.timeOrigin + performance.now() + aheadMs),
     vault: testVault,
+    storages: testStorages,
     nodeId: () => undefined,
     registration: {
       isOpen: config.registration === 'open',

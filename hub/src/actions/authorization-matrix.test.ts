@@ -25,6 +25,7 @@ import { createInProcessBus } from '../events/bus.ts';
 import { createExecutor } from '../executor/executor.ts';
 import { createSessions, type Sessions } from '../http/sessions.ts';
 import { handlers } from './index.ts';
+import { testStorages } from '../../test/test-storages.ts';
 import { testVault } from '../../test/test-vault.ts';
 
 /** A caller: its account, and its actor or the error of its authentication. */
@@ -207,6 +208,7 @@ async function call(db: Kysely<Tables>, actor: Actor, name: string, input: objec
     openingDb: db,
     now: hub.now,
     vault: testVault,
+    storages: testStorages,
     nodeId: () => undefined,
     afterCommit() {},
     log: { error: (fields, message) => console.error(message, fields) },

@@ -11,6 +11,7 @@ import { inRolledBackTransaction } from '../../test/in-rolled-back-transaction.t
 import type { Tables } from '../db/tables.ts';
 import { createExecutor } from '../executor/executor.ts';
 import { handlers } from './index.ts';
+import { testStorages } from '../../test/test-storages.ts';
 import { testVault } from '../../test/test-vault.ts';
 
 const numRuns = inject('figures').generatedInputs;
@@ -94,6 +95,7 @@ function outcomeOf(db: Kysely<Tables>, actor: Actor, action: ActionName, input: 
     openingDb: db,
     now: hub.now,
     vault: testVault,
+    storages: testStorages,
     nodeId: () => undefined,
     afterCommit() {},
     log: { error: (fields, message) => console.error(message, fields) },

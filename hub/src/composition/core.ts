@@ -19,6 +19,7 @@ interface CoreParts {
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   readonly registration: NonNullable<ExecutorParts['registration']>;
   readonly vault: ExecutorParts['vault'];
+  readonly storages: ExecutorParts['storages'];
   readonly origins: NonNullable<ExecutorParts['origins']>;
   readonly measure: NonNullable<ExecutorParts['measure']>;
 }
@@ -31,6 +32,7 @@ export function createCore({
   registration,
   origins,
   vault,
+  storages,
   measure,
 }: CoreParts): Core {
   const bus = createInProcessBus((error, event) =>
@@ -48,6 +50,7 @@ export function createCore({
     registration,
     origins,
     vault,
+    storages,
     measure,
   });
   return { executor, bus, outbox };

@@ -4,6 +4,7 @@ import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-exec
 import { createExecutor } from './executor.ts';
 import type { AnyHandler, Handler } from './handler.ts';
 import { Refusal } from './Refusal.ts';
+import { testStorages } from '../../test/test-storages.ts';
 import { testVault } from '../../test/test-vault.ts';
 
 let hub: FreshExecutor;
@@ -32,6 +33,7 @@ const executorOf = (handler: AnyHandler, emittedEvents: string[]) =>
     openingDb: hub.database.db,
     now: hub.now,
     vault: testVault,
+    storages: testStorages,
     nodeId: () => undefined,
     afterCommit: (committed) => void emittedEvents.push(...committed.map(({ event }) => event.name)),
     log: { error: () => undefined },

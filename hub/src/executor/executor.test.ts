@@ -8,6 +8,7 @@ import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { anonymous, system } from '../../test/fresh-executor.ts';
 import { createExecutor, type Executor, type ExecutorParts } from './executor.ts';
 import type { AnyHandler, Handler } from './handler.ts';
+import { testStorages } from '../../test/test-storages.ts';
 import { testVault } from '../../test/test-vault.ts';
 
 type Run = Handler<'projects_CreateProject'>['run'];
@@ -43,6 +44,7 @@ function executorWith(more: Partial<ExecutorParts> = {}): Executor {
     openingDb: database.db,
     now: () => new Date(),
     vault: testVault,
+    storages: testStorages,
     nodeId: () => undefined,
     afterCommit: (committed) => void emittedEvents.push(...committed),
     log: { error: (fields) => void logged.push(fields) },

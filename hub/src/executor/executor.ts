@@ -15,6 +15,7 @@ import {
   type Output,
 } from '@corral/contract';
 import type { Kysely } from 'kysely';
+import type { Storages } from '../assets/storages.ts';
 import { newDatedRawId } from '../auth/random.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
@@ -56,6 +57,7 @@ export interface ExecutorParts {
   /** By default registration is open and does not conceal existing accounts. */
   readonly registration?: RegistrationRules;
   readonly vault: Vault;
+  readonly storages: Storages;
   /** Complete once the hub listens; by default those of a hub on loopback. */
   readonly origins?: () => Origins;
   readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
@@ -140,6 +142,7 @@ function contextOf(
     registration,
     origins,
     vault: parts.vault,
+    storages: parts.storages,
     ...rest,
   };
 }

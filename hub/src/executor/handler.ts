@@ -1,4 +1,5 @@
 import type { ActionName, Actor, EventName, Input, Json, Output } from '@corral/contract';
+import type { Storages } from '../assets/storages.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 import type { Refusal } from './Refusal.ts';
@@ -44,6 +45,8 @@ export interface HandlerContext<Name extends ActionName> {
   readonly origins: Origins;
   /** Encrypts and decrypts secrets at rest. */
   readonly vault: Vault;
+  /** Where the bytes of assets are kept. */
+  readonly storages: Storages;
 }
 
 /**

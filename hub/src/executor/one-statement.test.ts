@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { system } from '../../test/fresh-executor.ts';
+import { testStorages } from '../../test/test-storages.ts';
 import { testVault } from '../../test/test-vault.ts';
 import type { Database } from '../db/connect.ts';
 import { createExecutor } from './executor.ts';
@@ -27,6 +28,7 @@ async function runAs<Action extends Name>(name: Action, run: Handler<Action>['ru
     openingDb: database.db,
     now: () => new Date(),
     vault: testVault,
+    storages: testStorages,
     nodeId: () => undefined,
     afterCommit: () => undefined,
     log: { error: () => undefined },

@@ -10,6 +10,7 @@ import {
 import { seedDevice, seedNode, seedProject, seedUser } from '../../../test/seed.ts';
 import { createExecutor } from '../../executor/executor.ts';
 import { handlers } from '../index.ts';
+import { testStorages } from '../../../test/test-storages.ts';
 import { testVault } from '../../../test/test-vault.ts';
 
 let hub: FreshExecutor;
@@ -96,6 +97,7 @@ async function unfinishedCommandOf(nodeId: Id<'clusterNode'>): Promise<string> {
     openingDb: db,
     now: hub.now,
     vault: testVault,
+    storages: testStorages,
     nodeId: () => nodeId,
     afterCommit: () => undefined,
     log: { error: () => undefined },
