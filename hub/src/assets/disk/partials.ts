@@ -59,30 +59,34 @@ const readBytes = 1_048_576;
 const maxListed = 1000;
 const openFlags = constants.O_RDWR | constants.O_CREAT;
 
+/** The running hashes of uploads in this process, at most `maxStates`. */
+interface HashStates {
+  keep(uploadId: string, hash: ContentHash): void;
+  /** Takes the hash of an upload of this size; undefined if it is not known. */
+  take(uploadId: string, sizeBytes: number): ContentHash | undefined;
+}
+
+function createHashStates(): HashStates {
+  const states = new Map<string, ContentHash>();
+  return {
+    keep(uploadId, hash) {
+      states.delete(uploadId);
+      states.set(uploadId, hash);
+      const [oldest] = states.keys();
+      if (states.size > maxStates && oldest !== undefined) states.delete(oldest);
+    },
+    take(uploadId, sizeBytes) {
+      const hash = sizeBytes === 0 ? createContentHash() : states.get(uploadId);
+      states.delete(uploadId);
+      return hash?.sizeBytes === sizeBytes ? hash : undefined;
+    },
+  };
+}
+
 /** Keeps resumable uploads in a folder. The hash of an upload goes on with each part; after a restart the file is read again. */
 export function createPartials(folder: string, own: OwnStorage): Partials {
-  const states = new Map<string, ContentHash>();
-
-  const keepState = (uploadId: string, hash: ContentHash): void => {
-    states.delete(uploadId);
-    states.set(uploadId, hash);
-    const [oldest] = states.keys();
-    if (states.size > maxStates && oldest !== undefined) states.delete(oldest);
-  };
-  const stateAt = (uploadId: string, sizeBytes: number): ContentHash | undefined => {
-    const hash = sizeBytes === 0 ? createContentHash() : states.get(uploadId);
-    states.delete(uploadId);
-    return hash?.sizeBytes === sizeBytes ? hash : undefined;
-  };
-  const discard = async (uploadId: string): Promise<void> => {
-    states.delete(uploadId);
-    await rm(pathOf(folder, uploadId), { force: true });
-  };
-  const hashed = async (uploadId: string, path: string) => {
-    const kept = await unlessAbsent(stat(path));
-    const hash = stateAt(uploadId, kept?.size ?? 0);
-    return hash?.finish() ?? hashContent(createReadStream(path, { highWaterMark: readBytes }));
-  };
+  const states = createHashStates();
+  const discard = (uploadId: string) => rm(pathOf(folder, uploadId), { force: true });
   return {
     sizeOf: (uploadId) =>
       withFiles(async () => (await unlessAbsent(stat(pathOf(folder, uploadId))))?.size ?? 0),
@@ -91,11 +95,7 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         await makeFolder(folder);
         const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
         try {
-          mustContinue((await file.stat()).size, part.offset);
-          const hash = stateAt(uploadId, part.offset);
-          const sizeBytes = await addPart(file, part, hash);
-          if (hash?.sizeBytes === sizeBytes) keepState(uploadId, hash);
-          return sizeBytes;
+          return await appendTo(file, uploadId, part, states);
         } finally {
           await file.close();
         }
@@ -103,8 +103,9 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
     commit: (uploadId, expected, target) =>
       withFiles(async () => {
         const path = pathOf(folder, uploadId);
+        await makeFolder(folder);
         if (expected.sizeBytes === 0) await (await open(path, openFlags, 0o600)).close();
-        const content = await hashed(uploadId, path);
+        const content = await hashed(path, (sizeBytes) => states.take(uploadId, sizeBytes));
         try {
           mustMatch(content, expected);
         } catch (error) {
@@ -118,6 +119,29 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
     discard: (uploadId) => withFiles(() => discard(uploadId)),
     list: (after = '') => withFiles(() => listFiles(folder, after, maxListed)),
   };
+}
+
+async function appendTo(
+  file: FileHandle,
+  uploadId: string,
+  part: UploadPart,
+  states: HashStates,
+): Promise<number> {
+  mustContinue((await file.stat()).size, part.offset);
+  const hash = states.take(uploadId, part.offset);
+  try {
+    await addPart(file, part, hash);
+  } finally {
+    // Also after a failure of the source, behind which the hash is as far as the file.
+    if (hash !== undefined && hash.sizeBytes === (await file.stat()).size) states.keep(uploadId, hash);
+  }
+  return (await file.stat()).size;
+}
+
+async function hashed(path: string, known: (sizeBytes: number) => ContentHash | undefined) {
+  const kept = await unlessAbsent(stat(path));
+  if (kept === undefined) return createContentHash().finish();
+  return known(kept.size)?.finish() ?? hashContent(createReadStream(path, { highWaterMark: readBytes }));
 }
 
 async function store(
@@ -142,8 +166,8 @@ function mustContinue(sizeBytes: number, offset: number): void {
     );
 }
 
-/** Adds a part; cuts off a part that may not be kept. Resolves with the size of the file, or rejects with the failure of the part. */
-async function addPart(file: FileHandle, part: UploadPart, hash: ContentHash | undefined): Promise<number> {
+/** Adds a part; cuts off a part that may not be kept. */
+async function addPart(file: FileHandle, part: UploadPart, hash: ContentHash | undefined): Promise<void> {
   const digest = createHash('sha256');
   const bytes = part.digest === undefined ? part.bytes : alsoHashed(part.bytes, digest);
   try {
@@ -157,7 +181,6 @@ async function addPart(file: FileHandle, part: UploadPart, hash: ContentHash | u
     if (part.digest !== undefined || error instanceof StorageError) await file.truncate(part.offset);
     throw error;
   }
-  return (await file.stat()).size;
 }
 
 async function* alsoHashed(bytes: AsyncIterable<Uint8Array>, digest: ReturnType<typeof createHash>) {
