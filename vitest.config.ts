@@ -13,7 +13,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const never = ['**/node_modules/**', '**/dist/**'];
 const settings = {
   environment: 'node',
-  testTimeout: isDeep ? 3_600_000 : 60_000,
+  testTimeout: isDeep ? 3_600_000 : 180_000,
   hookTimeout: 60_000,
   provide: { figures },
 };
