@@ -32,7 +32,8 @@ const oneOf = (names: readonly string[]): string => `(?:${names.join('|')})`;
 /** Imports that are forbidden everywhere, including tests. */
 const deepImports: Pattern[] = [
   {
-    regex: '^@corral/[^/]+/',
+    // The client has a second door, `@corral/client/node`, for programs on Node.js.
+    regex: `^@corral/(?:${oneOf(rooms.filter((room) => room !== 'client'))}/|client/[^n])`,
     message:
       "A room is imported only through its index.ts: import from '@corral/<room>', and export there what is missing.",
   },
@@ -41,6 +42,11 @@ const deepImports: Pattern[] = [
     message: "Another room is a package: import from '@corral/<room>', not by a path.",
   },
 ];
+
+const nodeDoor: Pattern = {
+  regex: '^@corral/client/node$',
+  message: 'This door of the client needs Node.js: programs use it, the console does not.',
+};
 
 const rule = (patterns: Pattern[]): Override['rules'] => ({
   'no-restricted-imports': ['error', { patterns: [...deepImports, ...patterns] }],
@@ -51,7 +57,7 @@ function onlyRooms(room: string, allowed: readonly string[]): Pattern {
   const forbidden = rooms.filter((name) => name !== room && !allowed.includes(name));
   const hint = allowed.length === 0 ? 'no other room' : allowed.map((name) => `@corral/${name}`).join(', ');
   return {
-    regex: `^@corral/${oneOf(forbidden)}$`,
+    regex: `^@corral/${oneOf(forbidden)}(?:/|$)`,
     message: `${room}/ may import ${hint}: move what is needed there, or take it as a parameter.`,
   };
 }
@@ -71,6 +77,13 @@ const onlyZod: Pattern = {
 const nothing: Pattern = {
   regex: '^[^.]',
   message: 'multiplex/ imports nothing: take clocks, sockets and schemas as parameters.',
+};
+
+const clientRooms = onlyRooms('client', ['contract', 'multiplex']);
+
+const transferNeedsNode: Pattern = {
+  regex: '/transfer/',
+  message: 'client/src/transfer/ needs Node.js: export it from node.ts, not from index.ts.',
 };
 
 const hubFolders = [
@@ -254,7 +267,7 @@ const loadedQueries: Pattern = {
     'Take useLoadedQuery from console/src/data/: it throws in development when no loader has read the query.',
 };
 
-const consolePatterns = [consoleRooms, noNode, useDataFolder, loadedQueries];
+const consolePatterns = [consoleRooms, noNode, nodeDoor, useDataFolder, loadedQueries];
 
 /** Rules for route files `depth` folders below routes/. A relative import that stays inside routes/ is another route. */
 function routeRule(depth: number): Override {
@@ -306,7 +319,7 @@ const consoleLayers: { folder: string; forbidden: string[]; way: string; pattern
     folder: 'data',
     forbidden: ['routes', 'features', 'parts', 'shell', 'ui', 'copy'],
     way: 'data/ fetches; it imports nothing that renders.',
-    patterns: [consoleRooms, noNode],
+    patterns: [consoleRooms, noNode, nodeDoor],
   },
   {
     folder: 'copy',
@@ -340,7 +353,8 @@ export const importOverrides: Override[] = [
   { files: ['**/*.{ts,tsx}'], rules: rule([]) },
   { files: ['contract/**/*.ts'], rules: rule([onlyZod]) },
   { files: ['multiplex/**/*.ts'], rules: rule([nothing]) },
-  { files: ['client/**/*.ts'], rules: rule([onlyRooms('client', ['contract', 'multiplex'])]) },
+  { files: ['client/**/*.ts'], rules: rule([clientRooms, noNode, transferNeedsNode]) },
+  { files: ['client/src/transfer/**/*.ts', 'client/src/node.ts'], rules: rule([clientRooms]) },
   { files: ['cli/**/*.ts'], rules: rule([onlyRooms('cli', ['contract', 'client', 'multiplex'])]) },
   { files: ['agent/**/*.ts'], rules: rule([onlyRooms('agent', ['contract', 'client', 'multiplex'])]) },
   ...hubOverrides(),

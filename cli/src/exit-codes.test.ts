@@ -125,6 +125,14 @@ describe('exit codes', () => {
     [['actions', 'execute', 'projects_QueryProjects', '{']],
     [['actions', 'execute', '../x', '{}']],
     [['projects', 'list', '--nonsense']],
+    [['packages', 'show', 'firmware']],
+    [['versions', 'show', 'firmware/press']],
+    [['versions', 'show', 'firmware/press@']],
+    [['pull', 'firmware@stable']],
+    [['assets', 'show', 'press.img']],
+    [['repositories', 'visibility', 'firmware', 'secret']],
+    [['publish', '/nonexistent/publish.toml']],
+    [['publish', '--metadata', 'x']],
     [[]],
   ])('2: %j is a wrong use, of which the hub hears nothing', async (args) => {
     let requests = 0;
@@ -205,6 +213,17 @@ test.each([
   [['devices', 'properties', 'set', '--help']],
   [['devices', 'properties', 'remove', '--help']],
   [['projects', 'list', '--help']],
+  ...['list', 'show', 'create', 'rename', 'visibility', 'delete', 'projects', 'link', 'unlink'].map(
+    (verb) => [['repositories', verb, '--help']],
+  ),
+  ...['list', 'show', 'create', 'rename', 'delete', 'history'].map((verb) => [['packages', verb, '--help']]),
+  ...['list', 'show', 'create', 'rename', 'delete', 'tag', 'lock', 'untag', 'compare'].map((verb) => [
+    ['versions', verb, '--help'],
+  ]),
+  ...['upload', 'remove-file', 'download', 'verify'].map((verb) => [['versions', verb, '--help']]),
+  ...['list', 'show', 'upload', 'download', 'verify', 'delete'].map((verb) => [['assets', verb, '--help']]),
+  [['publish', '--help']],
+  [['pull', '--help']],
 ])('%j says how it is used, by an example', async (args) => {
   const { code, stdout, stderr } = await corral(args);
   expect([code, stderr]).toEqual([0, '']);

@@ -1,4 +1,5 @@
 import { ConnectError } from '@corral/client';
+import { TransferError } from '@corral/client/node';
 import { ActionError, errorKinds } from '@corral/contract';
 import { CliError, exitCodes, type ExitCode } from './CliError.ts';
 
@@ -14,9 +15,14 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ActionError) return failureOfAction(error);
   if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
   if (error instanceof ConnectError) return { sentence: error.message, exitCode: exitCodeOf(error.status) };
+  if (error instanceof TransferError) return failureOfTransfer(error);
   const message = error instanceof Error ? error.message : String(error);
   const [line] = message.split('\n', 1);
   return { sentence: `corral failed: ${line} (CORRAL_DEBUG=1 shows where)`, exitCode: exitCodes.failed };
+}
+
+function failureOfTransfer({ message, fault, status }: TransferError): Failure {
+  return { sentence: message, exitCode: fault === 'Damaged' ? exitCodes.damaged : exitCodeOf(status) };
 }
 
 function failureOfAction(error: ActionError): Failure {

@@ -1,17 +1,39 @@
 import { Command } from 'commander';
 import { addActions } from './commands/actions.ts';
+import { addAssets } from './commands/assets.ts';
 import { addConfigure } from './commands/configure.ts';
 import { addDevices } from './commands/devices.ts';
 import { addForward } from './commands/forward.ts';
 import { addHttpProxy } from './commands/http-proxy.ts';
 import { addLogin } from './commands/login.ts';
 import { commandContextOf, type ProgramContext } from './commands/command-context.ts';
-import { version } from './version.ts';
+import { addPackages } from './commands/packages.ts';
 import { addProjects } from './commands/projects.ts';
+import { addPublish } from './commands/publish.ts';
+import { addPull } from './commands/pull.ts';
+import { addRepositories } from './commands/repositories.ts';
+import { addVersions } from './commands/versions.ts';
+import { version } from './version.ts';
 
 const about = `
 Hub and token come from CORRAL_URL and CORRAL_TOKEN, else from ./.corral.toml, else from ~/.config/corral/cli.toml.
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in or not allowed, 4 conflict, 5 what arrived is damaged.`;
+
+const commands = [
+  addConfigure,
+  addLogin,
+  addForward,
+  addHttpProxy,
+  addActions,
+  addDevices,
+  addProjects,
+  addPublish,
+  addPull,
+  addRepositories,
+  addPackages,
+  addVersions,
+  addAssets,
+];
 
 /** Builds the command line. Its actions are rejected with errors that `failureOf` describes. */
 export function createProgram(parts: ProgramContext): Command {
@@ -28,7 +50,6 @@ export function createProgram(parts: ProgramContext): Command {
     .addHelpText('after', about)
     .exitOverride();
   const work = commandContextOf(program, parts);
-  for (const add of [addConfigure, addLogin, addForward, addHttpProxy, addActions, addDevices, addProjects])
-    add(program, work);
+  for (const add of commands) add(program, work);
   return program;
 }

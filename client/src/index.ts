@@ -13,6 +13,7 @@ export { refusalOf, unreachable } from './link/refusal.ts';
 export { Ticker } from './link/ticker.ts';
 export type { Tickable } from './link/ticker.ts';
 export { trustedAuthorities } from './link/trusted-authorities.ts';
+export { mapConcurrently } from './map-concurrently.ts';
 export { readList } from './read-list.ts';
 export type { ListName } from './read-list.ts';
 export { tableExecutor } from './table-executor.ts';

@@ -33,3 +33,6 @@ export async function jsonOrInput(what: string, text: string, stdin: AsyncIterab
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   return jsonArgument(what, Buffer.concat(chunks).toString('utf8'));
 }
+
+/** Collects the values of an option that may be repeated. */
+export const repeated = (value: string, before: string[]): string[] => [...before, value];

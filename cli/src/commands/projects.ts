@@ -1,6 +1,5 @@
-import { readList } from '@corral/client';
+import { mapConcurrently, readList } from '@corral/client';
 import type { Command } from 'commander';
-import { mapConcurrently } from '../hub/map-concurrently.ts';
 import { plainText } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
 import { httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
+import { transferHttp, type TransferHttp } from '@corral/client/node';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { CliError } from '../CliError.ts';
 import type { CliConfig } from '../config.ts';
@@ -16,6 +17,8 @@ export interface Hub extends Executor {
   readonly version: string | undefined;
   /** Opens a multiplexed connection; the caller ticks it. Rejected with a ConnectError. */
   openLink(signal: AbortSignal): Promise<MultiplexConnection>;
+  /** Creates a client for issued URLs, which may lead to other servers and never see the token; the caller closes it. */
+  transferHttp(): TransferHttp;
 }
 
 /** Creates a client of a hub without sending anything. Throws a CliError when the authorities cannot be read. */
@@ -49,16 +52,21 @@ export function createHub(
           tlsOptions === undefined ? httpRequest(url, form) : httpsRequest(url, { ...form, ...tlsOptions }),
         signal,
       }),
+    transferHttp: () =>
+      transferHttp({ secureContext: tlsOptions?.secureContext ?? secureContextOf(env), env }),
   };
 }
 
 /** The TLS settings: requests go through the proxy that the environment names for the hub, if any, which sees TLS alone. */
 function tlsSettings(env: NodeJS.ProcessEnv): TlsSettings {
   return {
-    secureContext: tls.createSecureContext({ ca: authorities(env) }),
+    secureContext: secureContextOf(env),
     agent: new Agent({ keepAlive: true, proxyEnv: env }),
   };
 }
+
+const secureContextOf = (env: NodeJS.ProcessEnv): tls.SecureContext =>
+  tls.createSecureContext({ ca: authorities(env) });
 
 function authorities(env: NodeJS.ProcessEnv): string[] {
   try {

@@ -1,7 +1,6 @@
-import { readList, type Executor } from '@corral/client';
-import type { Id, Output } from '@corral/contract';
+import { mapConcurrently, readList, type Executor } from '@corral/client';
+import { ids, type Id, type Output } from '@corral/contract';
 import { CliError } from '../CliError.ts';
-import { mapConcurrently } from './map-concurrently.ts';
 
 type Project = Output<'projects_QueryProjects'>['projects'][number];
 
@@ -32,6 +31,13 @@ function chooseProject(projects: readonly Project[], given: string): Project {
       `${found.length} projects have the name "${given}": give the id of the one that is meant.`,
     );
   return project;
+}
+
+/** The id of a project given by id or name. Rejected with a CliError when none or several have that name. */
+export async function findProject(hub: Executor, given: string): Promise<Id<'project'>> {
+  if (ids.project.schema.safeParse(given).success) return given as Id<'project'>;
+  const { projects } = await readList(hub, 'projects_QueryProjects', {});
+  return chooseProject(projects, given).projectId;
 }
 
 /** The name of a project, or its id where the user does not see it. */

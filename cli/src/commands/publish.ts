@@ -1,0 +1,167 @@
+import { stat } from 'node:fs/promises';
+import { readList } from '@corral/client';
+import { digestFile } from '@corral/client/node';
+import type { Json } from '@corral/contract';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Hub } from '../hub/hub.ts';
+import { formatBytes } from '../output/format.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+import { applyPlan, type Published } from '../publish/apply.ts';
+import { planJson, planText } from '../publish/plan-text.ts';
+import {
+  conflictOf,
+  findTarget,
+  isDone,
+  planOf,
+  presentDigests,
+  type Plan,
+  type PlannedFile,
+} from '../publish/plan.ts';
+import { readPublication, type PublishedFile } from '../publish/publication.ts';
+import { repeated } from './arguments.ts';
+import { withExample, type CommandContext } from './command-context.ts';
+import { withTransfers, type Transfers } from './transfers.ts';
+
+interface Options {
+  readonly plan?: boolean;
+  readonly version?: string;
+  readonly tag: string[];
+  readonly metadata: Record<string, Json>;
+}
+
+const manifestHelp = `
+A manifest, publish.toml:
+  repository = "firmware"
+  package = "press"
+  version = "1.4.0"
+  tags = ["stable", { name = "1.4.0", locked = true }]
+  files = ["build/press.img", { path = "notes/*.txt", metadata = { language = "en" } }]`;
+
+/** `corral publish`. */
+export function addPublish(program: Command, work: CommandContext): void {
+  const command = program
+    .command('publish')
+    .description(
+      'Publishes a version with its files and tags as a manifest says. What the hub has is not sent; run again, it does nothing.',
+    )
+    .argument('[manifest]', 'a TOML file', 'publish.toml')
+    .option('--plan', 'say what would be done, and do nothing')
+    .option('--name <name>', 'the name of the version, instead of that in the manifest')
+    .option('--tag <tag>', 'a further tag; may be repeated', repeated, [])
+    .option('--metadata <key=json>', 'a further value of the metadata; may be repeated', metadataOf, {})
+    .action((manifest: string, { name, ...options }: Options & { name?: string }) =>
+      publish(work, manifest, { ...options, ...(name === undefined ? {} : { version: name }) }),
+    );
+  withExample(
+    command,
+    'corral publish --plan',
+    'corral publish build/publish.toml --name "$VERSION" --tag nightly',
+  );
+  command.addHelpText('after', manifestHelp);
+}
+
+function metadataOf(pair: string, before: Record<string, Json>): Record<string, Json> {
+  const at = pair.indexOf('=');
+  try {
+    if (at > 0) return { ...before, [pair.slice(0, at)]: JSON.parse(pair.slice(at + 1)) as Json };
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError('It must be KEY=JSON, such as commit=\'"4f2a"\'.');
+}
+
+async function publish(work: CommandContext, path: string, options: Options): Promise<void> {
+  const { manifest, files } = await readPublication(path, {
+    version: options.version,
+    tags: options.tag,
+    metadata: options.metadata,
+  });
+  const out = work.output();
+  const hub = work.hub();
+  const target = await findTarget(hub, manifest);
+  await withTransfers(work, hub, async (transfers) => {
+    const hashed = await hashAll(files, transfers);
+    const plan = await planOf(hub, manifest, hashed, target);
+    if (options.plan === true) await showPlan(hub, plan, out);
+    const conflict = conflictOf(plan);
+    if (conflict !== undefined) throw conflict;
+    if (options.plan === true) return;
+    if (isDone(plan)) return showUnchanged(plan, out);
+    show(plan, await applyPlan(hub, plan, transfers), out);
+  });
+}
+
+async function hashAll(files: readonly PublishedFile[], { signal, view }: Transfers): Promise<PlannedFile[]> {
+  const hashed: PlannedFile[] = [];
+  const { onProgress, onEnd } = view.start('Reading');
+  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
+  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+  let doneBytes = 0;
+  for (const file of files) {
+    const content = await digestFile(
+      file.path,
+      (count) => onProgress({ doneBytes: (doneBytes += count), totalBytes }),
+      signal,
+    );
+    hashed.push({ ...file, content });
+  }
+  onEnd();
+  return hashed;
+}
+
+async function showPlan(hub: Hub, plan: Plan, out: Output): Promise<void> {
+  const { repositoryId } = plan;
+  const { projects } = await readList(hub, 'repositories_QueryRepositoryProjects', { repositoryId });
+  const facts = { present: await presentDigests(hub, plan), projects };
+  out.result(planJson(plan, facts), () => planText(plan, facts, out));
+}
+
+function showUnchanged(plan: Plan, out: Output): void {
+  const { version, repositoryId, packageId } = plan;
+  const versionId = version?.versionId;
+  out.result({ status: 'unchanged', repositoryId, packageId, versionId }, () => {
+    const { repository, package: name } = plan.manifest;
+    return `${out.style.green('✓')} ${plainText(repository)}/${name} is published already, as ${versionId}: nothing was done.`;
+  });
+}
+
+function show(plan: Plan, published: Published, out: Output): void {
+  const { packageId, versionId } = published;
+  const files = published.files.map(({ filename, content, assetId, status, sentBytes }) => ({
+    filename,
+    assetId,
+    size: content.sizeBytes,
+    digest: content.digest,
+    status,
+    sentBytes,
+  }));
+  const sentBytes = files.reduce((sum, file) => sum + file.sentBytes, 0);
+  const tags = plan.tags.map(({ name, locked, change, from }) => ({
+    tag: name,
+    locked,
+    change,
+    ...(from === undefined ? {} : { from: from.versionId }),
+  }));
+  const { repositoryId } = plan;
+  const answer = { status: 'published', repositoryId, packageId, versionId, files, sentBytes, tags };
+  out.result(answer, () => {
+    const lines = files.map(
+      ({ filename, size, status }) => `  ${plainText(filename)}, ${formatBytes(size)}: ${status}`,
+    );
+    const { repository, package: name } = plan.manifest;
+    const title = `${out.style.green('✓')} ${plainText(repository)}/${name} is published as ${versionId}, ${formatBytes(sentBytes)} sent.`;
+    return [title, ...lines, ...rollbackLines(plan)].join('\n');
+  });
+}
+
+/** The commands that bring the moved tags back. */
+function rollbackLines({ tags }: Plan): string[] {
+  const moved = new Map<string, string[]>();
+  for (const { change, name, locked, from } of tags)
+    if (change === 'moves' && from !== undefined && !locked)
+      moved.set(from.versionId, [...(moved.get(from.versionId) ?? []), name]);
+  return [...moved].map(
+    ([versionId, names]) => `To go back: corral versions tag ${versionId} ${names.join(' ')}`,
+  );
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mapConcurrently, readList, type Executor } from '@corral/client';
+import type { DigestedFile } from '@corral/client/node';
+import type { Id, Output } from '@corral/contract';
+import { CliError, exitCodes } from '../CliError.ts';
+import { findRepository } from '../hub/find-repository.ts';
+import { listVersions, tagsOf, type ListedVersion, type TagState } from '../hub/package-tags.ts';
+import { plainText } from '../output/plain-text.ts';
+import type { Manifest, ManifestTag } from './manifest.ts';
+import type { PublishedFile } from './publication.ts';
+
+type Details = Output<'repositories_GetPackageVersionDetails'>;
+
+/** A file that was hashed. */
+export interface PlannedFile extends PublishedFile {
+  readonly content: DigestedFile;
+}
+
+/** What happens to a tag: it may not move, or nothing happens. */
+export interface PlannedTag extends ManifestTag {
+  readonly change: 'new' | 'moves' | 'locks' | 'stays' | 'conflict';
+  /** What it points at now. */
+  readonly from: ListedVersion | undefined;
+}
+
+/** What publishing will do. */
+export interface Plan {
+  readonly manifest: Manifest;
+  readonly repositoryId: Id<'repository'>;
+  /** Undefined if the package will be created. */
+  readonly packageId: Id<'package'> | undefined;
+  readonly files: readonly PlannedFile[];
+  /** The version that has exactly these files, or some of them since an earlier run was interrupted; undefined if one will be created. */
+  readonly version: Details | undefined;
+  readonly tags: readonly PlannedTag[];
+}
+
+/** How many versions of the same name are compared, the newest ones. */
+const maxCompared = 100;
+
+/** Where to publish. Rejected with a CliError when there is no such repository, or when the caller may not write to it. */
+export async function findTarget(
+  hub: Executor,
+  manifest: Manifest,
+): Promise<Pick<Plan, 'repositoryId' | 'packageId'>> {
+  const repositoryId = await findRepository(hub, manifest.repository).catch((cause: CliError) => {
+    const create = `create it with \`corral repositories create ${JSON.stringify(plainText(manifest.repository))}\``;
+    throw new CliError(`${cause.message.split(':', 1)[0]}: ${create}.`, cause.exitCode, { cause });
+  });
+  const { canWrite } = await hub.invoke('repositories_GetRepositoryDetails', { repositoryId });
+  if (!canWrite)
+    throw new CliError(
+      `Only members of ${plainText(manifest.repository)} may publish to it.`,
+      exitCodes.denied,
+    );
+  const path = { repository: manifest.repository, package: manifest.package };
+  const found = await hub.invoke('repositories_ResolvePackageByPath', path);
+  return { repositoryId, packageId: found.result === 'Found' ? found.packageId : undefined };
+}
+
+/** Compares a publication with what the hub has; changes nothing. */
+export async function planOf(
+  hub: Executor,
+  manifest: Manifest,
+  files: readonly PlannedFile[],
+  target: Pick<Plan, 'repositoryId' | 'packageId'>,
+): Promise<Plan> {
+  const versions = target.packageId === undefined ? [] : await listVersions(hub, target.packageId);
+  const version = await findPublished(hub, versions, manifest, files);
+  const states = tagsOf(versions);
+  const tags = manifest.tags.map((tag) => plannedTag(tag, states.get(tag.name), version));
+  return { manifest, files, ...target, version, tags };
+}
+
+/** The newest version with the same name, metadata and files, or else one without tags that lacks only files. */
+async function findPublished(
+  hub: Executor,
+  versions: readonly ListedVersion[],
+  manifest: Manifest,
+  files: readonly PlannedFile[],
+): Promise<Details | undefined> {
+  const named = versions.filter(({ name }) => name === manifest.version).slice(0, maxCompared);
+  const details = await mapConcurrently(named, ({ versionId }) =>
+    hub.invoke('repositories_GetPackageVersionDetails', { versionId }),
+  );
+  const similar = details.filter((version) => isPartOf(version, manifest, files));
+  return (
+    similar.find(({ assets }) => assets.length === files.length) ??
+    similar.find(({ tags }) => tags.length === 0)
+  );
+}
+
+function isPartOf({ metadata, assets }: Details, manifest: Manifest, files: readonly PlannedFile[]): boolean {
+  if (!isDeepStrictEqual(metadata, manifest.metadata)) return false;
+  const wanted = new Map(files.map((file) => [file.filename, file]));
+  return assets.every((asset) => {
+    const file = wanted.get(asset.filename);
+    return file?.content.digest === asset.digest && isDeepStrictEqual(file.metadata, asset.metadata);
+  });
+}
+
+function plannedTag(tag: ManifestTag, state: TagState | undefined, version: Details | undefined): PlannedTag {
+  const from = state?.version;
+  if (state === undefined) return { ...tag, change: 'new', from };
+  if (from?.versionId !== version?.versionId)
+    return { ...tag, change: state.locked ? 'conflict' : 'moves', from };
+  return { ...tag, change: tag.locked && !state.locked ? 'locks' : 'stays', from };
+}
+
+/** Whether the hub has all of it already. */
+export function isDone({ version, files, tags }: Plan): boolean {
+  const isComplete =
+    version?.assets.length === files.length && version.assets.every(({ status }) => status === 'Available');
+  return isComplete && tags.every(({ change }) => change === 'stays');
+}
+
+/** The error for locked tags that would have to move; undefined if there are none. */
+export function conflictOf({ tags }: Plan): CliError | undefined {
+  const locked = tags.filter(({ change }) => change === 'conflict');
+  if (locked.length === 0) return undefined;
+  const list = locked.map(({ name, from }) => `${plainText(name)} is locked at ${labelOf(from)}`).join(', ');
+  return new CliError(`${list}: publish under another tag. Nothing was sent.`, exitCodes.conflict);
+}
+
+/** A version by its name, or by its id where it has none. */
+export function labelOf(version: Pick<ListedVersion, 'name' | 'versionId'> | undefined): string {
+  return plainText(version?.name ?? version?.versionId ?? '');
+}
+
+/** The digests of the files that the repository has. */
+export async function presentDigests(
+  hub: Executor,
+  { repositoryId, files, version }: Plan,
+): Promise<Set<string>> {
+  const known = new Set(version?.assets.filter(isStored).map(({ digest }) => digest));
+  if (files.every(({ content }) => known.has(content.digest))) return known;
+  const { assets } = await readList(hub, 'repositories_QueryRepositoryAssets', { repositoryId });
+  return new Set(assets.filter(isStored).map(({ digest }) => digest));
+}
+
+const isStored = ({ status, storage }: Pick<Details['assets'][number], 'status' | 'storage'>): boolean =>
+  status === 'Available' && !['Missing', 'Mismatched'].includes(storage?.status ?? '');

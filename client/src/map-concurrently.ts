@@ -1,0 +1,28 @@
+const defaultAtOnce = 6;
+
+/**
+ * Runs the work for each item, at most six at a time unless told otherwise, and returns the results in the order of the items. After a
+ * failure no further work begins; rejected with the first one when what had begun has ended.
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  atOnce = defaultAtOnce,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

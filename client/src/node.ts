@@ -1,0 +1,13 @@
+export { downloadAsset } from './transfer/download.ts';
+export type { DownloadOptions, DownloadOutcome, ProgressObserver, WantedAsset } from './transfer/download.ts';
+export { digestFile } from './transfer/file-digest.ts';
+export type { DigestedFile } from './transfer/file-digest.ts';
+export { withRetries } from './transfer/retry.ts';
+export type { RetryObserver } from './transfer/retry.ts';
+export { TransferError } from './transfer/TransferError.ts';
+export { transferHttp } from './transfer/transfer-http.ts';
+export type { TransferHttp } from './transfer/transfer-http.ts';
+export { uploadAsset } from './transfer/upload.ts';
+export type { UploadOptions, UploadOutcome } from './transfer/upload.ts';
+export { localName, pullVersion } from './transfer/pull.ts';
+export type { PulledFile, PullObserver, PullOptions, VersionFile } from './transfer/pull.ts';

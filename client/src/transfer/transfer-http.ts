@@ -1,0 +1,162 @@
+import {
+  Agent as PlainAgent,
+  request as plainRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { SecureContext } from 'node:tls';
+import { retryAfterMs } from '../link/backoff.ts';
+import { refusalOf, unreachable } from '../link/refusal.ts';
+import { TransferError } from './TransferError.ts';
+
+/** A request to an issued URL. It never has credentials: the URL is the permission. */
+export interface TransferRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Its length is announced by the caller in a header. */
+  readonly body?: AsyncIterable<Uint8Array>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer whose body the caller reads or destroys. */
+export type TransferAnswer = IncomingMessage;
+
+/** Sends requests to issued URLs. */
+export interface TransferHttp {
+  /** Follows redirects of GET and HEAD. Rejected with a TransferError when there is no answer; an answer with an error status is an answer. */
+  send(url: string, request: TransferRequest): Promise<TransferAnswer>;
+  /** Closes kept connections. */
+  close(): void;
+}
+
+/** How to reach the peers. */
+export interface TransferHttpOptions {
+  /** Holds the trusted authorities. */
+  readonly secureContext: SecureContext;
+  /** Names the proxy for https, if any. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A connection without a byte in either direction for this long is broken. */
+const idleTimeoutMs = 60_000;
+const maxRedirects = 5;
+const maxHeaderBytes = 16_384;
+
+/** Creates a client that keeps its connections. */
+export function transferHttp({ secureContext, env }: TransferHttpOptions): TransferHttp {
+  const plain = new PlainAgent({ keepAlive: true });
+  const secure = new SecureAgent({ keepAlive: true, proxyEnv: env } as object);
+  const agents = { secure, plain, secureContext };
+  return {
+    send: (url, request) => follow(agents, url, request),
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+interface Agents {
+  readonly plain: PlainAgent;
+  readonly secure: SecureAgent;
+  readonly secureContext: SecureContext;
+}
+
+async function follow(agents: Agents, url: string, request: TransferRequest): Promise<TransferAnswer> {
+  let at = checked(url);
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await exchange(agents, at, request);
+    const { statusCode = 0, headers } = answer;
+    const isRedirect = statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
+    if (!isRedirect || !['GET', 'HEAD'].includes(request.method)) return answer;
+    answer.destroy();
+    if (redirects === maxRedirects)
+      throw new TransferError('Refused', `${at.origin} redirects in a circle.`, { status: statusCode });
+    at = checked(headers.location ?? '', at);
+  }
+}
+
+function checked(url: string, base?: URL): URL {
+  const parsed = URL.canParse(url, base?.href) ? new URL(url, base?.href) : undefined;
+  if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol))
+    throw new TransferError('Refused', 'The hub issued an address that is neither http nor https.');
+  return parsed;
+}
+
+function exchange(agents: Agents, url: URL, request: TransferRequest): Promise<TransferAnswer> {
+  const { method, headers = {}, body, signal } = request;
+  const options = {
+    method,
+    headers: { 'accept-encoding': 'identity', ...headers },
+    timeout: idleTimeoutMs,
+    maxHeaderSize: maxHeaderBytes,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<TransferAnswer>();
+  const outgoing = open(agents, url, options);
+  let answered: TransferAnswer | undefined;
+  const fail = (cause: Error): void => {
+    const error = cause instanceof TransferError ? cause : interrupted(cause, url);
+    if (answered === undefined) reject(error);
+    else answered.destroy(error);
+  };
+  outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
+  outgoing.on('error', fail);
+  outgoing.on('response', (answer: IncomingMessage) => {
+    answered = answer;
+    resolve(answer);
+  });
+  void write(outgoing, body, () => answered !== undefined).catch((cause: Error) => {
+    reject(cause instanceof TransferError ? cause : interrupted(cause, url));
+    outgoing.destroy();
+  });
+  return promise;
+}
+
+function open({ plain, secure, secureContext }: Agents, url: URL, options: RequestOptions) {
+  if (url.protocol === 'http:') return plainRequest(url, { ...options, agent: plain });
+  return secureRequest(url, { ...options, agent: secure, secureContext } as object);
+}
+
+/** Writes the body until its end, or until the peer has answered without it. */
+async function write(
+  outgoing: ReturnType<typeof plainRequest>,
+  body: AsyncIterable<Uint8Array> | undefined,
+  isAnswered: () => boolean,
+): Promise<void> {
+  if (body === undefined) {
+    outgoing.end();
+    return;
+  }
+  for await (const chunk of body) {
+    if (isAnswered() || outgoing.destroyed) return;
+    if (!outgoing.write(chunk)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+function drained(outgoing: ReturnType<typeof plainRequest>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of ['drain', 'close', 'response']) outgoing.off(event, done);
+      resolve();
+    };
+    for (const event of ['drain', 'close', 'response']) outgoing.on(event, done);
+  });
+}
+
+function interrupted(cause: Error & { code?: string }, url: URL): TransferError {
+  // The sentences are those for the hub, which issued the address.
+  const { message } = unreachable(cause, url.origin);
+  return new TransferError('Interrupted', message.replace(/^The hub at /, ''), { cause });
+}
+
+/** The error that an answer describes; reads a little of its body. */
+export async function answerError(answer: TransferAnswer, url: string): Promise<TransferError> {
+  const { statusCode: status = 0 } = answer;
+  const { message, kind } = await refusalOf(answer, new URL(url).origin);
+  const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  const sentence = kind === undefined ? `${new URL(url).origin} answered with status ${status}.` : message;
+  return new TransferError('Refused', sentence, { status, retryAfterMs: waitMs });
+}
