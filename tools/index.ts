@@ -1,3 +1,4 @@
 export { buildConsoleWhenStale } from './build-console.ts';
 export { findOrInstallChromium } from './chromium.ts';
 export { findOrInstallNginx, findOrInstallSshServer } from './servers.ts';
+export { findOrBuildVersitygw } from './versitygw.ts';

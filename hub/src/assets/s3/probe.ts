@@ -1,0 +1,229 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { StorageError } from '../asset-storage.ts';
+import { connect, type Connection } from './connection.ts';
+import { plainRequest, type PlainAnswer, type PlainRequest } from './plain-request.ts';
+import { statusOf, storeFault, storeWords } from './store-faults.ts';
+import type { AddressRule, StoreCapabilities, StoreSettings } from './store-settings.ts';
+
+const canaryBytes = 100_000;
+const sizeToAnnounce = 2 * canaryBytes;
+const ttlSecs = 300;
+
+/** What the probe of a store needs. */
+export interface ProbeNeeds {
+  readonly rule: AddressRule;
+  readonly now: () => Date;
+}
+
+interface Probe {
+  readonly connection: Connection;
+  readonly now: () => Date;
+  readonly bytes: Buffer;
+  readonly keyOf: (name: string) => string;
+}
+
+/**
+ * Finds out, with small objects that it deletes again, what a store enforces. Rejects with a StorageError if the store cannot be used at
+ * all; its message then has the store's own words. Everything else is a finding.
+ */
+export async function probeStore(
+  settings: StoreSettings,
+  { rule, now }: ProbeNeeds,
+): Promise<StoreCapabilities> {
+  const connection = connect(settings, rule);
+  const folder = `${settings.prefix === '' ? '' : `${settings.prefix}/`}.corral-probe/${randomBytes(8).toString('hex')}`;
+  const probe: Probe = {
+    connection,
+    now,
+    bytes: randomBytes(canaryBytes),
+    keyOf: (name) => `${folder}/${name}`,
+  };
+  try {
+    return await runProbe(probe);
+  } finally {
+    await Promise.allSettled(['right', 'wrong', 'cut'].map((name) => remove(probe, name)));
+    connection.close();
+  }
+}
+
+async function runProbe(probe: Probe): Promise<StoreCapabilities> {
+  const takesChecksum = await putRight(probe);
+  const checksum = takesChecksum ? await answerToWrongChecksum(probe) : 'rejected';
+  const conditional = await fails(() => signedPut(probe, 'right', { IfNoneMatch: '*' }), [412]);
+  const reportsChecksum = await finds(() => reportsRightChecksum(probe));
+  const ranges = await finds(() => servesRange(probe));
+  const discardsShortUploads = await finds(() => discardsCutUpload(probe));
+  const { isServed, clockAheadSecs } = await readPresigned(probe);
+  const deletes = await finds(() => deletesObject(probe));
+  return {
+    checksum,
+    conditional,
+    reportsChecksum,
+    ranges,
+    discardsShortUploads,
+    deletes,
+    presignedUrls: isServed,
+    clockAheadSecs,
+  };
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
+
+/** Uploads the first object, with its checksum; if the store refuses that, without. Whether it took the checksum. */
+async function putRight({ connection, bytes, keyOf }: Probe): Promise<boolean> {
+  const { client, settings } = connection;
+  const put = { Bucket: settings.bucket, Key: keyOf('right'), Body: bytes };
+  try {
+    await client.send(new PutObjectCommand({ ...put, ChecksumSHA256: sha256(bytes) }));
+    return true;
+  } catch (error) {
+    if (![400, 501].includes(statusOf(error) ?? 0)) throw unusable(error, settings);
+  }
+  try {
+    await client.send(new PutObjectCommand(put));
+    return false;
+  } catch (error) {
+    throw unusable(error, settings);
+  }
+}
+
+function unusable(error: unknown, settings: StoreSettings): StorageError {
+  const { fault, message } = storeFault(error, settings);
+  const said = statusOf(error) === undefined ? '' : ` It said “${storeWords(error, settings)}”.`;
+  return new StorageError(fault, message + said, { cause: error });
+}
+
+/** As clients upload: with a presigned URL whose checksum is a signed header. */
+async function signedPut(
+  { connection, bytes, keyOf }: Probe,
+  name: string,
+  more: Partial<PutObjectCommandInput>,
+  sent: Partial<PlainRequest> = {},
+): Promise<PlainAnswer | undefined> {
+  const { client, settings, agents } = connection;
+  const ContentLength = more.ContentLength ?? bytes.length;
+  const command = new PutObjectCommand({ Bucket: settings.bucket, Key: keyOf(name), ContentLength, ...more });
+  const url = await getSignedUrl(client, command, {
+    expiresIn: ttlSecs,
+    unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
+    signableHeaders: new Set(['host', 'content-length', 'if-none-match', 'x-amz-checksum-sha256']),
+  });
+  const headers = {
+    'content-length': ContentLength,
+    ...(more.ChecksumSHA256 === undefined ? {} : { 'x-amz-checksum-sha256': more.ChecksumSHA256 }),
+    ...(more.IfNoneMatch === undefined ? {} : { 'if-none-match': more.IfNoneMatch }),
+  };
+  return plainRequest(agents, { method: 'PUT', url, headers, body: bytes, ...sent });
+}
+
+async function answerToWrongChecksum(probe: Probe): Promise<'enforced' | 'ignored'> {
+  const ChecksumSHA256 = sha256(Buffer.from('other bytes'));
+  const isRefused = await fails(() => signedPut(probe, 'wrong', { ChecksumSHA256 }), [400, 403, 422]);
+  // A store that takes no presigned upload at all refuses the right checksum as well.
+  const isRightTaken = await finds(async () => {
+    const answer = await signedPut(probe, 'right', { ChecksumSHA256: sha256(probe.bytes) });
+    return answer?.status === 200;
+  });
+  return isRefused && isRightTaken ? 'enforced' : 'ignored';
+}
+
+async function reportsRightChecksum({ connection, bytes, keyOf }: Probe): Promise<boolean> {
+  const { client, settings } = connection;
+  const command = new HeadObjectCommand({
+    Bucket: settings.bucket,
+    Key: keyOf('right'),
+    ChecksumMode: 'ENABLED',
+  });
+  return (await client.send(command)).ChecksumSHA256 === sha256(bytes);
+}
+
+async function servesRange({ connection, bytes, keyOf }: Probe): Promise<boolean> {
+  const { client, settings } = connection;
+  const command = new GetObjectCommand({
+    Bucket: settings.bucket,
+    Key: keyOf('right'),
+    Range: 'bytes=1000-1999',
+  });
+  const { Body, ContentLength } = await client.send(command);
+  if (ContentLength !== 1000) {
+    (Body as unknown as { destroy(): void }).destroy();
+    return false;
+  }
+  const part = (await Body?.transformToByteArray()) ?? Buffer.alloc(0);
+  return bytes.subarray(1000, 2000).equals(part);
+}
+
+async function discardsCutUpload(probe: Probe): Promise<boolean> {
+  await signedPut(probe, 'cut', { ContentLength: sizeToAnnounce }, { isCutOff: true });
+  // A store notices the end of a connection a moment later.
+  for (let look = 0; look < 4; look += 1) {
+    await setTimeout(150);
+    if (await exists(probe, 'cut')) return false;
+  }
+  return true;
+}
+
+async function readPresigned(probe: Probe): Promise<{ isServed: boolean; clockAheadSecs: number }> {
+  const { connection, bytes, keyOf, now } = probe;
+  const { signer, settings, agents } = connection;
+  const command = new GetObjectCommand({
+    Bucket: settings.bucket,
+    Key: keyOf('right'),
+    Range: 'bytes=0-999',
+  });
+  try {
+    const url = await getSignedUrl(signer, command, { expiresIn: ttlSecs });
+    const answer = await plainRequest(agents, { method: 'GET', url, headers: { range: 'bytes=0-999' } });
+    const isServed = answer?.body.equals(bytes.subarray(0, 1000)) === true;
+    const aheadMs = (answer?.date?.getTime() ?? now().getTime()) - now().getTime();
+    return { isServed, clockAheadSecs: Math.round(aheadMs / 1000) };
+  } catch {
+    return { isServed: false, clockAheadSecs: 0 };
+  }
+}
+
+async function deletesObject(probe: Probe): Promise<boolean> {
+  await remove(probe, 'right');
+  return !(await exists(probe, 'right'));
+}
+
+async function exists({ connection: { client, settings }, keyOf }: Probe, name: string): Promise<boolean> {
+  try {
+    await client.send(new HeadObjectCommand({ Bucket: settings.bucket, Key: keyOf(name) }));
+    return true;
+  } catch (error) {
+    if (statusOf(error) === 404) return false;
+    throw error;
+  }
+}
+
+async function remove({ connection, keyOf }: Probe, name: string): Promise<void> {
+  const { client, settings } = connection;
+  await client.send(new DeleteObjectCommand({ Bucket: settings.bucket, Key: keyOf(name) }));
+}
+
+/** Whether the store answers with one of these statuses. */
+async function fails(
+  request: () => Promise<PlainAnswer | undefined>,
+  statuses: readonly number[],
+): Promise<boolean> {
+  return finds(async () => statuses.includes((await request())?.status ?? 0));
+}
+
+/** A finding; what fails altogether is not found. */
+async function finds(check: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await check();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import { StorageError, type StorageFault } from '../asset-storage.ts';
+import type { StoreSettings } from './store-settings.ts';
+
+interface ServiceError {
+  readonly name?: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** The HTTP status of a failed request, if the store answered. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as ServiceError).$metadata?.httpStatusCode;
+}
+
+const sentences: Readonly<Record<string, [StorageFault, string]>> = {
+  InvalidAccessKeyId: ['Refused', 'does not know the access key: check the key id'],
+  // The same from versitygw.
+  XAdminUserNotFound: ['Refused', 'does not know the access key: check the key id'],
+  SignatureDoesNotMatch: ['Refused', 'refuses the signature: check the secret key, and the region'],
+  AccessDenied: ['Refused', 'denies access: check what the key may do in the bucket'],
+  NoSuchBucket: ['Refused', 'has no such bucket: check its name'],
+  RequestTimeTooSkewed: ['Refused', 'has another time than the hub: set the clocks of both'],
+  PermanentRedirect: ['Refused', 'has the bucket in another region: check region and endpoint'],
+  AuthorizationHeaderMalformed: ['Refused', 'expects another region: check region and endpoint'],
+  NoSuchKey: ['Missing', 'does not have the bytes of the asset: upload it again'],
+  NotFound: ['Missing', 'does not have the bytes of the asset: upload it again'],
+  EntityTooLarge: ['Full', 'does not take objects of this size'],
+  QuotaExceeded: ['Full', 'has no space left for this bucket'],
+  XMinioStorageFull: ['Full', 'has no space left'],
+  SlowDown: ['Unreachable', 'is overloaded: try again later'],
+};
+const faultByStatus: Readonly<Record<number, [StorageFault, string]>> = {
+  401: ['Refused', 'refuses the credentials'],
+  403: ['Refused', 'denies access: check the credentials and what they may do in the bucket'],
+  404: ['Refused', 'does not find what the hub asks for: check endpoint, bucket and credentials'],
+  507: ['Full', 'has no space left'],
+};
+
+/** The StorageError for a failed request to a store. Its message names host and bucket, the store's code, and never a secret. */
+export function storeFault(error: unknown, { endpoint, bucket }: StoreSettings): StorageError {
+  if (error instanceof StorageError) return error;
+  const refused = (error as { cause?: unknown }).cause;
+  if (refused instanceof StorageError) return refused;
+  const store = `The store ${new URL(endpoint).host} (bucket ${bucket})`;
+  const status = statusOf(error);
+  const { name = 'Error', code } = error as ServiceError;
+  const known = sentences[name] ?? (status === undefined ? undefined : faultByStatus[status]);
+  if (known !== undefined) return new StorageError(known[0], `${store} ${known[1]}.`, { cause: error });
+  const why = status === undefined ? `cannot be reached (${code ?? name})` : `failed (${status} ${name})`;
+  return new StorageError('Unreachable', `${store} ${why}: try again later.`, { cause: error });
+}
+
+/** What a store itself says about a failed request, for the person who configures it: one line without control characters or the key. */
+export function storeWords(error: unknown, { accessKeyId, secretAccessKey }: StoreSettings): string {
+  const { name = '', message = '' } = error as ServiceError;
+  const words = `${name}: ${message}`.replaceAll(secretAccessKey, '…').replaceAll(accessKeyId, '…');
+  return words
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { findOrBuildVersitygw } from '@corral/tools';
+import { vi } from 'vitest';
+import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
+
+/** An S3-compatible server. */
+export interface S3Server {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Makes a bucket and describes the store in it. */
+  bucket(): Promise<StoreSettings>;
+}
+
+let running: Promise<S3Server | undefined> | undefined;
+
+/**
+ * The server of this worker: the one that CORRAL_TEST_S3_URL, CORRAL_TEST_S3_ACCESS_KEY_ID and CORRAL_TEST_S3_SECRET_ACCESS_KEY name, or
+ * versitygw. Skips the test where there is neither, unless CORRAL_TEST_S3 is `required`.
+ */
+export async function s3Server(context: { skip(note: string): never }): Promise<S3Server> {
+  running ??= start();
+  const server = await running;
+  if (server !== undefined) return server;
+  const sentence = 'Tests with a real S3 server need Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys.';
+  if (process.env['CORRAL_TEST_S3'] === 'required') throw new Error(sentence);
+  return context.skip(sentence);
+}
+
+async function start(): Promise<S3Server | undefined> {
+  const endpoint = process.env['CORRAL_TEST_S3_URL'];
+  if (endpoint === undefined) return startVersitygw();
+  return described(endpoint, {
+    accessKeyId: process.env['CORRAL_TEST_S3_ACCESS_KEY_ID'] ?? '',
+    secretAccessKey: process.env['CORRAL_TEST_S3_SECRET_ACCESS_KEY'] ?? '',
+  });
+}
+
+async function startVersitygw(): Promise<S3Server | undefined> {
+  const program = findOrBuildVersitygw();
+  if (program === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'corral-s3-'));
+  const port = await freePort();
+  const credentials = { accessKeyId: 'testing', secretAccessKey: randomBytes(16).toString('hex') };
+  const child = spawn(program, ['--quiet', '--port', `127.0.0.1:${port}`, 'posix', folder], {
+    stdio: 'ignore',
+    env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
+  });
+  child.unref();
+  process.once('exit', () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await vi.waitFor(() => accepts(port), { timeout: 30_000, interval: 50 });
+  return described(`http://127.0.0.1:${port}`, credentials);
+}
+
+function described(
+  endpoint: string,
+  credentials: { accessKeyId: string; secretAccessKey: string },
+): S3Server {
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  return {
+    endpoint,
+    ...credentials,
+    async bucket() {
+      const bucket = `corral-${randomBytes(6).toString('hex')}`;
+      await client.send(new CreateBucketCommand({ Bucket: bucket }));
+      return { endpoint, bucket, prefix: '', forcePathStyle: true, ...credentials };
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function accepts(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.destroy();
+}
