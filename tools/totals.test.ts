@@ -51,6 +51,20 @@ test('a failed test is named with its reason, and one that did not run counts as
   ]);
 });
 
+test('a test that needs something of the machine may be left out, in one sentence', () => {
+  const tests = ['passed', 'skipped', 'pending', 'failed', 'todo'].map((status) => ({
+    file: 'a.test.ts',
+    name: '[needs Go] a store',
+    status,
+    message: '',
+  }));
+  const totals = totalsOf({ tests, problems: [] });
+  expect(totals).toMatchObject({ passed: 1, failed: 2 });
+  expect(totals.sentences.at(-1)).toBe(
+    'skipped: 2 tests that need Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys',
+  );
+});
+
 test('a file that could not be loaded counts as a failure', () => {
   const totals = totalsOf(outcomeOfVitest(vitest(vitestFile([], 'failed', 'SyntaxError: x\n at y'))));
   expect(totals).toEqual({

@@ -29,14 +29,37 @@ export interface Totals {
 export const totalsLine = (totals: Pick<Totals, 'passed' | 'failed'>): string =>
   `${totals.passed} passed, ${totals.failed} failed`;
 
-/** Counts a suite. A test that failed, was skipped or did not run is a named failure, and so is every problem. */
+/**
+ * Counts a suite. A test that failed, was skipped or did not run is a named failure, and so is every problem. Only a test whose name says
+ * what of the machine it needs may be left out; it counts as neither.
+ */
 export function totalsOf(suite: SuiteOutcome): Totals {
-  const failures = suite.tests.filter(hasFailed);
+  const leftOut = suite.tests.filter(isLeftOut);
+  const failures = suite.tests.filter((test) => hasFailed(test) && !isLeftOut(test));
+  const sentences = [...failures.map(sentenceOf), ...suite.problems].map((sentence) => `failed: ${sentence}`);
   return {
-    passed: suite.tests.length - failures.length,
+    passed: suite.tests.length - failures.length - leftOut.length,
     failed: failures.length + suite.problems.length,
-    sentences: [...failures.map(sentenceOf), ...suite.problems].map((sentence) => `failed: ${sentence}`),
+    sentences: [...sentences, ...leftOutSentences(leftOut)],
   };
+}
+
+/** What this machine may lack, as names of tests write it, and what to do about it. */
+const needs = {
+  '[needs Go]': 'Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys',
+  '[needs root]': 'the rights of root',
+};
+
+function isLeftOut({ status, name }: TestOutcome): boolean {
+  const isSkipped = ['skipped', 'pending'].includes(status);
+  return isSkipped && Object.keys(needs).some((need) => name.includes(need));
+}
+
+function leftOutSentences(leftOut: readonly TestOutcome[]): string[] {
+  return Object.entries(needs).flatMap(([need, what]) => {
+    const count = leftOut.filter(({ name }) => name.includes(need)).length;
+    return count === 0 ? [] : [`skipped: ${count} tests that need ${what}`];
+  });
 }
 
 /** Adds the totals of several suites. */

@@ -18,6 +18,12 @@ export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';
 export { editDistance } from './near-names.ts';
+export {
+  objectStoreEndpoint,
+  objectStorePrefix,
+  objectStoreProblem,
+  objectStoreRules,
+} from './object-store-rules.ts';
 export { openApiDocument } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
 export {

@@ -58,7 +58,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const vault = await openVault(config);
   const missing = await missingVaultKeys(database.db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
-  const storages = await openStorages(config, log);
+  const storages = await openStorages({ database, config, vault, log });
   const metrics = createMetrics();
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);

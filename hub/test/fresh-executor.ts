@@ -13,7 +13,7 @@ import { newRawId } from '../src/auth/random.ts';
 import { handlers } from '../src/actions/index.ts';
 import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/executor/executor.ts';
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
-import { testStorages } from './test-storages.ts';
+import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 
 /** The hub's own actor. */
@@ -67,11 +67,14 @@ export interface FreshExecutorOptions {
   /** Receives the events after each commit, as the hub's outbox does. */
   readonly afterCommit?: ExecutorParts['afterCommit'];
   readonly registration?: ExecutorParts['registration'];
+  /** By default those on disk, and those of the database. */
+  readonly storages?: (db: FreshDatabase['db']) => ExecutorParts['storages'];
 }
 
 /** Builds a real executor over all handlers on a fresh database. */
 export async function freshExecutor(options: FreshExecutorOptions = {}): Promise<FreshExecutor> {
   const database = await freshDatabase();
+  const storages = options.storages?.(database.db) ?? storagesOf(database.db);
   const emittedEvents: DomainEvent[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);
   const now = () => new Date(nowMs);
@@ -81,7 +84,7 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     openingDb: database.db,
     now,
     vault: testVault,
-    storages: testStorages,
+    storages,
     nodeId: () => undefined,
     ...(options.registration === undefined ? {} : { registration: options.registration }),
     afterCommit(committed) {

@@ -16,7 +16,7 @@ import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
 import type { LiveIntervals } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { originsOf } from '../src/composition/origins.ts';
-import { testStorages } from './test-storages.ts';
+import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 
 /** An answer with its body in full. */
@@ -88,13 +88,14 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   const metrics = createMetrics();
   let aheadMs = 0;
   let listeningPort = config.port;
+  const storages = storagesOf(database.db);
   const executor = createExecutor({
     handlers,
     db: database.db,
     openingDb: database.db,
     now: () => new Date(performance.timeOrigin + performance.now() + aheadMs),
     vault: testVault,
-    storages: testStorages,
+    storages,
     nodeId: () => undefined,
     registration: {
       isOpen: config.registration === 'open',

@@ -2,10 +2,36 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskStorage } from '../src/assets/disk/disk-storage.ts';
-import { createStorages } from '../src/assets/storages.ts';
+import { createStorages, type StorageNeeds, type Storages } from '../src/assets/storages.ts';
+import type { StoreCapabilities } from '../src/assets/s3/store-settings.ts';
+import type { Database } from '../src/db/connect.ts';
+import { openedObjectStore } from '../src/store/object-stores.ts';
+import { testVault } from './test-vault.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'corral-assets-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const disk = createDiskStorage(folder);
+
+/** Storages on disk and in the stores of a database, whose stores may be at every address. */
+export function storagesOf(db: Database, more: Partial<StorageNeeds> = {}): Storages {
+  return createStorages({
+    disk,
+    now: () => new Date(),
+    ruleFor: () => () => undefined,
+    async readStore(storeId) {
+      const store = await openedObjectStore(db, testVault, storeId);
+      if (store === undefined) return undefined;
+      const capabilities = (store.capabilities ?? undefined) as StoreCapabilities | undefined;
+      return { settings: { ...store, capabilities }, owner: 'repository' };
+    },
+    ...more,
+  });
+}
 
 /** The storages of all executors of a test worker, on disk. */
-export const testStorages = createStorages(createDiskStorage(folder));
+export const testStorages = createStorages({
+  disk,
+  now: () => new Date(),
+  ruleFor: () => () => undefined,
+  readStore: () => Promise.resolve(undefined),
+});

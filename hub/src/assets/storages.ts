@@ -1,5 +1,10 @@
+import { createSemaphore } from '../concurrency/semaphore.ts';
 import { StorageError, type AssetStorage } from './asset-storage.ts';
 import type { DiskStorage } from './disk/disk-storage.ts';
+import { connect, type Connection } from './s3/connection.ts';
+import { probeStore } from './s3/probe.ts';
+import { createS3Storage } from './s3/s3-storage.ts';
+import type { AddressRule, StoreCapabilities, StoreSettings } from './s3/store-settings.ts';
 
 /** The places where assets are kept. An asset names its store, so that another configuration strands nothing. */
 export interface Storages {
@@ -7,15 +12,73 @@ export interface Storages {
   readonly disk: DiskStorage;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */
   of(storeId: string | null): Promise<AssetStorage>;
+  /** Finds out what a store enforces. Rejects with a StorageError with the store's own words if it cannot be used. */
+  probe(settings: StoreSettings, owner: StoreOwner): Promise<StoreCapabilities>;
 }
 
-/** Builds the storages of the instance. */
-export function createStorages(disk: DiskStorage): Storages {
+/** Who configured a store. The operator may name addresses that are private. */
+export type StoreOwner = 'instance' | 'repository';
+
+/** A store as the database knows it. */
+export interface KnownStore {
+  readonly settings: StoreSettings;
+  readonly owner: StoreOwner;
+}
+
+/** What the storages need. */
+export interface StorageNeeds {
+  readonly disk: DiskStorage;
+  /** Undefined if there is no such store. */
+  readonly readStore: (storeId: string) => Promise<KnownStore | undefined>;
+  readonly ruleFor: (owner: StoreOwner) => AddressRule;
+  readonly now: () => Date;
+}
+
+interface OpenStore {
+  readonly storage: AssetStorage;
+  readonly connection: Connection;
+  /** The settings as text, to notice a change. */
+  readonly version: string;
+  readonly readAtMs: number;
+}
+
+const maxOpen = 256;
+/** How long another node may keep using a replaced secret. */
+const freshMs = 5_000;
+const maxProbes = 4;
+const maxWaitingProbes = 16;
+
+/** Builds the storages of the instance. Connections are kept in memory; what they stand on is read again after a few seconds. */
+export function createStorages({ disk, readStore, ruleFor, now }: StorageNeeds): Storages {
+  const stores = new Map<string, OpenStore>();
+  const probes = createSemaphore({
+    concurrency: maxProbes,
+    maxWaiting: maxWaitingProbes,
+    full: () => new StorageError('Unreachable', 'Too many stores are being checked: try again in a minute.'),
+  });
+
+  const keep = (storeId: string, store: OpenStore): AssetStorage => {
+    stores.delete(storeId);
+    stores.set(storeId, store);
+    const [oldest] = stores.keys();
+    if (stores.size > maxOpen && oldest !== undefined) stores.delete(oldest);
+    return store.storage;
+  };
   return {
     disk,
     async of(storeId) {
       if (storeId === null) return disk;
-      throw new StorageError('Missing', 'The store of the asset is not configured any more.');
+      const open = stores.get(storeId);
+      const readAtMs = now().getTime();
+      if (open !== undefined && Math.abs(readAtMs - open.readAtMs) < freshMs) return open.storage;
+      const known = await readStore(storeId);
+      if (known === undefined)
+        throw new StorageError('Missing', 'The store of the asset is not configured any more.');
+      const version = JSON.stringify(known);
+      if (open?.version === version) return keep(storeId, { ...open, readAtMs });
+      const connection = connect(known.settings, ruleFor(known.owner));
+      return keep(storeId, { storage: createS3Storage(connection), connection, version, readAtMs });
     },
+    probe: (settings, owner) => probes.run(() => probeStore(settings, { rule: ruleFor(owner), now })),
   };
 }

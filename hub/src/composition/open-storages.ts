@@ -1,16 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import type { StoreCapabilities } from '../assets/s3/store-settings.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
+import type { Vault } from '../auth/vault.ts';
 import type { Config } from '../config/config.ts';
+import { storeAddressRule } from '../config/store-addresses.ts';
 import type { Log } from '../log/log.ts';
+import {
+  noteCapabilities,
+  openedCurrentStore,
+  openedObjectStore,
+  replaceCurrentStore,
+  setCurrentStore,
+} from '../store/object-stores.ts';
+import type { HubDatabase } from './open-database.ts';
+
+interface StorageParts {
+  readonly database: HubDatabase;
+  readonly config: Config;
+  readonly vault: Vault;
+  readonly log: Log;
+}
 
 /** No write takes longer, so an older temporary file was left behind by a crash. */
 const maxWriteMs = 24 * 3_600_000;
 
-/** Opens the storages of assets and removes what a crash left in the data folder. */
-export async function openStorages({ dataDir }: Config, log: Log): Promise<Storages> {
-  const disk = createDiskStorage(join(dataDir, 'assets'));
+/** Opens the storages of assets, removes what a crash left in the data folder, and makes the configured store the one of the instance. */
+export async function openStorages(parts: StorageParts): Promise<Storages> {
+  const { database, config, vault, log } = parts;
+  const disk = createDiskStorage(join(config.dataDir, 'assets'));
   const removed = await disk.sweep(new Date(Date.now() - maxWriteMs));
   if (removed > 0) log.info({ files: removed }, 'removed unfinished writes of assets from before a crash');
-  return createStorages(disk);
+  const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
+  const storages = createStorages({
+    disk,
+    now: () => new Date(),
+    ruleFor: (owner) => rules[owner],
+    async readStore(storeId) {
+      const store = await openedObjectStore(database.db, vault, storeId);
+      if (store === undefined) return undefined;
+      const { capabilities, ...settings } = store;
+      return {
+        settings: { ...settings, capabilities: (capabilities ?? undefined) as StoreCapabilities | undefined },
+        owner: store.repositoryId === null ? 'instance' : 'repository',
+      };
+    },
+  });
+  const storeId = await keepInstanceStore(parts);
+  // The hub starts also while the store does not answer; until the probe everything goes through the hub.
+  if (storeId !== undefined) void probeInstanceStore(parts, storages, storeId);
+  return storages;
+}
+
+/** Stores the configured store as that of the instance, and returns its id. */
+async function keepInstanceStore({ database, config, vault }: StorageParts): Promise<string | undefined> {
+  const { objectStore } = config;
+  return database.db.transaction().execute(async (tx) => {
+    const now = new Date();
+    if (objectStore === undefined) {
+      await replaceCurrentStore(tx, null, now);
+      return undefined;
+    }
+    const current = await openedCurrentStore(tx, vault, null);
+    const { secretAccessKey, ...settings } = objectStore;
+    const isSame =
+      current !== undefined &&
+      Object.entries(objectStore).every(([name, value]) =>
+        isDeepStrictEqual(current[name as keyof typeof objectStore], value),
+      );
+    if (isSame) return current.storeId;
+    return setCurrentStore(
+      { tx, vault, now },
+      { repositoryId: null, settings, secretAccessKey, capabilities: null },
+    );
+  });
+}
+
+async function probeInstanceStore(
+  { database, config, log }: StorageParts,
+  storages: Storages,
+  storeId: string,
+): Promise<void> {
+  if (config.objectStore === undefined) return;
+  try {
+    const capabilities = await storages.probe(config.objectStore, 'instance');
+    await noteCapabilities(database.db, storeId, capabilities, new Date());
+    log.info({ ...capabilities }, 'checked the S3-compatible store');
+  } catch (error) {
+    log.warn({ err: error }, 'CORRAL_S3_ENDPOINT: the S3-compatible store cannot be used now');
+  }
 }

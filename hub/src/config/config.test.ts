@@ -42,6 +42,7 @@ test('without settings the hub listens on loopback', () => {
     logFormat: 'json',
     nodeName: 'barn',
     scripts: [],
+    s3PrivateRanges: [],
     eventRetentionMonths: 12,
     registration: 'open',
     registrationConcealExisting: false,
@@ -51,6 +52,27 @@ test('without settings the hub listens on loopback', () => {
   expect(loadConfig({ ...around, env: {}, argv: [], isRoot: true, isTerminal: true })).toMatchObject({
     dataDir: '/var/lib/corral',
     logFormat: 'pretty',
+  });
+});
+
+test('the store of the instance needs an address, a bucket and keys', () => {
+  const env = {
+    CORRAL_S3_ENDPOINT: 'https://s3.example/',
+    CORRAL_S3_PUBLIC_ENDPOINT: 'https://files.example',
+    CORRAL_S3_BUCKET: 'assets',
+    CORRAL_S3_PREFIX: '/corral/',
+    CORRAL_S3_ACCESS_KEY_ID: 'key',
+    CORRAL_S3_SECRET_ACCESS_KEY: 'secret',
+    CORRAL_S3_FORCE_PATH_STYLE: 'false',
+  };
+  expect(load(env).objectStore).toEqual({
+    endpoint: 'https://s3.example',
+    publicEndpoint: 'https://files.example',
+    bucket: 'assets',
+    prefix: 'corral',
+    forcePathStyle: false,
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
   });
 });
 
@@ -142,6 +164,15 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
         `CORRAL_MAIL_FROM must be an e-mail address, or a name and an address such as Corral <corral@hub.example>, not ${JSON.stringify(sender)}.`,
       ],
     ),
+    [
+      { CORRAL_S3_BUCKET: 'b' },
+      'CORRAL_S3_BUCKET must be 3 to 255 letters, digits, ".", "_" and "-", not "b".',
+    ],
+    [
+      { CORRAL_S3_SECRET_ACCESS_KEY: 'hidden key' },
+      'CORRAL_S3_SECRET_ACCESS_KEY must be 1 to 1024 visible characters, without spaces.',
+    ],
+    [{ CORRAL_S3_BUCKET: 'assets' }, 'CORRAL_S3_ENDPOINT is missing: CORRAL_S3_BUCKET is set without it.'],
     [{ CORRAL_REGISTRATION: 'shut' }, 'CORRAL_REGISTRATION must be open or closed, not "shut".'],
     ...['http://hub.example/terms', 'javascript:alert(1)', 'hub.example/terms', 'https://u@hub.example/'].map(
       (url): [Record<string, string>, string] => [

@@ -11,6 +11,7 @@ import { ConfigError } from './ConfigError.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './keys.ts';
 import { nearest } from './nearest.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
+import { objectStoreOf, type ObjectStoreConfig } from './object-store.ts';
 import { readScripts, type RuntimeScript } from './scripts.ts';
 
 /** The complete configuration of the hub, read once and frozen. */
@@ -48,6 +49,10 @@ export interface Config {
   readonly eventRetentionMonths: number;
   readonly registration: 'open' | 'closed';
   readonly registrationConcealExisting: boolean;
+  /** The store of assets; undefined: the data folder. */
+  readonly objectStore: ObjectStoreConfig | undefined;
+  /** Where repositories may have stores of their own besides the internet. */
+  readonly s3PrivateRanges: readonly string[];
   /** If absent, e-mails are written to a folder. */
   readonly smtpUrl: string | undefined;
   /** An address, or a name and an address in angle brackets. */
@@ -77,7 +82,7 @@ export interface ConfigSources {
 
 /** Variables with the prefix CORRAL_ that belong to other programs of the product. */
 const foreignVariable =
-  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|DEV_HUB|LAUNCHER_PID|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
+  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|DEV_HUB|LAUNCHER_PID|TEST_.*|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
 
 /** Reads command line, environment and TOML file, in this order of precedence. Throws `ConfigError`. */
 export function loadConfig(sources: ConfigSources = {}): Config {
@@ -206,6 +211,8 @@ function compose(
     eventRetentionMonths: settings.eventRetentionMonths ?? 12,
     registration: settings.registration ?? 'open',
     registrationConcealExisting: settings.registrationConcealExisting ?? false,
+    objectStore: objectStoreOf(settings),
+    s3PrivateRanges: settings.s3PrivateRanges ?? [],
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
     productUrl: settings.productUrl,

@@ -1,4 +1,11 @@
-import { characterCount, emailProblem, maxPasswordBytes, minPasswordCharacters } from '@corral/contract';
+import {
+  characterCount,
+  emailProblem,
+  maxPasswordBytes,
+  minPasswordCharacters,
+  objectStorePrefix,
+  objectStoreRules,
+} from '@corral/contract';
 import { z } from 'zod';
 import { isAddressRange } from './addresses.ts';
 import { hostNames, proxyDomain } from './host-schemas.ts';
@@ -99,6 +106,14 @@ const contact = z
   .transform((value) => {
     const address = mailAddress.exec(value)?.[1];
     return address === undefined ? new URL(value).href : `mailto:${address}`;
+  });
+
+/** A setting of the S3-compatible store, with the rule that the console's form has. */
+const storeSetting = (name: keyof typeof objectStoreRules): z.ZodType<string, string> =>
+  z.string().superRefine((value, context) => {
+    const problem = objectStoreRules[name](value);
+    const rest = problem?.slice(problem.indexOf(' must be ') + 1, -1);
+    if (rest !== undefined) context.addIssue({ code: 'custom', message: rest });
   });
 
 const secretKeys = z
@@ -234,6 +249,45 @@ export const keys = {
     doc: 'Whether a registration with an address that already has an account or a registration is answered as if it had none.',
     fallback: 'false',
     schema: flag,
+  },
+  s3Endpoint: {
+    doc: 'The S3-compatible store for assets, such as https://s3.example; without it they are kept in the data folder. Assets stay where they were uploaded.',
+    schema: storeSetting('endpoint'),
+  },
+  s3PublicEndpoint: {
+    doc: 'The address at which browsers, build machines and devices reach that store.',
+    fallback: 'the endpoint',
+    schema: storeSetting('publicEndpoint'),
+  },
+  s3Bucket: { doc: 'The bucket of that store.', schema: storeSetting('bucket') },
+  s3Region: {
+    doc: 'The region of that store.',
+    fallback: 'us-east-1',
+    schema: storeSetting('region'),
+  },
+  s3Prefix: {
+    doc: 'The beginning of all keys in the bucket, for a bucket that others use as well.',
+    fallback: 'none',
+    schema: storeSetting('prefix').transform(objectStorePrefix),
+  },
+  s3AccessKeyId: {
+    doc: 'The id of the access key for that store.',
+    schema: storeSetting('accessKeyId'),
+  },
+  s3SecretAccessKey: {
+    doc: 'The secret of that access key.',
+    schema: storeSetting('secretAccessKey'),
+    isSecret: true,
+  },
+  s3ForcePathStyle: {
+    doc: 'Whether the bucket is in the path of URLs; if false, in the host name.',
+    fallback: 'true',
+    schema: flag,
+  },
+  s3PrivateRanges: {
+    doc: 'Private and loopback addresses or ranges at which owners of repositories may have their own S3-compatible stores, also by plain HTTP; separated by commas.',
+    fallback: 'none',
+    schema: ranges,
   },
   smtpUrl: {
     doc: 'The server that sends e-mails, smtp:// or smtps:// with user and password; without it they are written to the folder outbox of the data folder, and their links to the log.',

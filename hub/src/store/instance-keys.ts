@@ -42,7 +42,11 @@ export async function existingInstanceKey(
 
 /** The ids of the keys without which something in the database cannot be opened. */
 export async function missingVaultKeys(tx: Database, vault: Vault): Promise<string[]> {
-  const rows = await tx.selectFrom('instance_keys').select('sealed_under').distinct().execute();
+  const rows = await tx
+    .selectFrom('instance_keys')
+    .select('sealed_under')
+    .union(tx.selectFrom('object_stores').select('sealed_under'))
+    .execute();
   return rows.flatMap(({ sealed_under: id }) => (id === null || vault.has(id) ? [] : [id]));
 }
 

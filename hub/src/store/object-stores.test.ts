@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { freshDatabase } from '../../test/fresh-database.ts';
-import { storeForNewAssets } from './object-stores.ts';
+import { testVault } from '../../test/test-vault.ts';
+import { createVault } from '../auth/vault.ts';
+import { missingVaultKeys } from './instance-keys.ts';
+import { openedObjectStore, setCurrentStore, storeForNewAssets } from './object-stores.ts';
 
 test("new assets go to the repository's current store, else to that of the instance, else to the data folder", async () => {
   await using database = await freshDatabase();
@@ -27,4 +32,79 @@ test("new assets go to the repository's current store, else to that of the insta
   await add('own', 'r1');
   expect(await current('r1')).toEqual({ storeId: 'own', prefix: 'own/' });
   expect(await current('r2')).toEqual({ storeId: 'instance', prefix: 'instance/' });
+});
+
+test('a change of keys keeps the row, another place is another row, and secrets are sealed by row', async () => {
+  await using database = await freshDatabase();
+  const now = new Date();
+  const settings = {
+    endpoint: 'https://s3.example',
+    publicEndpoint: undefined,
+    bucket: 'assets',
+    region: undefined,
+    prefix: '',
+    forcePathStyle: true,
+    accessKeyId: 'first',
+  };
+  const save = (more: Partial<typeof settings>, secretAccessKey: string) =>
+    database.db.transaction().execute((tx) =>
+      setCurrentStore(
+        { tx, vault: testVault, now },
+        {
+          repositoryId: 'r1',
+          settings: { ...settings, ...more },
+          secretAccessKey,
+          capabilities: { ranges: true },
+        },
+      ),
+    );
+  const first = await save({}, 'secret one');
+  expect(await save({ accessKeyId: 'second' }, 'secret two')).toBe(first);
+  expect(await openedObjectStore(database.db, testVault, first)).toMatchObject({
+    accessKeyId: 'second',
+    secretAccessKey: 'secret two',
+    capabilities: { ranges: true },
+  });
+  const other = await save({ bucket: 'other' }, 'secret three');
+  expect(other).not.toBe(first);
+  expect(await storeForNewAssets(database.db, 'r1')).toEqual({ storeId: other, prefix: '' });
+  expect(await openedObjectStore(database.db, testVault, first)).toMatchObject({ bucket: 'assets' });
+  const { rows } = await sql<{
+    secret_access_key: Buffer;
+  }>`select secret_access_key from object_stores`.execute(database.db);
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(row.secret_access_key.toString('latin1')).not.toContain('secret');
+  await sql`update object_stores set secret_access_key = ${rows[0]!.secret_access_key}`.execute(database.db);
+  const opened = await Promise.allSettled(
+    [first, other].map((id) => openedObjectStore(database.db, testVault, id)),
+  );
+  expect(opened.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a secret is sealed again under a new key, and the hub knows which keys it needs', async () => {
+  await using database = await freshDatabase();
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+  const storeId = await setCurrentStore(
+    { tx: database.db, vault: createVault([oldKey]), now: new Date() },
+    {
+      repositoryId: null,
+      settings: {
+        endpoint: 'https://s3.example',
+        publicEndpoint: undefined,
+        bucket: 'assets',
+        region: undefined,
+        prefix: '',
+        forcePathStyle: true,
+        accessKeyId: 'key',
+      },
+      secretAccessKey: 'secret',
+      capabilities: null,
+    },
+  );
+  expect(await missingVaultKeys(database.db, createVault([newKey]))).toHaveLength(1);
+  await openedObjectStore(database.db, createVault([newKey, oldKey]), storeId);
+  expect(await missingVaultKeys(database.db, createVault([newKey]))).toEqual([]);
+  expect(await openedObjectStore(database.db, createVault([newKey]), storeId)).toMatchObject({
+    secretAccessKey: 'secret',
+  });
 });

@@ -1,5 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
+import { newRawId } from '../auth/random.ts';
+import type { Sealed, Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
+import type { Tables } from '../db/tables.ts';
 
 /** Where the bytes of new assets go. */
 export interface CurrentStore {
@@ -7,6 +10,33 @@ export interface CurrentStore {
   readonly storeId: string | null;
   /** The beginning of all keys in this store. */
   readonly prefix: string;
+}
+
+/** The settings of an S3-compatible store. */
+export interface ObjectStoreSettings {
+  readonly endpoint: string;
+  readonly publicEndpoint: string | undefined;
+  readonly bucket: string;
+  readonly region: string | undefined;
+  /** Without slashes at its ends. */
+  readonly prefix: string;
+  readonly forcePathStyle: boolean;
+  readonly accessKeyId: string;
+}
+
+/** An S3-compatible store. */
+export interface ObjectStore extends ObjectStoreSettings {
+  readonly storeId: string;
+  /** The raw id; null for the store of the instance. */
+  readonly repositoryId: string | null;
+  /** What the last probe found. */
+  readonly capabilities: unknown;
+  readonly probedAt: string | null;
+}
+
+/** A store with its secret. */
+export interface OpenedObjectStore extends ObjectStore {
+  readonly secretAccessKey: string;
 }
 
 /** The store of a repository's new assets: its own, else that of the instance, else the data folder. */
@@ -20,4 +50,171 @@ export async function storeForNewAssets(tx: Database, repositoryId: string): Pro
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? { storeId: null, prefix: '' } : { storeId: row.store_id, prefix: row.prefix };
+}
+
+type Row = Selectable<Tables['object_stores']>;
+
+/** The current store of a repository, by its raw id, or of the instance, with its secret. */
+export async function openedCurrentStore(
+  tx: Database,
+  vault: Vault,
+  repositoryId: string | null,
+): Promise<OpenedObjectStore | undefined> {
+  const row = await currentRow(tx, repositoryId);
+  return row === undefined ? undefined : { ...storeOf(row), secretAccessKey: secretOf(row, vault) };
+}
+
+/** A store by its raw id, current or replaced, with its secret, which is sealed again if another key seals now. */
+export async function openedObjectStore(
+  tx: Database,
+  vault: Vault,
+  storeId: string,
+): Promise<OpenedObjectStore | undefined> {
+  const row = await tx
+    .selectFrom('object_stores')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const secretAccessKey = secretOf(row, vault);
+  if (row.sealed_under !== vault.keyId)
+    await tx
+      .updateTable('object_stores')
+      .set(sealedColumns(vault, storeId, secretAccessKey))
+      .where('store_id', '=', storeId)
+      .where('secret_access_key', '=', row.secret_access_key)
+      .execute();
+  return { ...storeOf(row), secretAccessKey };
+}
+
+/** A store that a repository or the instance is to have. */
+export interface WantedStore {
+  readonly repositoryId: string | null;
+  readonly settings: ObjectStoreSettings;
+  readonly secretAccessKey: string;
+  /** Null if it was not probed. */
+  readonly capabilities: unknown;
+}
+
+/**
+ * Makes a store the current one, and returns its raw id. Where only the way to the same objects changes (keys, region, addresses of the
+ * same bucket and prefix), the row changes, so that assets in it stay reachable; another place is another row.
+ */
+export async function setCurrentStore(
+  { tx, vault, now }: { tx: Database; vault: Vault; now: Date },
+  wanted: WantedStore,
+): Promise<string> {
+  const { repositoryId, settings, secretAccessKey, capabilities } = wanted;
+  // Two savings at once, of one repository or by two nodes that start, come one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`object_stores/${repositoryId ?? ''}`}, 0))`.execute(
+    tx,
+  );
+  const current = await currentRow(tx, repositoryId);
+  const isSamePlace = current !== undefined && placeOf(current) === placeOf(settings);
+  const storeId = isSamePlace ? current.store_id : newRawId();
+  const columns = {
+    ...columnsOf(settings),
+    ...sealedColumns(vault, storeId, secretAccessKey),
+    capabilities: capabilities === null ? null : JSON.stringify(capabilities),
+    probed_at: capabilities === null ? null : now,
+  };
+  if (isSamePlace) {
+    await tx.updateTable('object_stores').set(columns).where('store_id', '=', storeId).execute();
+    return storeId;
+  }
+  await replaceCurrentStore(tx, repositoryId, now);
+  await tx
+    .insertInto('object_stores')
+    .values({ ...columns, store_id: storeId, repository_id: repositoryId, created_at: now })
+    .execute();
+  return storeId;
+}
+
+/** From now on new assets do not go to the current store of a repository, or of the instance; those in it stay. */
+export async function replaceCurrentStore(
+  tx: Database,
+  repositoryId: string | null,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('object_stores')
+    .set({ replaced_at: now })
+    .where('replaced_at', 'is', null)
+    .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
+    .execute();
+}
+
+/** Keeps what a probe found. */
+export async function noteCapabilities(
+  tx: Database,
+  storeId: string,
+  capabilities: unknown,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('object_stores')
+    .set({ capabilities: JSON.stringify(capabilities), probed_at: now })
+    .where('store_id', '=', storeId)
+    .execute();
+}
+
+function currentRow(tx: Database, repositoryId: string | null): Promise<Row | undefined> {
+  return tx
+    .selectFrom('object_stores')
+    .selectAll()
+    .where('replaced_at', 'is', null)
+    .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
+    .executeTakeFirst();
+}
+
+const placeOf = ({
+  endpoint,
+  bucket,
+  prefix,
+}: {
+  endpoint: string;
+  bucket: string;
+  prefix: string;
+}): string => JSON.stringify([endpoint, bucket, prefix]);
+
+const sealPlace = (storeId: string): string => `object_stores/${storeId}`;
+
+function sealedColumns(vault: Vault, storeId: string, secret: string) {
+  const { keyId, bytes }: Sealed = vault.seal(Buffer.from(secret), sealPlace(storeId));
+  return { secret_access_key: bytes, sealed_under: keyId };
+}
+
+function secretOf(
+  { store_id: storeId, secret_access_key: bytes, sealed_under: keyId }: Row,
+  vault: Vault,
+): string {
+  return vault.open({ keyId: keyId ?? '', bytes }, sealPlace(storeId)).toString();
+}
+
+function columnsOf(settings: ObjectStoreSettings) {
+  return {
+    endpoint: settings.endpoint,
+    public_endpoint: settings.publicEndpoint ?? null,
+    bucket: settings.bucket,
+    region: settings.region ?? null,
+    prefix: settings.prefix,
+    force_path_style: settings.forcePathStyle,
+    access_key_id: settings.accessKeyId,
+  };
+}
+
+function storeOf(row: Row): ObjectStore {
+  return {
+    storeId: row.store_id,
+    repositoryId: row.repository_id,
+    endpoint: row.endpoint,
+    publicEndpoint: row.public_endpoint ?? undefined,
+    bucket: row.bucket,
+    region: row.region ?? undefined,
+    prefix: row.prefix,
+    forcePathStyle: row.force_path_style,
+    accessKeyId: row.access_key_id,
+    capabilities: row.capabilities,
+    probedAt: row.probed_at,
+  };
 }

@@ -73,7 +73,7 @@ test('the sweep removes temporary files from before a time', async () => {
   expect(await readdir(join(folder, 'tmp'))).toEqual(['new']);
 });
 
-test('a full disk refuses the write that does not fit, keeps nothing of it, and takes others', async (context) => {
+test('[needs root] a full disk refuses the write that does not fit, keeps nothing of it, and takes others', async (context) => {
   const folder = await smallDisk(context);
   const storage = createDiskStorage(folder);
   const tooLarge = sampleContent(40_000_000);
@@ -91,7 +91,7 @@ test('a full disk refuses the write that does not fit, keeps nothing of it, and 
   await write(sampleContent(1_000_000));
 });
 
-test('exhausted inodes count as a full disk', async (context) => {
+test('[needs root] exhausted inodes count as a full disk', async (context) => {
   const storage = createDiskStorage(await smallDisk(context, ',nr_inodes=20'));
   const content = sampleContent(10);
   const writes = async () => {
@@ -103,7 +103,7 @@ test('exhausted inodes count as a full disk', async (context) => {
   await expect(writes()).rejects.toMatchObject({ fault: 'Full' });
 });
 
-test('a read-only folder refuses writes with a sentence and still serves', async (context) => {
+test('[needs root] a read-only folder refuses writes with a sentence and still serves', async (context) => {
   const folder = await smallDisk(context);
   const storage = createDiskStorage(folder);
   const content = sampleContent(10);

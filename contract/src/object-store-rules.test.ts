@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { objectStoreEndpoint, objectStorePrefix, objectStoreProblem } from './object-store-rules.ts';
+
+const fine = { endpoint: 'https://s3.example', bucket: 'assets', accessKeyId: 'key' };
+
+test('accepts what stores accept', () => {
+  for (const fields of [
+    fine,
+    { ...fine, endpoint: 'http://127.0.0.1:9000', publicEndpoint: 'https://files.example/s3' },
+    {
+      ...fine,
+      bucket: 'my.bucket-1',
+      region: 'eu-central-1',
+      prefix: '/a/b_c/(d)/',
+      secretAccessKey: 'a/b+c=',
+    },
+    { ...fine, prefix: '' },
+  ])
+    expect(objectStoreProblem(fields)).toBeUndefined();
+  expect(objectStorePrefix('/a/b/')).toBe('a/b');
+  expect(objectStoreEndpoint('https://S3.example:443/')).toBe('https://s3.example');
+});
+
+test('names the setting that is wrong', () => {
+  const problems = [
+    [{ endpoint: 's3.example' }, /^Endpoint must be/],
+    [{ endpoint: 'ftp://s3.example' }, /^Endpoint must be/],
+    [{ endpoint: 'https://user:word@s3.example' }, /^Endpoint must be/],
+    [{ publicEndpoint: 'https://s3.example/?x' }, /^Public endpoint must be/],
+    [{ bucket: 'a' }, /^Bucket must be/],
+    [{ bucket: 'a/../b' }, /^Bucket must be/],
+    [{ region: 'eu central' }, /^Region must be/],
+    [{ prefix: 'a/../b' }, /^Prefix must be/],
+    [{ prefix: 'a//b' }, /^Prefix must be/],
+    [{ prefix: '.hidden' }, /^Prefix must be/],
+    [{ accessKeyId: 'with space' }, /^Access key id must be/],
+    [{ secretAccessKey: 'line\n' }, /^Secret access key must be/],
+  ] as const;
+  for (const [wrong, message] of problems) expect(objectStoreProblem({ ...fine, ...wrong })).toMatch(message);
+});
