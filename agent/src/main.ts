@@ -1,5 +1,5 @@
 import { ConnectError } from '@corral/client';
-import { AgentError } from './AgentError.ts';
+import { AgentError, exitCodes } from './AgentError.ts';
 import { createProgram } from './program.ts';
 
 /** How long open sockets may take to close after the command has ended. */
@@ -30,7 +30,7 @@ function fail(error: unknown): void {
     isExpected ? `${message}\n` : `corral-agent failed: ${line} (CORRAL_DEBUG=1 shows where)\n`,
   );
   if (process.env['CORRAL_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof AgentError ? error.exitCode : exitCodes.failed;
 }
 
 process.on('uncaughtException', (error) => {

@@ -1,16 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Json } from '@corral/contract';
 import { attributesOf, jsonArgument, objectArgument, severityOf, wholeNumber } from './commands/arguments.ts';
-import {
-  assetPathOf,
-  emitEvents,
-  getProperty,
-  issueAssetUrl,
-  issueToken,
-  setMetadata,
-  setProperty,
-} from './commands/device-calls.ts';
+import { emitEvents, getProperty, issueToken, setMetadata, setProperty } from './commands/device-calls.ts';
 import { once, type DeviceCall } from './commands/once.ts';
+import { pull } from './commands/pull.ts';
+import { addRepositories } from './commands/repositories.ts';
 import { run } from './commands/run.ts';
 import { loadHubConfig, loadIdentityConfig, type ConfigOptions, type Environment } from './config.ts';
 import { loadIdentity } from './identity/identity.ts';
@@ -33,19 +27,7 @@ type GlobalOptions = ConfigOptions & { readonly logFormat?: LogFormat };
 
 /** Builds the command line. Its actions are rejected with an AgentError or a ConnectError for failures that users can fix. */
 export function createProgram(parts: ProgramContext): Command {
-  const program = new Command('corral-agent')
-    .description('Keeps this device connected to its hub, and sends requests to the hub as this device.')
-    .version(version(), '--version', 'print the version of this program')
-    .option('--config <file>', 'configuration file (default: /etc/corral/agent.toml)')
-    .option('--hub-url <url>', 'address of the hub')
-    .option(
-      '--token <token>',
-      'deployment token; better in CORRAL_AGENT_TOKEN, where no process list shows it',
-    )
-    .option('--state <dir>', 'where fingerprint and certificate are kept')
-    .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')
-    .addOption(new Option('--log-format <format>', 'how the log is written').choices(['pretty', 'json']))
-    .showHelpAfterError('(corral-agent --help lists all commands and options)');
+  const program = emptyProgram();
   const options = () => program.opts<GlobalOptions>();
   const identity = () => loadIdentity(loadIdentityConfig(options(), parts.env));
   const print = (text: string): void => void parts.stdout.write(`${text}\n`);
@@ -70,9 +52,37 @@ export function createProgram(parts: ProgramContext): Command {
     .action(async () => print((await identity()).certificate.fingerprint));
   addDevice(program, call, print);
   addEvents(program, call, print);
-  addRepositories(program, call, print);
+  addRepositories(program, {
+    call,
+    print,
+    pull: async (request) =>
+      pull({
+        ...request,
+        hub: loadHubConfig(options(), parts.env),
+        identity: await identity(),
+        stderr: parts.stderr,
+        signal: parts.stopSignal(),
+      }),
+  });
   addSimulate(program, parts);
   return program;
+}
+
+/** The program with its global options, without commands. */
+function emptyProgram(): Command {
+  return new Command('corral-agent')
+    .description('Keeps this device connected to its hub, and sends requests to the hub as this device.')
+    .version(version(), '--version', 'print the version of this program')
+    .option('--config <file>', 'configuration file (default: /etc/corral/agent.toml)')
+    .option('--hub-url <url>', 'address of the hub')
+    .option(
+      '--token <token>',
+      'deployment token; better in CORRAL_AGENT_TOKEN, where no process list shows it',
+    )
+    .option('--state <dir>', 'where fingerprint and certificate are kept')
+    .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')
+    .addOption(new Option('--log-format <format>', 'how the log is written').choices(['pretty', 'json']))
+    .showHelpAfterError('(corral-agent --help lists all commands and options)');
 }
 
 type Call = <Result>(work: (call: DeviceCall) => Promise<Result>) => Promise<Result>;
@@ -148,19 +158,6 @@ function addEvents(program: Command, call: Call, print: Print): void {
       };
       const [eventId = ''] = await call((device) => emitEvents(device, [words]));
       print(eventId);
-    });
-}
-
-function addRepositories(program: Command, call: Call, print: Print): void {
-  program
-    .command('repositories')
-    .description('the software that this device may fetch')
-    .command('issue-url')
-    .description('print a short-lived address of an asset')
-    .argument('<asset>', 'repository/package/tag/filename')
-    .action(async (asset: string) => {
-      const path = assetPathOf(asset);
-      print(await call((device) => issueAssetUrl(device, path)));
     });
 }
 

@@ -24,6 +24,8 @@ export class AssetServer {
   /** How many answers are still cut, and after how many bytes each. */
   cuts = 0;
   cutAfterBytes = 0;
+  /** Answers stop there, and stay open. */
+  stallAfterBytes = Infinity;
   /** Requests that are answered with this status first. */
   refusals: { status: number; headers?: Record<string, string> }[] = [];
   /** Changes what is sent. */
@@ -104,6 +106,8 @@ export class AssetServer {
       'content-range': `bytes ${start}-${end - 1}/${this.bytes.length}`,
     });
     this.onSent(this.sentBytes);
+    if (body.length > this.stallAfterBytes)
+      return void response.write(body.subarray(0, this.stallAfterBytes));
     if (!isCut) return void response.end(sent);
     this.cuts -= 1;
     response.write(sent, () => response.destroy());

@@ -20,7 +20,8 @@ export function secureContextOf(certificate: DeviceCertificate): SecureContext {
   return context;
 }
 
-function authorities(): string[] {
+/** The authorities trusted for servers. Throws an AgentError. */
+export function authorities(): string[] {
   try {
     return trustedAuthorities({ env: process.env, tls, readFile: (path) => readFileSync(path, 'utf8') });
   } catch (cause) {
