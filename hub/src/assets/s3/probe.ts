@@ -58,8 +58,8 @@ export async function probeStore(
 async function runProbe(probe: Probe): Promise<StoreCapabilities> {
   const takesChecksum = await putRight(probe);
   const checksum = takesChecksum ? await answerToWrongChecksum(probe) : 'rejected';
-  const conditional = await fails(() => signedPut(probe, 'right', { IfNoneMatch: '*' }), [412]);
   const reportsChecksum = await finds(() => reportsRightChecksum(probe));
+  const conditional = await fails(() => signedPut(probe, 'right', { IfNoneMatch: '*' }), [412]);
   const ranges = await finds(() => servesRange(probe));
   const discardsShortUploads = await finds(() => discardsCutUpload(probe));
   const { isServed, clockAheadSecs } = await readPresigned(probe);

@@ -1,42 +1,22 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { everything, openStore } from '../../../test/open-store.ts';
 import { s3Server } from '../../../test/s3-server.ts';
 import { storageRules } from '../../../test/storage-rules.ts';
 import { collect, inPieces, sampleContent, unaborted } from '../../../test/stored-bytes.ts';
 import { StorageError } from '../asset-storage.ts';
 import { storageKey } from '../storage-key.ts';
-import { connect } from './connection.ts';
 import { probeStore } from './probe.ts';
-import { createS3Storage } from './s3-storage.ts';
-import type { StoreCapabilities, StoreSettings } from './store-settings.ts';
-import type { UploadSizes } from './write-object.ts';
-
-const everything: StoreCapabilities = {
-  checksum: 'enforced',
-  conditional: true,
-  reportsChecksum: true,
-  ranges: true,
-  discardsShortUploads: true,
-  deletes: true,
-  presignedUrls: true,
-  clockAheadSecs: 0,
-};
-
-function open(settings: StoreSettings, sizes?: UploadSizes) {
-  const connection = connect({ capabilities: everything, ...settings }, () => undefined);
-  onTestFinished(() => connection.close());
-  return createS3Storage(connection, sizes);
-}
 
 for (const [rule, check] of Object.entries(storageRules))
   test(`[needs Go] versitygw: ${rule}`, async (context) => {
     const settings = await (await s3Server(context)).bucket();
-    await check(open(settings));
+    await check(openStore(settings));
   });
 
 test('[needs Go] versitygw: an object above the limit of one PUT is uploaded in parts', async (context) => {
   const settings = await (await s3Server(context)).bucket();
   const sizes = { singleBytes: 1_000_000, partBytes: 5 * 1024 ** 2 };
-  const storage = open(settings, sizes);
+  const storage = openStore(settings, { sizes });
   const content = sampleContent(12_000_000);
   const key = storageKey('', 'r1', content.digest);
   const wrong = Buffer.from(content.bytes);
@@ -58,7 +38,7 @@ test('[needs Go] versitygw: the probe finds what it enforces, and cleans up', as
   // It stores an upload that is cut off, unless a checksum or a signed digest is sent with it.
   expect({ ...found, clockAheadSecs: 0 }).toEqual({ ...everything, discardsShortUploads: false });
   expect(Math.abs(clockAheadSecs)).toBeLessThan(60);
-  expect(await open(settings).list()).toEqual([]);
+  expect(await openStore(settings).list()).toEqual([]);
   const wrongs = [
     [{ secretAccessKey: 'wrong' }, /refuses the signature.*It said “SignatureDoesNotMatch: /],
     [{ accessKeyId: 'nobody' }, /does not know the access key/],
@@ -75,7 +55,7 @@ test('[needs Go] versitygw: the probe finds what it enforces, and cleans up', as
 
 test('[needs Go] versitygw: a presigned upload is pinned to its bytes and never overwrites; a presigned download has ranges', async (context) => {
   const settings = await (await s3Server(context)).bucket();
-  const { direct } = open(settings);
+  const { direct } = openStore(settings);
   const content = sampleContent(200_000);
   const key = storageKey('', 'r1', content.digest);
   const signed = await direct?.presignPut(key, { ...content, assetId: 'asset1', ttlSecs: 60 });
@@ -90,7 +70,7 @@ test('[needs Go] versitygw: a presigned upload is pinned to its bytes and never 
   expect((await put(content.bytes, {})).status).toBe(403);
   expect((await put(content.bytes)).status).toBe(200);
   expect((await put(content.bytes)).status).toBe(412);
-  expect(await open(settings).stat(key)).toEqual({
+  expect(await openStore(settings).stat(key)).toEqual({
     sizeBytes: 200_000,
     digest: content.digest,
     assetId: 'asset1',

@@ -1,0 +1,33 @@
+import { onTestFinished } from 'vitest';
+import type { AssetStorage } from '../src/assets/asset-storage.ts';
+import { connect } from '../src/assets/s3/connection.ts';
+import { createS3Storage } from '../src/assets/s3/s3-storage.ts';
+import type { AddressRule, StoreCapabilities, StoreSettings } from '../src/assets/s3/store-settings.ts';
+import type { UploadSizes } from '../src/assets/s3/write-object.ts';
+
+/** What the probe finds at a store that does everything. */
+export const everything: StoreCapabilities = {
+  checksum: 'enforced',
+  conditional: true,
+  reportsChecksum: true,
+  ranges: true,
+  discardsShortUploads: true,
+  deletes: true,
+  presignedUrls: true,
+  clockAheadSecs: 0,
+};
+
+interface Opening {
+  readonly sizes?: UploadSizes;
+  readonly rule?: AddressRule;
+}
+
+/** Opens a store for the length of a test; by default at every address. */
+export function openStore(
+  settings: StoreSettings,
+  { sizes, rule = () => undefined }: Opening = {},
+): AssetStorage {
+  const connection = connect({ capabilities: everything, ...settings }, rule);
+  onTestFinished(() => connection.close());
+  return createS3Storage(connection, sizes);
+}

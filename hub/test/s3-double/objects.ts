@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+/** An object of the double. */
+export interface StoredObject {
+  readonly bytes: Buffer;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The SHA-256 of the whole, or of the parts' SHA-256 with their number, as base64. */
+  readonly checksum: string | undefined;
+  readonly etag: string;
+  readonly modifiedAt: Date;
+}
+
+/** An upload in parts that is not complete. */
+export interface PartUpload {
+  readonly key: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly parts: Map<number, Buffer>;
+}
+
+/** The MD5 of bytes, as S3 writes it in ETags. */
+export function etagOf(bytes: Buffer): string {
+  return `"${createHash('md5').update(bytes).digest('hex')}"`;
+}
+
+/** The SHA-256 of bytes as base64. */
+export function checksumOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64');
+}
+
+/** An error as S3 writes it. */
+export function errorXml(code: string, message = code): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message><Resource>secret-free</Resource></Error>`;
+}
+
+/** A listing of version 2. */
+export function listingXml(
+  bucket: string,
+  listed: readonly (readonly [string, StoredObject])[],
+  isTruncated: boolean,
+): string {
+  const contents = listed.map(
+    ([key, { bytes, etag, modifiedAt }]) =>
+      `<Contents><Key>${key}</Key><LastModified>${modifiedAt.toISOString()}</LastModified><ETag>${etag.replaceAll('"', '&quot;')}</ETag><Size>${bytes.length}</Size></Contents>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>${bucket}</Name><KeyCount>${listed.length}</KeyCount><IsTruncated>${isTruncated}</IsTruncated>${contents.join('')}</ListBucketResult>`;
+}
