@@ -29,10 +29,17 @@ function handlersOf(domain: string): string[] {
 /** The text of `hub/src/actions/index.ts`: every handler by its wire name. */
 export async function actionIndex(): Promise<string> {
   const files = handlerFiles();
-  const imports = files.map(
-    ({ domain, handler }) => `import { ${handler} } from './${domain}/${handler}.ts';\n`,
-  );
-  const entries = files.map(({ domain, handler }) => `  ${domain}_${handler}: ${handler},\n`);
+  const isAmbiguous = ({ handler }: HandlerFile): boolean =>
+    files.filter((other) => other.handler === handler).length > 1;
+  /** Handlers of several domains may have the same name. */
+  const localName = (file: HandlerFile): string =>
+    isAmbiguous(file) ? `${file.domain}${file.handler}` : file.handler;
+  const imports = files.map((file) => {
+    const { domain, handler } = file;
+    const imported = isAmbiguous(file) ? `${handler} as ${localName(file)}` : handler;
+    return `import { ${imported} } from './${domain}/${handler}.ts';\n`;
+  });
+  const entries = files.map((file) => `  ${file.domain}_${file.handler}: ${localName(file)},\n`);
   return `// Generated from the files of this folder by \`node tools/launch.cjs generate\`.
 import type { Handlers } from './handlers.ts';
 ${imports.join('')}

@@ -12,7 +12,7 @@ export const queryTopics = {
   users_QueryUserSessions: ['sessions'],
   users_GetDevicePermissions: ['members'],
   projects_QueryProjects: ['projects', 'members'],
-  projects_GetProjectDetails: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens'],
+  projects_GetProjectDetails: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens', 'repositories'],
   projects_QueryProjectDevices: ['devices', 'certificates', 'connections'],
   projects_QueryProjectMembers: ['members', 'users'],
   projects_QueryProjectInvitations: ['invitations'],

@@ -13,6 +13,10 @@ export const nameKinds = [
   'device',
   'deviceCertificate',
   'deviceConnection',
+  'repository',
+  'package',
+  'packageVersion',
+  'asset',
   'auditEvent',
   'auditAction',
 ] as const;

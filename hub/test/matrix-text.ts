@@ -24,8 +24,9 @@ export const legend = `# Who may do what: every action that the hub serves, by e
 # Written by authorization-matrix.test.ts (regenerate with: npx vitest run -u <that file>). Read every change of it as a change of rights.
 #
 # Columns: whose thing the field names. own: the caller's own account, and what belongs to the project that member, owner,
-# ex-member and device are so called after; colleague: the account of another owner of that project; foreign: of another
-# project; missing: a well-formed id that nothing has; malformed: no id at all. Fields besides it name what is own.
+# ex-member and device are so called after, or to a repository that is linked to it, where owner and member are that, too; the reader
+# of the project is no member of the repository; public: of another's public repository; colleague: the account of another owner of that
+# project; foreign: of another project, or another's private repository; missing: a well-formed id that nothing has; malformed: no id at all. Fields besides it name what is own.
 # Verdicts: ok (with the result or the number of things that were listed); idle: a command that was let in and changed nothing;
 # not-found: as if it did not exist; forbidden; not-signed-in; refused: allowed, but not in this state; malformed: not read further;
 # Callers refused before any action runs are in the first table only.

@@ -14,6 +14,7 @@ import {
   type SeededProject,
   type Somebody,
 } from './seed.ts';
+import { seedCatalogue } from './seed-repository.ts';
 
 /** The id of one entity of each kind. */
 export type Things = Readonly<Record<NameKind, string>>;
@@ -55,13 +56,27 @@ async function seedPerson(hub: FreshExecutor, actor: Somebody): Promise<Person> 
   };
 }
 
-/** A project with two owners and a member, and one entity of every kind that a project has. */
+/**
+ * A project with two owners and a member, and one entity of every kind that a project has. It is linked to a repository that owner and member are so
+ * called in, too; the reader is a member of the project only. A public repository of the owner is not linked to it.
+ */
 export async function seedWorld(hub: FreshExecutor) {
   const project = await seedProject(hub);
   const owner = await seedPerson(hub, project.owner);
   const colleague = await seedPerson(hub, await seedMember(hub, project, true));
   const member = await seedPerson(hub, await seedMember(hub, project));
+  const reader = await seedPerson(hub, await seedMember(hub, project));
   const device = await seedDevice(hub, project);
+  const catalogue = await seedCatalogue(hub, { owner: owner.actor });
+  const publicCatalogue = await seedCatalogue(hub, { owner: owner.actor, visibility: 'Public' });
+  const { repositoryId } = catalogue;
+  const { projectId } = project;
+  await hub.as(owner.actor, 'projects_AddProjectRepository', { projectId, repositoryId });
+  for (const { repositoryId: of } of [catalogue, publicCatalogue])
+    await hub.as(owner.actor, 'repositories_AddRepositoryMember', {
+      repositoryId: of,
+      userId: member.actor.userId,
+    });
   const certificate = await hub.as(project.owner, 'devices_AddDeviceCertificate', {
     deviceId: device.deviceId as Id<'device'>,
     fingerprint: newCertificate(),
@@ -84,10 +99,24 @@ export async function seedWorld(hub: FreshExecutor) {
     device: device.deviceId,
     deviceCertificate: certificate.certificateId,
     deviceConnection: connection.connectionId,
+    ...namesOf(catalogue),
     auditEvent: events[0]?.eventId ?? '',
     auditAction: events.find(({ action }) => action !== undefined)?.action?.actionId ?? '',
   };
-  return { project, owner, colleague, member, device, things };
+  const publicThings = namesOf(publicCatalogue);
+  const path = pathOf(catalogue);
+  const publicPath = pathOf(publicCatalogue);
+  return { project, owner, colleague, member, reader, device, things, publicThings, path, publicPath };
+}
+
+/** The names of what `seedCatalogue` makes. */
+function pathOf({ repository }: Awaited<ReturnType<typeof seedCatalogue>>) {
+  return { repository: repository.name, package: 'base-image', tag: 'v1', filename: 'x' };
+}
+
+function namesOf(catalogue: Awaited<ReturnType<typeof seedCatalogue>>) {
+  const { repositoryId, packageId, versionId, assetId } = catalogue;
+  return { repository: repositoryId, package: packageId, packageVersion: versionId, asset: assetId };
 }
 
 /** See `seedWorld`. */

@@ -16,7 +16,7 @@ export const projectsActions = {
   }),
   projects_GetProjectDetails: query({
     doc: 'Returns a project with its counts.',
-    reads: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens'],
+    reads: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens', 'repositories'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       projectId: ids.project.schema,

@@ -85,7 +85,7 @@ const bySession = async ({ session }: Person): Promise<Actor> =>
 const byToken = async ({ token }: Person): Promise<Actor> => (await sessions.ofUserToken(token.secret)).actor;
 
 async function someCallers(): Promise<Row[]> {
-  const { owner, member, project, device } = ours;
+  const { owner, member, reader, project, device } = ours;
   const [stranger, revoked, rested] = [
     await seedStranger(hub),
     await seedStranger(hub),
@@ -106,6 +106,7 @@ async function someCallers(): Promise<Row[]> {
     ...(await exMember()),
     ['member', member, () => bySession(member)],
     ["member's token", member, () => byToken(member)],
+    ['reader of the project', reader, () => bySession(reader)],
     ['owner', owner, () => bySession(owner)],
     ["owner's token", owner, () => byToken(owner)],
     ['administrator', admin, () => bySession(admin)],
@@ -152,6 +153,8 @@ function inputOf(
     [ids.sessionToken.schema, ours.owner.session.secret],
     [ids.userToken.schema, ours.owner.token.secret],
   ]);
+  // Files are attached under a name that is free.
+  if (/^repositories_Add\w*Asset$/.test(action)) set = { filename: 'y', ...set };
   const shown = Object.entries(inputFields(action)).filter(([, schema]) => secrets.has(schema));
   const given = Object.fromEntries(shown.map(([field, schema]) => [field, secrets.get(schema)]));
   return sampleInput(action, own, hub.now(), { ...given, ...set });
@@ -165,6 +168,9 @@ function idsFor({ kind }: IdField, own: Things): [string, string][] {
   return [
     ['own', own[kind]],
     ...colleague,
+    ...(Object.hasOwn(theirs.publicThings, kind)
+      ? [['public', theirs.publicThings[kind as keyof World['publicThings']]] as [string, string]]
+      : []),
     ['foreign', thingsOf(theirs, theirs.owner)[kind]],
     ['missing', absentName(kind)],
     ['malformed', 'd_0'],
@@ -179,7 +185,10 @@ async function cellsOf(action: ActionName, name: string = action): Promise<Cell[
     const own = thingsOf(ours, account);
     const judge = async (block: string, id: string, input: object) =>
       found.push({ row: who, block, id, ...(await judgeCall(actor, action, input, name)) });
-    if (fields.length === 0) await judge(action, 'any', inputOf(action, own));
+    if (Object.hasOwn(inputFields(action), 'repository')) {
+      await judge(action, 'own', { ...inputOf(action, own), ...ours.path });
+      await judge(action, 'public', { ...inputOf(action, own), ...theirs.publicPath });
+    } else if (fields.length === 0) await judge(action, 'any', inputOf(action, own));
     for (const idField of fields)
       for (const [id, value] of idsFor(idField, own))
         await judge(`${action} ${idField.field}`, id, inputOf(action, own, { [idField.field]: value }));
@@ -299,12 +308,15 @@ describe('whatever is called', () => {
     expect(served.filter((action) => !used.has(action))).toEqual(ofAbsentFeatures);
   });
 
-  test('anonymous callers may only read their actor, pair a device and create an account', () => {
+  test('anonymous callers may only read their actor, pair a device, resolve public paths and create an account', () => {
     const anybody = new Set(['nobody', 'expired session']);
     const permitted = cells.filter((cell) => anybody.has(cell.row) && isPermitted(cell));
     expect([...new Set(permitted.map(({ block }) => block))]).toEqual([
       'actor_GetActor',
       'projects_RedeemDevicePairingKey',
+      'repositories_ResolvePackageByPath',
+      'repositories_ResolvePackageVersionAssetByPath',
+      'repositories_ResolvePackageVersionByPath',
       'users_CompleteRegistration',
       'users_RegisterUser',
       'users_ResendRegistrationEmail',

@@ -3,14 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentId, anonymous, freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { idFieldsOf, type IdField, type NameKind } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
+import { seedCatalogue } from '../../test/seed-repository.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
 import { handlers } from './index.ts';
 
 /** Actions that may name another user's id: an owner may add any user. */
-const openFields = new Set(['projects_AddProjectMember.userId']);
+const openFields = new Set(['projects_AddProjectMember.userId', 'repositories_AddRepositoryMember.userId']);
 /** Actions that give the same answer for foreign and missing entities instead of refusing. */
-const answeredFields = new Set(['users_GetDevicePermissions.deviceId', 'projects_QueryAuditLog.before']);
+const answeredFields = new Set([
+  'users_GetDevicePermissions.deviceId',
+  'projects_QueryAuditLog.before',
+  'repositories_QueryAuditLogEvents.before',
+]);
 
 const fields: IdField[] = (Object.keys(handlers) as ActionName[])
   .flatMap(idFieldsOf)
@@ -33,6 +38,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     'devices_RegisterDeviceConnection',
     { deviceId: device.deviceId, nodeId: clusterNode },
   );
+  const catalogue = await seedCatalogue(hub, { owner });
   const { events } = await hub.as(owner, 'projects_QueryAuditLog', { projectId: project.projectId });
   const things = {
     clusterNode,
@@ -45,6 +51,10 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     device: device.deviceId,
     deviceCertificate: device.certificateId,
     deviceConnection: connectionId,
+    repository: catalogue.repositoryId,
+    package: catalogue.packageId,
+    packageVersion: catalogue.versionId,
+    asset: catalogue.assetId,
     auditEvent: events[0]!.eventId,
     auditAction: events.find(({ action }) => action !== undefined)!.action!.actionId,
   };

@@ -2,7 +2,7 @@
 import type { Handlers } from './handlers.ts';
 import { GetActor } from './actor/GetActor.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
-import { QueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
+import { QueryAuditLogEvents as auditQueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
 import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNodes.ts';
 import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
 import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
@@ -42,6 +42,7 @@ import { QueryJobs } from './jobs/QueryJobs.ts';
 import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
 import { TakeDueMail } from './mail/TakeDueMail.ts';
 import { AddProjectMember } from './projects/AddProjectMember.ts';
+import { AddProjectRepository } from './projects/AddProjectRepository.ts';
 import { CreateDeploymentToken } from './projects/CreateDeploymentToken.ts';
 import { CreateProject } from './projects/CreateProject.ts';
 import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
@@ -52,12 +53,53 @@ import { QueryAuditLog } from './projects/QueryAuditLog.ts';
 import { QueryProjectDeploymentTokens } from './projects/QueryProjectDeploymentTokens.ts';
 import { QueryProjectDevices } from './projects/QueryProjectDevices.ts';
 import { QueryProjectMembers } from './projects/QueryProjectMembers.ts';
+import { QueryProjectRepositories } from './projects/QueryProjectRepositories.ts';
 import { QueryProjects } from './projects/QueryProjects.ts';
 import { RedeemDevicePairingKey } from './projects/RedeemDevicePairingKey.ts';
 import { RemoveProjectMember } from './projects/RemoveProjectMember.ts';
+import { RemoveProjectRepository } from './projects/RemoveProjectRepository.ts';
 import { SetDeploymentTokenFlags } from './projects/SetDeploymentTokenFlags.ts';
 import { SetName } from './projects/SetName.ts';
 import { SetOtlpConfig } from './projects/SetOtlpConfig.ts';
+import { AddPackageAsset } from './repositories/AddPackageAsset.ts';
+import { AddPackageVersionAsset } from './repositories/AddPackageVersionAsset.ts';
+import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
+import { CompareVersions } from './repositories/CompareVersions.ts';
+import { CreatePackage } from './repositories/CreatePackage.ts';
+import { CreatePackageVersion } from './repositories/CreatePackageVersion.ts';
+import { CreateRepository } from './repositories/CreateRepository.ts';
+import { DeletePackage } from './repositories/DeletePackage.ts';
+import { DeletePackageVersion } from './repositories/DeletePackageVersion.ts';
+import { DeleteRepository } from './repositories/DeleteRepository.ts';
+import { GetPackageDetails } from './repositories/GetPackageDetails.ts';
+import { GetPackageVersionDetails } from './repositories/GetPackageVersionDetails.ts';
+import { GetRepositoryDetails } from './repositories/GetRepositoryDetails.ts';
+import { QueryAuditLogEvents as repositoriesQueryAuditLogEvents } from './repositories/QueryAuditLogEvents.ts';
+import { QueryPackageVersions } from './repositories/QueryPackageVersions.ts';
+import { QueryRepositoryMembers } from './repositories/QueryRepositoryMembers.ts';
+import { QueryRepositoryPackages } from './repositories/QueryRepositoryPackages.ts';
+import { QueryRepositoryProjects } from './repositories/QueryRepositoryProjects.ts';
+import { QueryTagHistory } from './repositories/QueryTagHistory.ts';
+import { RemovePackageAsset } from './repositories/RemovePackageAsset.ts';
+import { RemovePackageVersionAsset } from './repositories/RemovePackageVersionAsset.ts';
+import { RemoveRepositoryMember } from './repositories/RemoveRepositoryMember.ts';
+import { ResolvePackageByPath } from './repositories/ResolvePackageByPath.ts';
+import { ResolvePackageVersionAssetByPath } from './repositories/ResolvePackageVersionAssetByPath.ts';
+import { ResolvePackageVersionByPath } from './repositories/ResolvePackageVersionByPath.ts';
+import { ResolveRepositoryName } from './repositories/ResolveRepositoryName.ts';
+import { SetDisplayName } from './repositories/SetDisplayName.ts';
+import { SetPackageAssetMetadata } from './repositories/SetPackageAssetMetadata.ts';
+import { SetPackageKind } from './repositories/SetPackageKind.ts';
+import { SetPackageMetadata } from './repositories/SetPackageMetadata.ts';
+import { SetPackageName } from './repositories/SetPackageName.ts';
+import { SetQuota } from './repositories/SetQuota.ts';
+import { SetRepositoryVisibility } from './repositories/SetRepositoryVisibility.ts';
+import { SetSlug } from './repositories/SetSlug.ts';
+import { SetVersionAssetMetadata } from './repositories/SetVersionAssetMetadata.ts';
+import { SetVersionMetadata } from './repositories/SetVersionMetadata.ts';
+import { SetVersionName } from './repositories/SetVersionName.ts';
+import { TagPackageVersion } from './repositories/TagPackageVersion.ts';
+import { UntagPackageVersion } from './repositories/UntagPackageVersion.ts';
 import { AuthenticateWithSessionToken } from './users/AuthenticateWithSessionToken.ts';
 import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts';
 import { CleanupExpiredUserSessions } from './users/CleanupExpiredUserSessions.ts';
@@ -70,6 +112,7 @@ import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
 import { InitiateUserSession } from './users/InitiateUserSession.ts';
 import { QueryUserProjects } from './users/QueryUserProjects.ts';
+import { QueryUserRepositories } from './users/QueryUserRepositories.ts';
 import { QueryUserSessions } from './users/QueryUserSessions.ts';
 import { QueryUserTokens } from './users/QueryUserTokens.ts';
 import { QueryUsers } from './users/QueryUsers.ts';
@@ -84,7 +127,7 @@ import { TerminateUserSession } from './users/TerminateUserSession.ts';
 export const handlers = {
   actor_GetActor: GetActor,
   audit_QueryAuditLogActions: QueryAuditLogActions,
-  audit_QueryAuditLogEvents: QueryAuditLogEvents,
+  audit_QueryAuditLogEvents: auditQueryAuditLogEvents,
   cluster_CleanupInactiveClusterNodes: CleanupInactiveClusterNodes,
   cluster_GetClusterDetails: GetClusterDetails,
   cluster_RegisterClusterNode: RegisterClusterNode,
@@ -124,6 +167,7 @@ export const handlers = {
   mail_ReportMailOutcome: ReportMailOutcome,
   mail_TakeDueMail: TakeDueMail,
   projects_AddProjectMember: AddProjectMember,
+  projects_AddProjectRepository: AddProjectRepository,
   projects_CreateDeploymentToken: CreateDeploymentToken,
   projects_CreateProject: CreateProject,
   projects_DeleteDeploymentToken: DeleteDeploymentToken,
@@ -134,12 +178,53 @@ export const handlers = {
   projects_QueryProjectDeploymentTokens: QueryProjectDeploymentTokens,
   projects_QueryProjectDevices: QueryProjectDevices,
   projects_QueryProjectMembers: QueryProjectMembers,
+  projects_QueryProjectRepositories: QueryProjectRepositories,
   projects_QueryProjects: QueryProjects,
   projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   projects_RemoveProjectMember: RemoveProjectMember,
+  projects_RemoveProjectRepository: RemoveProjectRepository,
   projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
   projects_SetName: SetName,
   projects_SetOtlpConfig: SetOtlpConfig,
+  repositories_AddPackageAsset: AddPackageAsset,
+  repositories_AddPackageVersionAsset: AddPackageVersionAsset,
+  repositories_AddRepositoryMember: AddRepositoryMember,
+  repositories_CompareVersions: CompareVersions,
+  repositories_CreatePackage: CreatePackage,
+  repositories_CreatePackageVersion: CreatePackageVersion,
+  repositories_CreateRepository: CreateRepository,
+  repositories_DeletePackage: DeletePackage,
+  repositories_DeletePackageVersion: DeletePackageVersion,
+  repositories_DeleteRepository: DeleteRepository,
+  repositories_GetPackageDetails: GetPackageDetails,
+  repositories_GetPackageVersionDetails: GetPackageVersionDetails,
+  repositories_GetRepositoryDetails: GetRepositoryDetails,
+  repositories_QueryAuditLogEvents: repositoriesQueryAuditLogEvents,
+  repositories_QueryPackageVersions: QueryPackageVersions,
+  repositories_QueryRepositoryMembers: QueryRepositoryMembers,
+  repositories_QueryRepositoryPackages: QueryRepositoryPackages,
+  repositories_QueryRepositoryProjects: QueryRepositoryProjects,
+  repositories_QueryTagHistory: QueryTagHistory,
+  repositories_RemovePackageAsset: RemovePackageAsset,
+  repositories_RemovePackageVersionAsset: RemovePackageVersionAsset,
+  repositories_RemoveRepositoryMember: RemoveRepositoryMember,
+  repositories_ResolvePackageByPath: ResolvePackageByPath,
+  repositories_ResolvePackageVersionAssetByPath: ResolvePackageVersionAssetByPath,
+  repositories_ResolvePackageVersionByPath: ResolvePackageVersionByPath,
+  repositories_ResolveRepositoryName: ResolveRepositoryName,
+  repositories_SetDisplayName: SetDisplayName,
+  repositories_SetPackageAssetMetadata: SetPackageAssetMetadata,
+  repositories_SetPackageKind: SetPackageKind,
+  repositories_SetPackageMetadata: SetPackageMetadata,
+  repositories_SetPackageName: SetPackageName,
+  repositories_SetQuota: SetQuota,
+  repositories_SetRepositoryVisibility: SetRepositoryVisibility,
+  repositories_SetSlug: SetSlug,
+  repositories_SetVersionAssetMetadata: SetVersionAssetMetadata,
+  repositories_SetVersionMetadata: SetVersionMetadata,
+  repositories_SetVersionName: SetVersionName,
+  repositories_TagPackageVersion: TagPackageVersion,
+  repositories_UntagPackageVersion: UntagPackageVersion,
   users_AuthenticateWithSessionToken: AuthenticateWithSessionToken,
   users_AuthenticateWithUserToken: AuthenticateWithUserToken,
   users_CleanupExpiredUserSessions: CleanupExpiredUserSessions,
@@ -152,6 +237,7 @@ export const handlers = {
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,
   users_QueryUserProjects: QueryUserProjects,
+  users_QueryUserRepositories: QueryUserRepositories,
   users_QueryUserSessions: QueryUserSessions,
   users_QueryUserTokens: QueryUserTokens,
   users_QueryUsers: QueryUsers,

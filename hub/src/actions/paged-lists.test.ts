@@ -5,28 +5,37 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newRawId } from '../auth/random.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
+import { seedCatalogue } from '../../test/seed-repository.ts';
 import { handlers } from './index.ts';
 
 let hub: FreshExecutor;
 let project: SeededProject;
 let deviceId: Id<'device'>;
+let catalogue: Awaited<ReturnType<typeof seedCatalogue>>;
 beforeAll(async () => {
   hub = await freshExecutor();
   project = await seedProject(hub);
+  catalogue = await seedCatalogue(hub, { owner: project.owner });
   deviceId = (await seedDevice(hub, project)).deviceId;
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
 const ofProject = () => ({ projectId: project.projectId });
 const ofDevice = () => ({ deviceId });
+const ofRepository = () => ({ repositoryId: catalogue.repositoryId });
+const ofPackage = () => ({ packageId: catalogue.packageId });
 const ofOwner = () => ({ userId: project.owner.userId });
 const raw = () => ({
   project: ids.project.raw(project.projectId),
   device: ids.device.raw(deviceId),
   user: ids.user.raw(project.owner.userId),
+  repository: ids.repository.raw(catalogue.repositoryId),
+  package: ids.package.raw(catalogue.packageId),
 });
 /** One of a few times, so that rows with equal times are common. */
 const at = () => new Date(Date.UTC(2026, 10, 20, 11, 0, Math.floor(Math.random() * 4)));
+
+const aName = () => ['Plant', 'plant', 'Mill', 'Żar'][Math.floor(Math.random() * 4)];
 
 const addDevice = () => sql`
   insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
@@ -34,7 +43,7 @@ const addDevice = () => sql`
 const addProject = () => sql`
   with project as (
     insert into projects (project_id, name, created_at)
-    values (${newRawId()}, ${['Plant', 'plant', 'Mill', 'Żar'][Math.floor(Math.random() * 4)]}, now()) returning project_id
+    values (${newRawId()}, ${aName()}, now()) returning project_id
   )
   insert into project_members (project_id, user_id, is_owner, added_at)
   select project_id, ${raw().user}, true, now() from project`;
@@ -50,7 +59,42 @@ const addAuditEvent = () => sql`
     values (${newRawId()}, ${JSON.stringify(system)}, 'devices_Created', '{}', ${at()}) returning *
   )
   insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
-  select 'project', ${raw().project}, created_at, event_id from entry`;
+  select kind, id, created_at, event_id
+  from entry, (values ('project', ${raw().project}), ('repository', ${raw().repository})) as about(kind, id)`;
+/** A repository of the owner that is linked to the project. */
+const addRepository = () => sql`
+  with repository as (
+    insert into repositories (repository_id, name, visibility, created_at)
+    values (${newRawId()}, ${`${aName()} ${newRawId()}`}, 'Private', now()) returning repository_id
+  ),
+  link as (
+    insert into project_repositories (project_id, repository_id, linked_at)
+    select ${raw().project}, repository_id, now() from repository
+  )
+  insert into repository_members (repository_id, user_id, is_owner, added_at)
+  select repository_id, ${raw().user}, true, now() from repository`;
+const addMember = () => sql`
+  with person as (
+    insert into users (user_id, email, created_at) values (${newRawId()}, ${`${newRawId()}@example.org`}, now()) returning user_id
+  )
+  insert into repository_members (repository_id, user_id, is_owner, added_at)
+  select ${raw().repository}, user_id, ${Math.random() < 0.5}, now() from person`;
+const addLinkedProject = () => sql`
+  with project as (
+    insert into projects (project_id, name, created_at) values (${newRawId()}, ${aName()}, now()) returning project_id
+  )
+  insert into project_repositories (project_id, repository_id, linked_at)
+  select project_id, ${raw().repository}, now() from project`;
+const addPackage = () => sql`
+  insert into packages (package_id, repository_id, name, created_at)
+  values (${newRawId()}, ${raw().repository}, ${`${aName()}-${newRawId()}`}, now())`;
+const addVersion = () => sql`
+  insert into package_versions (version_id, package_id, repository_id, metadata, created_at)
+  values (${newRawId()}, ${raw().package}, ${raw().repository}, '{}', ${at()})`;
+const addMove = () => sql`
+  insert into package_tag_moves (package_id, tag, moved_at, move_id, from_version_id, to_version_id, locked, actor)
+  values (${raw().package}, 'stable', ${at()}, ${`20261120-1100-${newRawId().slice(0, 8)}`}, null, ${newRawId()}, false,
+    ${JSON.stringify(system)})`;
 const addAuditAction = () => sql`
   insert into audit_actions (action_id, actor, action, data, status, created_at)
   values (${newRawId()}, ${JSON.stringify(system)}, 'devices_DeleteDevice', '{}', 'Succeeded', ${at()})`;
@@ -65,6 +109,14 @@ const lists: Partial<Record<ActionName, List>> = {
   audit_QueryAuditLogActions: { input: () => ({}), add: addAuditAction },
   audit_QueryAuditLogEvents: { input: () => ({}), add: addAuditEvent },
   projects_QueryAuditLog: { input: ofProject, add: addAuditEvent },
+  repositories_QueryAuditLogEvents: { input: ofRepository, add: addAuditEvent },
+  users_QueryUserRepositories: { input: ofOwner, add: addRepository },
+  projects_QueryProjectRepositories: { input: ofProject, add: addRepository },
+  repositories_QueryRepositoryMembers: { input: ofRepository, add: addMember },
+  repositories_QueryRepositoryProjects: { input: ofRepository, add: addLinkedProject },
+  repositories_QueryRepositoryPackages: { input: ofRepository, add: addPackage },
+  repositories_QueryPackageVersions: { input: ofPackage, add: addVersion },
+  repositories_QueryTagHistory: { input: ofPackage, add: addMove },
   cluster_GetClusterDetails: {
     input: () => ({}),
     add: () => sql`

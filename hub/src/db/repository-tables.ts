@@ -86,13 +86,16 @@ interface Packages {
   name: string;
   /** Free text, such as what installs it. */
   kind: string | null;
-  metadata: JsonColumn<Record<string, Json>>;
+  metadata: Generated<JsonColumn<Record<string, Json>>>;
+  /** Written by triggers. */
+  version_count: Generated<number>;
   created_at: TimestampColumn;
 }
 
 interface PackageVersions {
   version_id: string;
   package_id: string;
+  repository_id: string;
   name: string | null;
   metadata: JsonColumn<Record<string, Json>>;
   created_at: TimestampColumn;

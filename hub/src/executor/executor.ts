@@ -252,6 +252,7 @@ function collector(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Co
     const outboxId = events[name].keeping === 'log' ? newDatedRawId(now) : undefined;
     const at = microsecondsAfter(now, emittedEvents.length);
     emittedEvents.push({ event: { name, data, actor, at }, outboxId });
+    return { eventId: outboxId, at };
   };
 }
 

@@ -29,8 +29,16 @@ export interface Origins {
   proxyOf(label: string): string;
 }
 
+/** An event of the running action. */
+export interface EmittedEvent {
+  /** The raw id of its row in the audit log; undefined for a hint. */
+  readonly eventId: string | undefined;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+}
+
 /** Records a domain event in the transaction of the action; it reaches the bus after the commit. */
-export type Emit = (name: EventName, data: Readonly<Record<string, Json>>) => void;
+export type Emit = (name: EventName, data: Readonly<Record<string, Json>>) => EmittedEvent;
 
 /** Everything that a handler receives. */
 export interface HandlerContext<Name extends ActionName> {

@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts';
 export type Person = Extract<Actor, { actor: 'User' | 'UserToken' }>;
 
 /** The refusal of anonymous callers. */
-function notSignedIn(): ActionError {
+export function notSignedIn(): ActionError {
   return new ActionError('NotSignedIn', 'Not logged in.');
 }
 

@@ -6,14 +6,16 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { cleanUpLostNodes } from '../../store/cluster-nodes.ts';
 import { liveConnection } from '../../store/presence.ts';
 import { foldProjectCounts } from '../../store/project-counts.ts';
+import { foldRepositoryCounts } from '../../store/repository-counts.ts';
 
-/** Closes the connections and audit rows of nodes without a lease, and emits an event for each affected device; also folds the counts of projects. Safe on any node at any time. */
+/** Closes the connections and audit rows of nodes without a lease, and emits an event for each affected device; also folds the counts of projects and repositories. Safe on any node at any time. */
 export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveClusterNodes'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now, emit }) {
     const { deviceIds, hasChanged } = await cleanUpLostNodes(tx, now);
     await foldProjectCounts(tx);
+    await foldRepositoryCounts(tx);
     if (hasChanged) emit('cluster_NodesChanged', {});
     for (const device of await presenceOf(tx, deviceIds, now)) {
       emit('devices_ConnectionChanged', {

@@ -44,7 +44,7 @@ async function readDevices(tx: Database, { memberId }: ProjectViewer, slice: Sli
     table: 'devices',
     alias: 'd',
     columns,
-    readByProject: () => readByProject(tx, memberId, slice),
+    readByMembership: () => readByProject(tx, memberId, slice),
   });
 }
 

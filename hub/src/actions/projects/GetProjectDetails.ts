@@ -11,6 +11,7 @@ interface Details {
   readonly pendingCertificateCount: number;
   readonly memberCount: number;
   readonly deploymentTokenCount: number;
+  readonly repositoryCount: number;
 }
 
 /** Returns a project with its counts. */
@@ -22,7 +23,8 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
       select p.name, counted.devices as "deviceCount", counted.connected as "connectedDeviceCount",
         counted.pending as "pendingCertificateCount",
         (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
-        (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount"
+        (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
+        (select count(*) from project_repositories l where l.project_id = p.project_id) as "repositoryCount"
       from projects p, lateral (${projectCounts(now)}) as counted where p.project_id = ${projectId}`.execute(
       tx,
     );

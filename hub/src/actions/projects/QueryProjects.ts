@@ -44,7 +44,7 @@ async function readProjects(tx: Database, { memberId }: ProjectViewer, slice: Sl
     table: 'projects',
     alias: 'p',
     columns,
-    readByProject: () =>
+    readByMembership: () =>
       read(sql`project_members m join projects p using (project_id) where m.user_id = ${memberId}`),
   });
 }

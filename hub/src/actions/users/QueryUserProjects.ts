@@ -44,7 +44,7 @@ async function readProjects(tx: Database, userId: string, slice: Slice, now: Dat
     table: 'projects',
     alias: 'p',
     columns: sql`p.project_id, p.name, lower(p.name) as lower_name, m.is_owner`,
-    readByProject: () => readMemberships(tx, userId, slice),
+    readByMembership: () => readMemberships(tx, userId, slice),
   });
   const counts = await countsOf(tx, projects, now);
   return projects.map((project) => ({ ...project, ...(counts.get(project.project_id) ?? noCounts) }));

@@ -94,6 +94,7 @@ const packages = sql`
     name text not null,
     kind text,
     metadata jsonb not null default '{}',
+    version_count bigint not null default 0,
     created_at timestamptz not null,
     unique (repository_id, name)
   );
@@ -101,11 +102,13 @@ const packages = sql`
   create table package_versions (
     version_id text primary key,
     package_id text not null references packages on delete cascade,
+    repository_id text not null,
     name text,
     metadata jsonb not null default '{}',
     created_at timestamptz not null
   );
   create index package_versions_newest on package_versions (package_id, created_at, version_id);
+  create index package_versions_newest_of_repository on package_versions (repository_id, created_at, version_id);
   create table package_tags (
     package_id text not null references packages on delete cascade,
     tag text not null,
@@ -147,7 +150,10 @@ const packages = sql`
   create index version_assets_by_asset on version_assets (asset_id);
 `;
 
-/** Counts are sums over both tables, like those of projects: a write appends to the changes, the upkeep folds them. */
+/**
+ * Counts of a repository are sums over both tables, like those of projects: a write appends to the changes, the upkeep folds them. The
+ * versions of a package are counted in its row, which is locked anyway while its tags change.
+ */
 const counts = sql`
   create table repository_counts (
     repository_id text primary key,
@@ -173,6 +179,17 @@ const counts = sql`
     end if;
     return null;
   end $$;
+  create function count_versions() returns trigger language plpgsql as $$ begin
+    update packages set version_count = version_count + case tg_op when 'INSERT' then added.count else -added.count end
+      from (select package_id, count(*) from changed group by package_id) as added
+      where packages.package_id = added.package_id;
+    return null;
+  end $$;
+  create trigger count_added after insert on package_versions
+    referencing new table as changed for each statement execute function count_versions();
+  create trigger subtract_deleted after delete on package_versions
+    referencing old table as changed for each statement execute function count_versions();
+
   create trigger count_added after insert on packages
     referencing new table as changed for each statement execute function count_packages();
   create trigger subtract_deleted after delete on packages

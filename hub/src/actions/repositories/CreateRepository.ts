@@ -1,0 +1,33 @@
+import { ids } from '@corral/contract';
+import { mustBeRepositoryName } from '../../auth/names.ts';
+import { newRawId } from '../../auth/random.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeAllowedOwner } from '../../policy/ownership.ts';
+import { lockName } from '../../store/repository-locks.ts';
+
+/** Creates a repository; only administrators may name another owner. */
+export const CreateRepository: Handler<'repositories_CreateRepository', string> = {
+  authorize: ({ tx, actor, input }) => mustBeAllowedOwner(tx, actor, input),
+
+  async run({ tx, input, now, emit }, ownerId) {
+    const name = mustBeRepositoryName(input.name ?? input.displayName ?? '');
+    const visibility = input.visibility ?? 'Private';
+    const rawId = newRawId();
+    await lockName(tx, '', name);
+    const created = await tx
+      .insertInto('repositories')
+      .values({ repository_id: rawId, name, visibility, created_at: now })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning('repository_id')
+      .executeTakeFirst();
+    if (created === undefined) return { result: 'NameAlreadyExists' };
+    await tx
+      .insertInto('repository_members')
+      .values({ repository_id: rawId, user_id: ownerId, is_owner: true, added_at: now })
+      .execute();
+    const repositoryId = ids.repository.of(rawId);
+    emit('repositories_Created', { repositoryId, name, visibility });
+    emit('repositories_MemberAdded', { repositoryId, userId: ids.user.of(ownerId), isOwner: true });
+    return { result: 'Created', repositoryId };
+  },
+};

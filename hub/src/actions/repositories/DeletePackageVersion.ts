@@ -1,0 +1,36 @@
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustWriteVersion, type VersionAccess } from '../../policy/repositories.ts';
+import { removeAllTags } from '../../store/package-tags.ts';
+import { lockPackage } from '../../store/repository-locks.ts';
+
+/** Deletes a version with its tags and files, unless a locked tag points at it. */
+export const DeletePackageVersion: Handler<'repositories_DeletePackageVersion', VersionAccess> = {
+  authorize: ({ tx, actor, input }) => mustWriteVersion(tx, actor, input.versionId),
+
+  async run(context, access) {
+    const { tx, input, now, emit } = context;
+    await lockPackage(tx, access.packageId);
+    await removeAllTags(context, access);
+    await sql`
+      update assets set touched_at = greatest(touched_at, ${now})
+      where asset_id in (select asset_id from version_assets where version_id = ${access.versionId})`.execute(
+      tx,
+    );
+    const deleted = await tx
+      .deleteFrom('package_versions')
+      .where('version_id', '=', access.versionId)
+      .returning('name')
+      .executeTakeFirst();
+    if (deleted === undefined) throw notFound('Version');
+    emit('repositories_VersionDeleted', {
+      repositoryId: ids.repository.of(access.repositoryId),
+      packageId: ids.package.of(access.packageId),
+      versionId: input.versionId,
+      ...(deleted.name === null ? {} : { name: deleted.name }),
+    });
+    return {};
+  },
+};

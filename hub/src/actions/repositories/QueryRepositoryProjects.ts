@@ -1,0 +1,45 @@
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../db/connect.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
+import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
+import { projectCounts } from '../../store/project-counts.ts';
+
+interface Row {
+  readonly project_id: string;
+  readonly name: string;
+  readonly lower_name: string;
+  readonly devices: number;
+}
+
+const byName = listOrder<Row>('repositories_QueryRepositoryProjects', 'asc', [
+  sortKey('lower_name', 'text', sql`lower(p.name)`),
+  sortKey('name', 'text', sql`p.name`),
+  sortKey('project_id', 'text', sql`p.project_id`),
+]);
+
+/** Lists the projects that read a repository, for its members: others may not know of these projects. */
+export const QueryRepositoryProjects: Handler<'repositories_QueryRepositoryProjects', RepositoryAccess> = {
+  authorize: ({ tx, actor, input }) => mustWriteRepository(tx, actor, input.repositoryId),
+
+  async run({ tx, input, now }, { repositoryId }) {
+    const { items, more } = await readPage(byName, input, {
+      of: repositoryId,
+      read: (slice) => readProjects(tx, repositoryId, slice, now),
+      toItem: ({ project_id, name, devices }) => ({ projectId: ids.project.of(project_id), name, devices }),
+    });
+    return { projects: items, ...more };
+  },
+};
+
+/** Selects the slice first, so that only devices of its projects are counted. */
+async function readProjects(tx: Database, repositoryId: string, slice: Slice, now: Date): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select p.*, lower(p.name) as lower_name, counted.devices from (
+      select p.project_id, p.name from project_repositories l join projects p using (project_id)
+      where l.repository_id = ${repositoryId} and ${slice.follows} ${slice.orderAndLimit}
+    ) as p, lateral (${projectCounts(now)}) as counted ${slice.order}`.execute(tx);
+  return rows;
+}

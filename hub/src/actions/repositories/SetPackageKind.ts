@@ -1,0 +1,20 @@
+import { ids } from '@corral/contract';
+import { labelOrNull } from '../../auth/names.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustWritePackage, type PackageAccess } from '../../policy/repositories.ts';
+
+/** Sets or clears the kind of a package. */
+export const SetPackageKind: Handler<'repositories_SetPackageKind', PackageAccess> = {
+  authorize: ({ tx, actor, input }) => mustWritePackage(tx, actor, input.packageId),
+
+  async run({ tx, input, emit }, { repositoryId, packageId }) {
+    const kind = labelOrNull(input.kind, 'packageKind');
+    await tx.updateTable('packages').set({ kind }).where('package_id', '=', packageId).execute();
+    emit('repositories_PackageChanged', {
+      repositoryId: ids.repository.of(repositoryId),
+      packageId: input.packageId,
+      kind,
+    });
+    return {};
+  },
+};

@@ -1,0 +1,20 @@
+import { ids, maxMetadataKib } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Handler } from '../../executor/handler.ts';
+import { mustWritePackage, type PackageAccess } from '../../policy/repositories.ts';
+import { jsonWithin } from '../../policy/sizes.ts';
+
+/** Replaces the metadata of a package. */
+export const SetPackageMetadata: Handler<'repositories_SetPackageMetadata', PackageAccess> = {
+  authorize: ({ tx, actor, input }) => mustWritePackage(tx, actor, input.packageId),
+
+  async run({ tx, input, emit }, { repositoryId, packageId }) {
+    const metadata = jsonWithin(maxMetadataKib, 'Metadata', input.metadata);
+    await sql`update packages set metadata = ${metadata}::jsonb where package_id = ${packageId}`.execute(tx);
+    emit('repositories_PackageChanged', {
+      repositoryId: ids.repository.of(repositoryId),
+      packageId: input.packageId,
+    });
+    return {};
+  },
+};

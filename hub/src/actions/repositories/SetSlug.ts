@@ -1,0 +1,17 @@
+import { mustBeRepositoryName } from '../../auth/names.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
+import { renameRepository } from '../../store/repository-names.ts';
+
+/** Renames a repository: it has one name, which is also its slug. */
+export const SetSlug: Handler<'repositories_SetSlug', RepositoryAccess> = {
+  authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
+
+  async run({ tx, input, emit }, { repositoryId }) {
+    const name = mustBeRepositoryName(input.slug);
+    const outcome = await renameRepository(tx, repositoryId, name);
+    if (outcome === 'Taken') return { result: 'SlugAlreadyExists' };
+    if (outcome === 'Renamed') emit('repositories_NameChanged', { repositoryId: input.repositoryId, name });
+    return { result: 'Success' };
+  },
+};

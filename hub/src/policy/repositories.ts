@@ -1,0 +1,226 @@
+import { ids, type Actor, type Id } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { forbidden, mustBePerson, notFound, notSignedIn } from './actors.ts';
+
+/** The rights of the actor in a repository that it may read. */
+export interface RepositoryAccess {
+  /** The raw id of the repository. */
+  readonly repositoryId: string;
+  readonly isPublic: boolean;
+  /** Members may write, and see members, links and the log; administrators by session count as members. */
+  readonly isMember: boolean;
+  /** Owners may also change the repository itself; administrators by session count as owners. */
+  readonly isOwner: boolean;
+}
+
+/** The rights of the actor in the repository of a package, by its raw id. */
+export interface PackageAccess extends RepositoryAccess {
+  readonly packageId: string;
+}
+
+/** The rights of the actor in the repository of a version, by its raw id. */
+export interface VersionAccess extends PackageAccess {
+  readonly versionId: string;
+}
+
+/** The rights of the actor in the repository of an asset, by its raw id. */
+export interface AssetAccess extends RepositoryAccess {
+  readonly assetId: string;
+}
+
+/** Whom the conditions of this file are about. */
+export interface Reader {
+  /** The raw id of the user; null for others. */
+  readonly userId: string | null;
+  /** Only a session may use the rights of an administrator. */
+  readonly isSession: boolean;
+  /** The raw id of the device; null for others. */
+  readonly deviceId: string | null;
+  readonly isHub: boolean;
+}
+
+/** The actor as a reader of repositories by path; an anonymous one reads public repositories. */
+export function findPathReader(actor: Actor): Reader {
+  const nobody = { userId: null, isSession: false, deviceId: null, isHub: false };
+  if (actor.actor === 'Anonymous') return nobody;
+  if (actor.actor === 'System') return { ...nobody, isHub: true };
+  if (actor.actor === 'Device') return { ...nobody, deviceId: ids.device.raw(actor.deviceId) };
+  const person = mustBePerson(actor);
+  return { ...nobody, userId: ids.user.raw(person.userId), isSession: person.actor === 'User' };
+}
+
+/** The same, without anonymous ones. */
+export function findReader(actor: Actor): Reader {
+  if (actor.actor === 'Anonymous') throw notSignedIn();
+  return findPathReader(actor);
+}
+
+const isAdministrator = ({ userId, isSession, isHub }: Reader): RawBuilder<boolean> =>
+  sql<boolean>`(${isHub} or (${isSession} and exists (select 1 from users where user_id = ${userId} and is_admin)))`;
+
+/**
+ * The condition that the reader may read the statement's `repositories r`: everybody a public one; members, administrators, and people and devices
+ * of a linked project a private one.
+ */
+export function isReadable(reader: Reader): RawBuilder<boolean> {
+  const { userId, deviceId } = reader;
+  return sql<boolean>`(r.visibility = 'Public' or ${isAdministrator(reader)}
+    or exists (select 1 from repository_members where repository_id = r.repository_id and user_id = ${userId})
+    or exists (select 1 from project_repositories l join project_members pm using (project_id)
+      where l.repository_id = r.repository_id and pm.user_id = ${userId})
+    or exists (select 1 from project_repositories l join devices d using (project_id)
+      where l.repository_id = r.repository_id and d.device_id = ${deviceId}))`;
+}
+
+/** Something in a repository: `from` ends with the condition that selects it, `columns` are those of the access besides the rights. */
+interface Subject {
+  readonly what: string;
+  readonly columns: RawBuilder<unknown>;
+  readonly from: RawBuilder<unknown>;
+}
+
+function repositoryBy(repositoryId: Id<'repository'>): Subject {
+  return {
+    what: 'Repository',
+    columns: sql`r.repository_id as "repositoryId"`,
+    from: sql`repositories r where r.repository_id = ${ids.repository.raw(repositoryId)}`,
+  };
+}
+
+function packageBy(packageId: Id<'package'>): Subject {
+  return {
+    what: 'Package',
+    columns: sql`r.repository_id as "repositoryId", p.package_id as "packageId"`,
+    from: sql`packages p join repositories r using (repository_id) where p.package_id = ${ids.package.raw(packageId)}`,
+  };
+}
+
+function versionBy(versionId: Id<'packageVersion'>): Subject {
+  return {
+    what: 'Version',
+    columns: sql`r.repository_id as "repositoryId", v.package_id as "packageId", v.version_id as "versionId"`,
+    from: sql`package_versions v join repositories r using (repository_id)
+      where v.version_id = ${ids.packageVersion.raw(versionId)}`,
+  };
+}
+
+function assetBy(assetId: Id<'asset'>): Subject {
+  return {
+    what: 'Asset',
+    columns: sql`r.repository_id as "repositoryId", a.asset_id as "assetId"`,
+    from: sql`assets a join repositories r using (repository_id) where a.asset_id = ${ids.asset.raw(assetId)}`,
+  };
+}
+
+async function mustRead<Access extends RepositoryAccess>(
+  tx: Database,
+  actor: Actor,
+  { what, columns, from }: Subject,
+): Promise<Access> {
+  const reader = findReader(actor);
+  const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${reader.userId})`;
+  const { rows } = await sql<Access>`
+    select found.*, (is_administrator or membership is not null) as "isMember",
+      (is_administrator or coalesce(membership, false)) as "isOwner"
+    from (
+      select ${columns}, r.visibility = 'Public' as "isPublic", ${ownership} as membership, ${isAdministrator(reader)} as is_administrator
+      from ${from} and ${isReadable(reader)}
+    ) as found`.execute(tx);
+  if (rows[0] === undefined) throw notFound(what);
+  return rows[0];
+}
+
+function mustBeMember<Access extends RepositoryAccess>(actor: Actor, access: Access): Access {
+  if (access.isMember) return access;
+  throw forbidden(
+    actor.actor === 'Device'
+      ? 'A device may only read repositories.'
+      : 'Only a member of the repository may do this.',
+  );
+}
+
+/** Requires an actor who may read the repository. */
+export function mustReadRepository(
+  tx: Database,
+  actor: Actor,
+  repositoryId: Id<'repository'>,
+): Promise<RepositoryAccess> {
+  return mustRead(tx, actor, repositoryBy(repositoryId));
+}
+
+/** Requires a member of the repository. */
+export async function mustWriteRepository(
+  tx: Database,
+  actor: Actor,
+  repositoryId: Id<'repository'>,
+): Promise<RepositoryAccess> {
+  return mustBeMember(actor, await mustReadRepository(tx, actor, repositoryId));
+}
+
+/** Requires an actor who may let a project read the repository: a member, or for a public one everybody signed in. */
+export async function mustShareRepository(
+  tx: Database,
+  actor: Actor,
+  repositoryId: Id<'repository'>,
+): Promise<RepositoryAccess> {
+  const access = await mustReadRepository(tx, actor, repositoryId);
+  return access.isPublic ? access : mustBeMember(actor, access);
+}
+
+/** Requires an owner of the repository. */
+export async function mustOwnRepository(
+  tx: Database,
+  actor: Actor,
+  repositoryId: Id<'repository'>,
+): Promise<RepositoryAccess> {
+  const access = await mustWriteRepository(tx, actor, repositoryId);
+  if (!access.isOwner) throw forbidden('Only an owner of the repository may do this.');
+  return access;
+}
+
+/** Requires an actor who may read the repository of the package. */
+export function mustReadPackage(
+  tx: Database,
+  actor: Actor,
+  packageId: Id<'package'>,
+): Promise<PackageAccess> {
+  return mustRead(tx, actor, packageBy(packageId));
+}
+
+/** Requires a member of the repository of the package. */
+export async function mustWritePackage(
+  tx: Database,
+  actor: Actor,
+  packageId: Id<'package'>,
+): Promise<PackageAccess> {
+  return mustBeMember(actor, await mustReadPackage(tx, actor, packageId));
+}
+
+/** Requires an actor who may read the repository of the version. */
+export function mustReadVersion(
+  tx: Database,
+  actor: Actor,
+  versionId: Id<'packageVersion'>,
+): Promise<VersionAccess> {
+  return mustRead(tx, actor, versionBy(versionId));
+}
+
+/** Requires a member of the repository of the version. */
+export async function mustWriteVersion(
+  tx: Database,
+  actor: Actor,
+  versionId: Id<'packageVersion'>,
+): Promise<VersionAccess> {
+  return mustBeMember(actor, await mustReadVersion(tx, actor, versionId));
+}
+
+/** Requires an actor who may read the repository of the asset. */
+export function mustReadAsset(tx: Database, actor: Actor, assetId: Id<'asset'>): Promise<AssetAccess> {
+  return mustRead(tx, actor, assetBy(assetId));
+}
+
+/** Requires a member of the repository of the asset. */
+export async function mustWriteAsset(tx: Database, actor: Actor, assetId: Id<'asset'>): Promise<AssetAccess> {
+  return mustBeMember(actor, await mustReadAsset(tx, actor, assetId));
+}

@@ -1,0 +1,69 @@
+import { ids } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
+import { readPage, type PageRequest } from './paging/read-page.ts';
+
+interface Row {
+  readonly user_id: string;
+  readonly display_name: string | null;
+  readonly email: string;
+  readonly is_plain_member: boolean;
+}
+
+/** Whose members are read: a project or a repository by its raw id. */
+interface MembersOf {
+  readonly kind: 'project' | 'repository';
+  readonly id: string;
+}
+
+const ownersFirst = (kind: MembersOf['kind']) =>
+  listOrder<Row>(`members of a ${kind}`, 'asc', [
+    sortKey('is_plain_member', 'boolean'),
+    sortKey('email', 'text'),
+  ]);
+
+const orders = { project: ownersFirst('project'), repository: ownersFirst('repository') };
+
+/** Reads a page of members: owners first, then by e-mail address. */
+export function readMembers(tx: Database, of: MembersOf, request: PageRequest) {
+  return readPage(orders[of.kind], request, {
+    of: of.id,
+    read: (slice) => readSlice(tx, of, slice),
+    toItem: toOutput,
+  });
+}
+
+/** Owners and the others in one statement, each found in order by the index on the e-mail address. */
+async function readSlice(tx: Database, of: MembersOf, slice: Slice): Promise<Row[]> {
+  const isPastOwners = slice.position?.[0] === true;
+  const others = some(of, false, slice);
+  const { rows } = await (
+    isPastOwners ? others : sql<Row>`${some(of, true, slice)} union all ${others} ${slice.orderAndLimit}`
+  ).execute(tx);
+  return rows;
+}
+
+const memberships = {
+  project: { table: sql.table('project_members'), key: sql.ref('project_id') },
+  repository: { table: sql.table('repository_members'), key: sql.ref('repository_id') },
+} as const;
+
+function some({ kind, id }: MembersOf, isOwner: boolean, { position, limit }: Slice): RawBuilder<Row> {
+  const { table, key } = memberships[kind];
+  const follows = position?.[0] === !isOwner ? sql`u.email > ${position[1]}` : sql`true`;
+  return sql<Row>`(
+    select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member
+    from ${table} m join users u using (user_id)
+    where m.${key} = ${id} and m.is_owner = ${sql.lit(isOwner)} and ${follows}
+    order by u.email limit ${limit})`;
+}
+
+function toOutput(row: Row) {
+  return {
+    userId: ids.user.of(row.user_id),
+    ...(row.display_name === null ? {} : { displayName: row.display_name }),
+    email: row.email,
+    isOwner: !row.is_plain_member,
+  };
+}
