@@ -1,6 +1,7 @@
 import type { Target } from './target.ts';
 import { connectionTarget } from './targets/connection.ts';
 import { frameTarget } from './targets/frame.ts';
+import { manifestTarget } from './targets/manifest.ts';
 import { rpcTarget } from './targets/rpc.ts';
 import { webSocketTarget } from './targets/web-socket.ts';
 
@@ -10,4 +11,5 @@ export const targets: readonly { readonly target: Target; readonly share: number
   { target: connectionTarget, share: 0.34 },
   { target: webSocketTarget, share: 0.14 },
   { target: rpcTarget, share: 0.04 },
+  { target: manifestTarget, share: 0.02 },
 ];

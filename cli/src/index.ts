@@ -1,0 +1,2 @@
+export { ManifestError } from './publish/ManifestError.ts';
+export { parseManifest } from './publish/manifest.ts';
