@@ -3,6 +3,7 @@ import { TransferError } from './TransferError.ts';
 
 // The resumable upload protocol tus, 1.0: https://tus.io/protocols/resumable-upload
 const version = { 'tus-resumable': '1.0.0' };
+const unknownStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** An upload that can be continued. */
 export interface ResumableTarget {
@@ -12,9 +13,18 @@ export interface ResumableTarget {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many bytes the hub has. Rejected with a TransferError. */
-export async function resumableOffset({ http, url, sizeBytes, signal }: ResumableTarget): Promise<number> {
+/** How many bytes the hub has; undefined if it takes no resumable uploads there. Rejected with a TransferError. */
+export async function resumableOffset({
+  http,
+  url,
+  sizeBytes,
+  signal,
+}: ResumableTarget): Promise<number | undefined> {
   const answer = await http.send(url, { method: 'HEAD', headers: version, signal });
+  if (unknownStatuses.has(answer.statusCode ?? 0)) {
+    answer.resume();
+    return undefined;
+  }
   if ((answer.statusCode ?? 0) >= 300) throw await answerError(answer, url);
   answer.resume();
   const offset = Number(answer.headers['upload-offset'] ?? Number.NaN);

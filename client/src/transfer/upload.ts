@@ -86,8 +86,8 @@ class Upload {
     this.#urls ??= await executor.invoke('repositories_IssueAssetUploadUrl', { assetId: this.#assetId });
     const { url, resumableUrl } = this.#urls;
     try {
-      if (resumableUrl === undefined || this.#file.sizeBytes <= resumableAboveBytes) await this.#put(url);
-      else await this.#resume(resumableUrl);
+      const isLarge = this.#file.sizeBytes > resumableAboveBytes;
+      if (!isLarge || resumableUrl === undefined || !(await this.#resume(resumableUrl))) await this.#put(url);
     } catch (error) {
       throw this.#renewing(error);
     }
@@ -108,13 +108,16 @@ class Upload {
     answer.resume();
   }
 
-  async #resume(url: string): Promise<void> {
+  /** False if the hub takes no resumable uploads there, such as a proxy in between that knows no PATCH. */
+  async #resume(url: string): Promise<boolean> {
     const { http, signal } = this.#options;
     const target = { http, url, signal, sizeBytes: this.#file.sizeBytes };
     const offset = await resumableOffset(target);
+    if (offset === undefined) return false;
     this.isResumed ||= offset > 0 && this.#attempts === 1;
     this.#report(offset);
     if (offset < this.#file.sizeBytes) await sendRest(target, offset, this.#bytesFrom(offset));
+    return true;
   }
 
   async *#bytesFrom(offset: number): AsyncGenerator<Buffer> {
