@@ -22,6 +22,15 @@ function namedSamples(now: Date): Record<string, unknown> {
     password: 'a long enough password 7',
     remoteAddress: '192.0.2.1',
     retentionMonths: 12,
+    // Nobody answers there.
+    s3Endpoint: 'http://127.0.0.1:1',
+    s3Bucket: 'assets',
+    s3Config: {
+      endpoint: 'http://127.0.0.1:1',
+      bucket: 'assets',
+      accessKeyId: 'key',
+      secretAccessKey: 'secret',
+    },
     pairingKey: 'ABCDE-FGHJK',
     status: 'Active',
     stepIndex: 0,

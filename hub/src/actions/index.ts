@@ -71,9 +71,12 @@ import { CreateRepository } from './repositories/CreateRepository.ts';
 import { DeletePackage } from './repositories/DeletePackage.ts';
 import { DeletePackageVersion } from './repositories/DeletePackageVersion.ts';
 import { DeleteRepository } from './repositories/DeleteRepository.ts';
+import { GetObjectStore } from './repositories/GetObjectStore.ts';
 import { GetPackageDetails } from './repositories/GetPackageDetails.ts';
 import { GetPackageVersionDetails } from './repositories/GetPackageVersionDetails.ts';
 import { GetRepositoryDetails } from './repositories/GetRepositoryDetails.ts';
+import { GetRepositoryS3Config } from './repositories/GetRepositoryS3Config.ts';
+import { GetS3Config } from './repositories/GetS3Config.ts';
 import { QueryAuditLogEvents as repositoriesQueryAuditLogEvents } from './repositories/QueryAuditLogEvents.ts';
 import { QueryPackageVersions } from './repositories/QueryPackageVersions.ts';
 import { QueryRepositoryMembers } from './repositories/QueryRepositoryMembers.ts';
@@ -83,6 +86,7 @@ import { QueryTagHistory } from './repositories/QueryTagHistory.ts';
 import { RemovePackageAsset } from './repositories/RemovePackageAsset.ts';
 import { RemovePackageVersionAsset } from './repositories/RemovePackageVersionAsset.ts';
 import { RemoveRepositoryMember } from './repositories/RemoveRepositoryMember.ts';
+import { RemoveS3Config } from './repositories/RemoveS3Config.ts';
 import { ResolvePackageByPath } from './repositories/ResolvePackageByPath.ts';
 import { ResolvePackageVersionAssetByPath } from './repositories/ResolvePackageVersionAssetByPath.ts';
 import { ResolvePackageVersionByPath } from './repositories/ResolvePackageVersionByPath.ts';
@@ -93,7 +97,9 @@ import { SetPackageKind } from './repositories/SetPackageKind.ts';
 import { SetPackageMetadata } from './repositories/SetPackageMetadata.ts';
 import { SetPackageName } from './repositories/SetPackageName.ts';
 import { SetQuota } from './repositories/SetQuota.ts';
+import { SetRepositoryS3Config } from './repositories/SetRepositoryS3Config.ts';
 import { SetRepositoryVisibility } from './repositories/SetRepositoryVisibility.ts';
+import { SetS3Config } from './repositories/SetS3Config.ts';
 import { SetSlug } from './repositories/SetSlug.ts';
 import { SetVersionAssetMetadata } from './repositories/SetVersionAssetMetadata.ts';
 import { SetVersionMetadata } from './repositories/SetVersionMetadata.ts';
@@ -196,9 +202,12 @@ export const handlers = {
   repositories_DeletePackage: DeletePackage,
   repositories_DeletePackageVersion: DeletePackageVersion,
   repositories_DeleteRepository: DeleteRepository,
+  repositories_GetObjectStore: GetObjectStore,
   repositories_GetPackageDetails: GetPackageDetails,
   repositories_GetPackageVersionDetails: GetPackageVersionDetails,
   repositories_GetRepositoryDetails: GetRepositoryDetails,
+  repositories_GetRepositoryS3Config: GetRepositoryS3Config,
+  repositories_GetS3Config: GetS3Config,
   repositories_QueryAuditLogEvents: repositoriesQueryAuditLogEvents,
   repositories_QueryPackageVersions: QueryPackageVersions,
   repositories_QueryRepositoryMembers: QueryRepositoryMembers,
@@ -208,6 +217,7 @@ export const handlers = {
   repositories_RemovePackageAsset: RemovePackageAsset,
   repositories_RemovePackageVersionAsset: RemovePackageVersionAsset,
   repositories_RemoveRepositoryMember: RemoveRepositoryMember,
+  repositories_RemoveS3Config: RemoveS3Config,
   repositories_ResolvePackageByPath: ResolvePackageByPath,
   repositories_ResolvePackageVersionAssetByPath: ResolvePackageVersionAssetByPath,
   repositories_ResolvePackageVersionByPath: ResolvePackageVersionByPath,
@@ -218,7 +228,9 @@ export const handlers = {
   repositories_SetPackageMetadata: SetPackageMetadata,
   repositories_SetPackageName: SetPackageName,
   repositories_SetQuota: SetQuota,
+  repositories_SetRepositoryS3Config: SetRepositoryS3Config,
   repositories_SetRepositoryVisibility: SetRepositoryVisibility,
+  repositories_SetS3Config: SetS3Config,
   repositories_SetSlug: SetSlug,
   repositories_SetVersionAssetMetadata: SetVersionAssetMetadata,
   repositories_SetVersionMetadata: SetVersionMetadata,

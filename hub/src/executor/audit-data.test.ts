@@ -16,6 +16,7 @@ const secret = [
   'jwt',
   'metadata',
   'password',
+  'publicEndpoint',
   's3AccessKeyId',
   's3SecretAccessKey',
   'secretAccessKey',

@@ -54,7 +54,16 @@ export async function storeForNewAssets(tx: Database, repositoryId: string): Pro
 
 type Row = Selectable<Tables['object_stores']>;
 
-/** The current store of a repository, by its raw id, or of the instance, with its secret. */
+/** The current store of a repository, by its raw id, or of the instance. */
+export async function currentObjectStore(
+  tx: Database,
+  repositoryId: string | null,
+): Promise<ObjectStore | undefined> {
+  const row = await currentRow(tx, repositoryId);
+  return row === undefined ? undefined : storeOf(row);
+}
+
+/** The same, with its secret. */
 export async function openedCurrentStore(
   tx: Database,
   vault: Vault,
@@ -216,5 +225,19 @@ function storeOf(row: Row): ObjectStore {
     accessKeyId: row.access_key_id,
     capabilities: row.capabilities,
     probedAt: row.probed_at,
+  };
+}
+
+/** A store as its owners may see it: without its secret. */
+export function shownStore(store: ObjectStore) {
+  const { endpoint, publicEndpoint, bucket, region, prefix, forcePathStyle, accessKeyId } = store;
+  return {
+    endpoint,
+    ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
+    bucket,
+    ...(region === undefined ? {} : { region }),
+    ...(prefix === '' ? {} : { prefix }),
+    forcePathStyle,
+    accessKeyId,
   };
 }

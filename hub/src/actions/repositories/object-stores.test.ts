@@ -1,0 +1,141 @@
+import { ids } from '@corral/contract';
+import { expect, test } from 'vitest';
+import { freshExecutor } from '../../../test/fresh-executor.ts';
+import { s3Double } from '../../../test/s3-double/s3-double.ts';
+import { seedRepository } from '../../../test/seed-repository.ts';
+import { collect, inPieces, sampleContent, unaborted } from '../../../test/stored-bytes.ts';
+import { storagesOf } from '../../../test/test-storages.ts';
+import type { StoreSettings } from '../../assets/s3/store-settings.ts';
+import { storeAddressRule } from '../../config/store-addresses.ts';
+import { storeForNewAssets } from '../../store/object-stores.ts';
+
+const configOf = ({ endpoint, bucket, accessKeyId, secretAccessKey }: StoreSettings) => ({
+  endpoint,
+  bucket,
+  accessKeyId,
+  secretAccessKey,
+});
+
+const without = ({ endpoint, bucket, accessKeyId }: ReturnType<typeof configOf>) => ({
+  endpoint,
+  bucket,
+  accessKeyId,
+});
+
+test('an owner sets a store in both shapes, reads it without its secret, and learns what it enforces', async () => {
+  await using hub = await freshExecutor();
+  await using store = await s3Double({ conditional: 'ignored' });
+  const { repositoryId, owner } = await seedRepository(hub);
+  const s3Config = configOf(store.settings);
+  expect(await hub.as(owner, 'repositories_GetRepositoryS3Config', { repositoryId })).toEqual({});
+  expect(await hub.as(owner, 'repositories_GetObjectStore', { repositoryId })).toEqual({
+    kind: 'Disk',
+    findings: [],
+  });
+  expect(await hub.refusal(owner, 'repositories_GetS3Config', { repositoryId })).toMatchObject({
+    kind: 'Invalid',
+    message: 'The repository has no S3-compatible store of its own.',
+  });
+  const { findings } = await hub.as(owner, 'repositories_SetRepositoryS3Config', {
+    repositoryId,
+    s3Endpoint: `${s3Config.endpoint}/`,
+    s3Bucket: s3Config.bucket,
+    s3Prefix: '/corral/',
+    s3AccessKeyId: s3Config.accessKeyId,
+    s3SecretAccessKey: s3Config.secretAccessKey,
+  });
+  expect(findings.filter(({ isFine }) => !isFine).map(({ name }) => name)).toEqual(['conditional']);
+  expect(await hub.as(owner, 'repositories_GetRepositoryS3Config', { repositoryId })).toEqual({
+    s3Endpoint: s3Config.endpoint,
+    s3Bucket: s3Config.bucket,
+    s3Prefix: 'corral',
+    s3AccessKeyId: s3Config.accessKeyId,
+  });
+  await hub.as(owner, 'repositories_SetS3Config', {
+    repositoryId,
+    s3Config: { ...s3Config, region: 'eu-1' },
+  });
+  const shown = { ...without(s3Config), region: 'eu-1', forcePathStyle: true };
+  expect(await hub.as(owner, 'repositories_GetS3Config', { repositoryId })).toEqual({ s3Config: shown });
+  expect(await hub.as(owner, 'repositories_GetObjectStore', { repositoryId })).toMatchObject({
+    kind: 'Own',
+    s3Config: shown,
+    findings,
+    checkedAt: hub.now().toISOString().replace('.000Z', 'Z'),
+  });
+  const { events } = await hub.as(owner, 'repositories_QueryAuditLogEvents', { repositoryId });
+  expect(events.filter(({ event }) => event === 'repositories_StoreChanged')).toHaveLength(2);
+  expect(JSON.stringify(events)).not.toContain(s3Config.secretAccessKey);
+  await hub.as(owner, 'repositories_RemoveS3Config', { repositoryId });
+  expect(await hub.as(owner, 'repositories_GetRepositoryS3Config', { repositoryId })).toEqual({});
+});
+
+test('assets stay in the store that they were written to', async () => {
+  await using hub = await freshExecutor();
+  await using first = await s3Double();
+  await using second = await s3Double();
+  const { repositoryId, owner } = await seedRepository(hub);
+  const storages = storagesOf(hub.database.db, { now: hub.now });
+  const current = () => storeForNewAssets(hub.database.db, ids.repository.raw(repositoryId));
+  const save = (settings: StoreSettings) =>
+    hub.as(owner, 'repositories_SetS3Config', { repositoryId, s3Config: configOf(settings) });
+  await save(first.settings);
+  const { storeId } = await current();
+  const content = sampleContent(1000);
+  await (await storages.of(storeId)).write('a/b', inPieces(content.bytes), content, unaborted());
+  await save(second.settings);
+  expect((await current()).storeId).not.toBe(storeId);
+  const read = async () => collect(await (await storages.of(storeId)).read('a/b'));
+  expect((await read()).equals(content.bytes)).toBe(true);
+});
+
+test('a secret is kept for its endpoint alone', async () => {
+  await using hub = await freshExecutor();
+  await using store = await s3Double();
+  await using thief = await s3Double();
+  const { repositoryId, owner } = await seedRepository(hub);
+  const s3Config = configOf(store.settings);
+  const refusal = (config: object) =>
+    hub.refusal(owner, 'repositories_SetS3Config', { repositoryId, s3Config: config });
+  const needed = 'Secret access key is needed: none is stored for this endpoint. Please enter it.';
+  expect((await refusal(without(s3Config))).message).toBe(needed);
+  await hub.as(owner, 'repositories_SetS3Config', { repositoryId, s3Config });
+  expect((await refusal({ ...without(s3Config), endpoint: thief.settings.endpoint })).message).toBe(needed);
+  expect(thief.requests).toEqual([]);
+  const { findings } = await hub.as(owner, 'repositories_SetS3Config', {
+    repositoryId,
+    s3Config: { ...without(s3Config), endpoint: `${s3Config.endpoint}/`, prefix: 'new' },
+  });
+  expect(findings.every(({ isFine }) => isFine)).toBe(true);
+});
+
+test('what a store refuses changes nothing; one that does not answer is saved', async () => {
+  await using hub = await freshExecutor({
+    storages: (db) => storagesOf(db, { ruleFor: () => storeAddressRule(['127.0.0.1']) }),
+  });
+  await using store = await s3Double();
+  const { repositoryId, owner } = await seedRepository(hub);
+  const s3Config = configOf(store.settings);
+  const refusal = async (wrong: object) => {
+    const { kind, message } = await hub.refusal(owner, 'repositories_SetS3Config', {
+      repositoryId,
+      s3Config: { ...s3Config, ...wrong },
+    });
+    expect(kind).toBe('Invalid');
+    return message;
+  };
+  expect(await refusal({ secretAccessKey: 'wrong' })).toMatch(
+    /check the secret key.*It said “SignatureDoesNotMatch/,
+  );
+  expect(await refusal({ bucket: 'missing' })).toMatch(/has no such bucket/);
+  expect(await refusal({ endpoint: 'http://169.254.169.254' })).toMatch(/cannot be at the address/);
+  expect(await refusal({ endpoint: 'http://10.0.0.1' })).toMatch(/CORRAL_S3_PRIVATE_RANGES/);
+  expect(await refusal({ endpoint: 'ftp://x' })).toMatch(/^Endpoint must be/);
+  expect(await refusal({ prefix: 'a/../b' })).toMatch(/^Prefix must be/);
+  expect(await hub.as(owner, 'repositories_GetObjectStore', { repositoryId })).toMatchObject({
+    kind: 'Disk',
+  });
+  const silent = { ...s3Config, endpoint: 'http://127.0.0.1:1' };
+  const { findings } = await hub.as(owner, 'repositories_SetS3Config', { repositoryId, s3Config: silent });
+  expect(findings).toMatchObject([{ name: 'reachable', isFine: false }]);
+});
