@@ -1,0 +1,170 @@
+import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
+import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { runProgram } from '../fixtures/program.ts';
+
+test('`corral repositories` creates, lists, shows, renames, publishes and deletes', async ({
+  corral,
+  corralJson,
+}) => {
+  const name = uniqueName('firmware');
+  expect((await corral('repositories', 'create', name)).stdout).toMatch(
+    new RegExp(`^✓ ${name} is created: repo_\\w{22}\n$`),
+  );
+  expect(await corral('repositories', 'create', name)).toEqual({
+    code: 4,
+    stdout: '',
+    stderr: `There is a repository "${name}" already.\n`,
+  });
+  expect((await corral('repositories', 'list')).stdout).toMatch(
+    new RegExp(
+      `^NAME +VISIBILITY +YOU ARE +PACKAGES +SIZE +REPOSITORY\n(?:.*\n)*${name} +Private +owner +0 +0 B +repo_`,
+    ),
+  );
+  const { repositoryId } = (await corralJson('repositories', 'show', name)) as { repositoryId: string };
+  expect((await corral('repositories', 'show', repositoryId)).stdout).toMatch(
+    new RegExp(`^Name +${name}\nRepository +${repositoryId}\nVisibility +Private\nPackages +0\nAssets +0\n`),
+  );
+  expect((await corral('repositories', 'visibility', name, 'public', '--yes')).stdout).toBe(
+    `✓ ${name} is public.\n`,
+  );
+  expect(await corralJson('repositories', 'show', name)).toMatchObject({ visibility: 'Public' });
+  expect((await corral('repositories', 'rename', name, `${name}-2`)).code).toBe(0);
+  expect(await corral('repositories', 'show', name)).toMatchObject({
+    code: 1,
+    stderr: `There is no repository "${name}" that you can access: see \`corral repositories list\`.\n`,
+  });
+  expect((await corral('repositories', 'delete', `${name}-2`, '--yes')).stdout).toBe(
+    `✓ ${name}-2 is deleted.\n`,
+  );
+  expect((await corral('repositories', 'show', repositoryId)).code).toBe(1);
+});
+
+test('deleting asks first: without an answer, and with any but yes, nothing is changed', async ({
+  corral,
+  corralJson,
+  cliEnv,
+}) => {
+  const name = uniqueName('asked');
+  await corral('repositories', 'create', name);
+  expect(await corral('repositories', 'delete', name)).toMatchObject({
+    code: 2,
+    stderr: 'There was no answer, and nothing was changed.\n',
+  });
+  const answered = async (answer: string) => {
+    const command = `echo ${answer} | '${process.execPath}' '${cliLauncher}' repositories delete ${name}`;
+    return runProgram('/bin/sh', ['-c', command], { env: cliEnv });
+  };
+  expect(await answered('perhaps')).toMatchObject({ code: 1, stderr: 'Nothing was changed.\n' });
+  expect(await corralJson('repositories', 'show', name)).toMatchObject({ name });
+  expect(await answered('yes')).toMatchObject({ code: 0, stdout: `✓ ${name} is deleted.\n` });
+});
+
+test('`corral repositories link`, `projects` and `unlink`', async ({ corral, corralJson, project }) => {
+  const name = uniqueName('linked');
+  await corral('repositories', 'create', name);
+  expect((await corral('repositories', 'projects', name)).stdout).toBe(
+    'The repository is linked to no project.\n',
+  );
+  expect((await corral('repositories', 'link', name, project.name)).code).toBe(0);
+  expect(await corralJson('repositories', 'projects', name)).toEqual({
+    projects: [{ projectId: project.projectId, name: project.name, devices: 0 }],
+  });
+  expect((await corral('repositories', 'unlink', name, project.projectId)).code).toBe(0);
+  expect(await corralJson('repositories', 'projects', name)).toEqual({ projects: [] });
+});
+
+test('`corral packages`', async ({ corral, corralJson }) => {
+  const repository = uniqueName('packed');
+  await corral('repositories', 'create', repository);
+  expect((await corral('packages', 'list', repository)).stdout).toBe('The repository has no packages yet.\n');
+  expect((await corral('packages', 'create', `${repository}/press`, '--kind', 'rugix')).code).toBe(0);
+  expect(await corral('packages', 'create', `${repository}/press`)).toMatchObject({ code: 4 });
+  expect((await corral('packages', 'list', repository)).stdout).toMatch(
+    /^NAME +KIND +VERSIONS +NEWEST +CREATED +PACKAGE\npress +rugix +0 +pkg_\w+\n$/,
+  );
+  await corral('packages', 'rename', `${repository}/press`, 'press-controller');
+  const { packageId } = (await corralJson('packages', 'show', `${repository}/press-controller`)) as {
+    packageId: string;
+  };
+  expect((await corral('packages', 'show', packageId)).stdout).toMatch(
+    /^Name +press-controller\nPackage +pkg_\w+\nKind +rugix\nVersions +0\n/,
+  );
+  expect(await corral('packages', 'show', `${repository}/press`)).toMatchObject({
+    code: 1,
+    stderr: `There is no package "${repository}/press" that you can access: see \`corral packages list ${repository}\`.\n`,
+  });
+  expect((await corral('packages', 'delete', packageId, '--yes')).code).toBe(0);
+});
+
+test('`corral versions`: tags move, have a history and can be locked', async ({ corral, corralJson }) => {
+  const path = `${uniqueName('tagged')}/press`;
+  await corral('repositories', 'create', path.split('/')[0] ?? '');
+  await corral('packages', 'create', path);
+  const create = async (name: string): Promise<string> =>
+    ((await corralJson('versions', 'create', path, '--name', name)) as { versionId: string }).versionId;
+  const [first, second] = [await create('1.0'), await create('1.1')];
+  expect((await corral('versions', 'tag', first, 'stable', 'v1')).stdout).toBe(
+    `✓ stable points at ${first}\n✓ v1 points at ${first}\n`,
+  );
+  expect((await corral('versions', 'tag', second, 'stable')).code).toBe(0);
+  const idOf = async (reference: string) =>
+    ((await corralJson('versions', 'show', `${path}@${reference}`)) as { versionId: string }).versionId;
+  expect([await idOf('stable'), await idOf('stable~1'), await idOf('v1')]).toEqual([second, first, first]);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await idOf(`stable@${today}`)).toBe(second);
+  expect(await corral('versions', 'show', `${path}@stable@2020-01-01`)).toMatchObject({ code: 1 });
+
+  expect(await corral('versions', 'tag', first, 'stable', '--no-move')).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/^Invalid: /),
+  });
+  expect((await corral('versions', 'lock', `${path}@v1`, 'v1')).stdout).toBe(`✓ v1 is locked at ${first}\n`);
+  for (const args of [
+    ['tag', second, 'v1'],
+    ['untag', first, 'v1'],
+    ['delete', first, '--yes'],
+  ])
+    expect(await corral('versions', ...args)).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(/^Invalid: .*locked/),
+    });
+  expect(await corral('packages', 'delete', path, '--yes')).toMatchObject({ code: 4 });
+
+  expect((await corral('versions', 'list', path)).stdout).toMatch(
+    new RegExp(
+      `^NAME +CREATED +TAGS +VERSION\n1\\.1 .* stable +${second}\n1\\.0 .* v1 \\(locked\\) +${first}\n$`,
+    ),
+  );
+  const { moves } = (await corralJson('packages', 'history', path, '--tag', 'stable')) as { moves: object[] };
+  expect(moves).toMatchObject([
+    { tag: 'stable', from: { versionId: first }, to: { versionId: second } },
+    { tag: 'stable', to: { versionId: first } },
+  ]);
+  expect((await corral('packages', 'history', path)).stdout).toMatch(
+    /^WHEN +TAG +FROM +TO +LOCKED +BY\n(?:.*\n)*\S+ \S+Z +stable +1\.0 +1\.1 +no +u_\w+\n/,
+  );
+  expect((await corral('versions', 'untag', second, 'stable')).code).toBe(0);
+  expect((await corral('versions', 'rename', second, '1.2')).stdout).toBe('✓ It is called 1.2 now.\n');
+  expect((await corral('versions', 'delete', second, '--yes')).stdout).toBe('✓ 1.2 is deleted.\n');
+});
+
+test('a repository that is not shared looks like one that does not exist', async ({
+  hub,
+  operator,
+  corral,
+}) => {
+  const name = uniqueName('hidden');
+  await corral('repositories', 'create', name);
+  const stranger = await newUser(operator);
+  const session = await signInByApi(hub, stranger);
+  await newProject(session);
+  const { token } = await session.invoke('users_CreateUserToken', { userId: stranger.userId, name: 'cli' });
+  const env = { CORRAL_URL: hub.url, CORRAL_TOKEN: token };
+  const show = (given: string) =>
+    runProgram(process.execPath, [cliLauncher, 'repositories', 'show', given], { env });
+  const hidden = await show(name);
+  const missing = await show(`${name}-x`);
+  expect(hidden.stderr).toBe(missing.stderr.replace(`${name}-x`, name));
+  expect(hidden.code).toBe(1);
+});
