@@ -4,6 +4,7 @@ import { bothTransports, type BothTransports } from './both-transports.ts';
 import { deviceHeaders, newDevice } from './device-client.ts';
 import { FirstGeneration } from './first-generation.ts';
 import { system } from './http-hub.ts';
+import { seedCatalogue, type Catalogue, type Seedable } from './seed-repository.ts';
 import { RawWebSocket, rawUpgrade } from './raw-web-socket.ts';
 
 /** The answer to a call: the bare output, or the error that the caller decodes. */
@@ -22,6 +23,8 @@ export interface Scene {
   readonly deviceId: Id<'device'>;
   /** A certificate in status Pending. */
   readonly pendingCertificateId: Id<'deviceCertificate'>;
+  /** A repository that is linked to the project, with the file `x` at a package and at a version, which has the tag `v1`. */
+  readonly catalogue: Catalogue;
   /** Ends the TCP connection of the agent without a Close frame, as old clients do. */
   leave(): void;
   /** The owner over HTTP and over a command line's channel; the device over an agent's channel. */
@@ -45,6 +48,11 @@ export async function startGenerationHub(): Promise<GenerationHub> {
   const invoke = hub.executor.invoke.bind(hub.executor);
   const asOwner = { actor: owner as Actor, origin: {} };
   const { token } = await invoke(asOwner, 'users_CreateUserToken', { userId: owner.userId });
+  const seedable: Seedable = {
+    as: (actor, name, input) => invoke({ actor, origin: {} }, name, input),
+    database: hub.database,
+    now: () => new Date(),
+  };
   const overHttp: Call = async (name, input) => {
     const { status, json } = await hub.invoke(name, input, { authorization: `Bearer ${token}` });
     return status === 200 ? { value: json } : { error: json as never };
@@ -55,6 +63,9 @@ export async function startGenerationHub(): Promise<GenerationHub> {
     transports,
     async newScene() {
       const { projectId } = await invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
+      const catalogue = await seedCatalogue(seedable, { owner });
+      const link = { projectId, repositoryId: catalogue.repositoryId };
+      await invoke(asOwner, 'projects_AddProjectRepository', link);
       const flags = { autoAccept: true };
       const enrolling = await invoke(asOwner, 'projects_CreateDeploymentToken', {
         projectId,
@@ -75,6 +86,7 @@ export async function startGenerationHub(): Promise<GenerationHub> {
         deploymentTokenId: enrolling.tokenId,
         deviceId,
         pendingCertificateId: certificateId,
+        catalogue,
         leave: () => agent.leave(),
         callers: { HTTP: overHttp, 'command line': overChannel(commandLine), agent: overChannel(agent) },
       };

@@ -1,5 +1,6 @@
 import { ids } from '@corral/contract';
 import { newEventId, type Scene } from './generation-scene.ts';
+import { newerRepositoryCalls } from './newer-repository-calls.ts';
 import { newCertificate, newFingerprint } from './seed.ts';
 
 /** One call whose answer a client must be able to decode. */
@@ -51,6 +52,7 @@ const named = (name: string) => (scene: Scene) => ({ ...ofDevice(scene), name })
 
 /** Every call of the newer clients by its newer name, and by the older name where first-generation clients call the action too. */
 export const newerCalls: Readonly<Record<string, Calls>> = {
+  ...newerRepositoryCalls,
   actor_GetActor: { by: everybody, cases: one(() => ({})) },
   devices_SetProperty: {
     by: everybody,

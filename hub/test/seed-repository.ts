@@ -5,6 +5,9 @@ import { storageKey } from '../src/assets/storage-key.ts';
 import type { FreshExecutor } from './fresh-executor.ts';
 import { seedUser, type Somebody } from './seed.ts';
 
+/** The part of a hub under test that is needed here. */
+export type Seedable = Pick<FreshExecutor, 'as' | 'database' | 'now'>;
+
 /** A repository with its owner. */
 export interface SeededRepository {
   readonly repositoryId: Id<'repository'>;
@@ -14,7 +17,7 @@ export interface SeededRepository {
 
 /** Creates a repository, by default a private one of a new user. */
 export async function seedRepository(
-  hub: FreshExecutor,
+  hub: Seedable,
   more: {
     readonly owner?: Somebody;
     readonly visibility?: 'Public' | 'Private';
@@ -33,7 +36,7 @@ export async function seedRepository(
 
 /** Creates a package. */
 export async function seedPackage(
-  hub: FreshExecutor,
+  hub: Seedable,
   { repositoryId, owner }: SeededRepository,
   name = 'base-image',
 ): Promise<Id<'package'>> {
@@ -44,7 +47,7 @@ export async function seedPackage(
 
 /** Creates a version with tags that are not locked. */
 export async function seedVersion(
-  hub: FreshExecutor,
+  hub: Seedable,
   by: Actor,
   packageId: Id<'package'>,
   ...tags: string[]
@@ -58,7 +61,7 @@ export async function seedVersion(
 
 /** Inserts an asset with random bytes that nobody stores, by default as available. */
 export async function seedAsset(
-  hub: FreshExecutor,
+  hub: Seedable,
   { repositoryId }: Pick<SeededRepository, 'repositoryId'>,
   more: { readonly size?: number; readonly status?: 'Dangling' | 'Available' | 'Deleting' } = {},
 ): Promise<Id<'asset'>> {
@@ -82,7 +85,7 @@ export async function seedAsset(
 }
 
 /** A repository with one of everything: a package and a version of it, each with the file `x`, and the tag `v1`. */
-export async function seedCatalogue(hub: FreshExecutor, more: Parameters<typeof seedRepository>[1] = {}) {
+export async function seedCatalogue(hub: Seedable, more: Parameters<typeof seedRepository>[1] = {}) {
   const repository = await seedRepository(hub, more);
   const { owner, repositoryId } = repository;
   const packageId = await seedPackage(hub, repository);
@@ -92,3 +95,6 @@ export async function seedCatalogue(hub: FreshExecutor, more: Parameters<typeof 
   await hub.as(owner, 'repositories_AddPackageVersionAsset', { versionId, assetId, filename: 'x' });
   return { repository, repositoryId, owner, packageId, versionId, assetId };
 }
+
+/** See `seedCatalogue`. */
+export type Catalogue = Awaited<ReturnType<typeof seedCatalogue>>;

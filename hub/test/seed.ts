@@ -8,7 +8,11 @@ import { system, type FreshExecutor } from './fresh-executor.ts';
 export type Somebody = Extract<Actor, { actor: 'User' }>;
 
 /** Inserts a user without a password and returns its actor. */
-export async function seedUser(hub: FreshExecutor, email: string, isAdmin = false): Promise<Somebody> {
+export async function seedUser(
+  hub: Pick<FreshExecutor, 'database' | 'now'>,
+  email: string,
+  isAdmin = false,
+): Promise<Somebody> {
   const rawId = newRawId();
   await hub.database.db
     .insertInto('users')

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { firstRepositoryShapes, newerRepositoryShapes } from './strict-repository-shapes.ts';
+import { dated, id, map, maybe, nothing, result, time, uint } from './strict-scalars.ts';
 
 /*
  * The shapes that the decoders of existing clients require, written from the clients' description and independent of the
@@ -6,27 +8,9 @@ import { z } from 'zod';
  * values are exact, numbers are integers, and unknown fields are ignored.
  */
 
-const id = (tag: string, length = 22) =>
-  z.string().regex(new RegExp(`^${tag}_[1-9A-HJ-NP-Za-km-z]{${length}}$`));
-const dated = (tag: string) => z.string().regex(new RegExp(`^${tag}_\\d{8}-\\d{4}-[1-9A-HJ-NP-Za-km-z]{8}$`));
-const uint = (bits: 16 | 32 | 53) =>
-  z
-    .number()
-    .int()
-    .min(0)
-    .max(2 ** bits - 1);
-const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
-const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/);
 const fingerprint = z.string().regex(/^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$/);
-const map = <Schema extends z.ZodType>(schema: Schema) => z.record(z.string(), schema);
 const certificateStatus = z.enum(['Pending', 'Active', 'Rejected', 'Revoked']);
 const severity = z.enum(['Trace', 'Debug', 'Info', 'Warning', 'Error', 'Critical']);
-const result = <Word extends string>(word: Word, fields: z.ZodRawShape = {}) =>
-  z.object({ result: z.literal(word), ...fields });
-
-/** `{}`, never null; its content is ignored. */
-const nothing = z.object({});
-
 /** Tagged by `actor`; the console reads `kind`. */
 const device = z.object({
   actor: z.literal('Device'),
@@ -130,6 +114,7 @@ const otlp = z.object({ enabled: z.boolean(), endpoint: maybe(z.string()), heade
 
 /** The shapes that clients of 2025 decode, by action name. */
 export const firstShapes: Readonly<Record<string, z.ZodType>> = {
+  ...firstRepositoryShapes,
   actor_GetActor: z.object({ actor: z.union([device, userToken]) }),
   devices_SetDeviceProperty: nothing,
   devices_GetDeviceProperty: z.union([result('NotFound'), result('Found', oldProperty)]),
@@ -160,6 +145,7 @@ export const firstShapes: Readonly<Record<string, z.ZodType>> = {
 
 /** The shapes that clients of 2026-04 and 2026-08 decode, by action name. */
 export const newerShapes: Readonly<Record<string, z.ZodType>> = {
+  ...newerRepositoryShapes,
   actor_GetActor: z.object({ actor: z.union([device, userToken]) }),
   devices_SetProperty: z.union([
     result('Set'),

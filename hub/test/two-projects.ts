@@ -14,7 +14,7 @@ import {
   type SeededProject,
   type Somebody,
 } from './seed.ts';
-import { seedCatalogue } from './seed-repository.ts';
+import { seedCatalogue, type Catalogue } from './seed-repository.ts';
 
 /** The id of one entity of each kind. */
 export type Things = Readonly<Record<NameKind, string>>;
@@ -110,11 +110,11 @@ export async function seedWorld(hub: FreshExecutor) {
 }
 
 /** The names of what `seedCatalogue` makes. */
-function pathOf({ repository }: Awaited<ReturnType<typeof seedCatalogue>>) {
+function pathOf({ repository }: Catalogue) {
   return { repository: repository.name, package: 'base-image', tag: 'v1', filename: 'x' };
 }
 
-function namesOf(catalogue: Awaited<ReturnType<typeof seedCatalogue>>) {
+function namesOf(catalogue: Catalogue) {
   const { repositoryId, packageId, versionId, assetId } = catalogue;
   return { repository: repositoryId, package: packageId, packageVersion: versionId, asset: assetId };
 }

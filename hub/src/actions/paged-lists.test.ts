@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newRawId } from '../auth/random.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
-import { seedCatalogue } from '../../test/seed-repository.ts';
+import { seedCatalogue, type Catalogue } from '../../test/seed-repository.ts';
 import { handlers } from './index.ts';
 
 let hub: FreshExecutor;
 let project: SeededProject;
 let deviceId: Id<'device'>;
-let catalogue: Awaited<ReturnType<typeof seedCatalogue>>;
+let catalogue: Catalogue;
 beforeAll(async () => {
   hub = await freshExecutor();
   project = await seedProject(hub);

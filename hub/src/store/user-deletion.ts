@@ -40,6 +40,51 @@ export async function deleteProjects(
     .execute();
 }
 
+/** A repository whose only owner is the user in question. */
+export interface SolelyOwnedRepository {
+  /** The raw id. */
+  readonly repositoryId: string;
+  readonly name: string;
+  /** Whether it has other members, or is linked to projects that stay. */
+  readonly isUsed: boolean;
+}
+
+/**
+ * The repositories whose only owner is a user; locks them and their members until the transaction ends. Links to the projects that are about to be
+ * deleted do not count.
+ */
+export async function solelyOwnedRepositories(
+  tx: Database,
+  userId: string,
+  deletedProjectIds: readonly string[],
+): Promise<SolelyOwnedRepository[]> {
+  const owned = sql`(select repository_id from repository_members where user_id = ${userId} and is_owner)`;
+  await sql`select 1 from repositories where repository_id in ${owned} order by repository_id for update`.execute(
+    tx,
+  );
+  await sql`select 1 from repository_members where repository_id in ${owned} order by repository_id, user_id for update`.execute(
+    tx,
+  );
+  const others = sql`from repository_members o where o.repository_id = r.repository_id and o.user_id <> ${userId}`;
+  const { rows } = await sql<SolelyOwnedRepository>`
+    select r.repository_id as "repositoryId", r.name, (exists (select 1 ${others})
+      or exists (select 1 from project_repositories l 
+        where l.repository_id = r.repository_id and l.project_id <> all(${[...deletedProjectIds]}))) as "isUsed"
+    from repositories r where r.repository_id in ${owned} and not exists (select 1 ${others} and o.is_owner)
+    order by r.repository_id`.execute(tx);
+  return rows;
+}
+
+/** Removes a user from every repository; returns the raw ids of the repositories. */
+export async function leaveRepositories(tx: Database, userId: string): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('repository_members')
+    .where('user_id', '=', userId)
+    .returning('repository_id')
+    .execute();
+  return rows.map((row) => row.repository_id);
+}
+
 /** Removes a user from every project; returns the raw ids of the projects. */
 export async function leaveProjects(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx

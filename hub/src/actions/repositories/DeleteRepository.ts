@@ -1,25 +1,15 @@
-import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { allowLongDelete } from '../../store/long-deletes.ts';
+import { deleteRepositories } from '../../store/repository-deletion.ts';
 
-/** Deletes a repository with everything in it, locked tags included. Its assets stay as rows until the collector has deleted their bytes. */
+/** Deletes a repository with everything in it, locked tags included. */
 export const DeleteRepository: Handler<'repositories_DeleteRepository', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
   async run({ tx, input, emit }, { repositoryId }) {
-    await allowLongDelete(tx);
-    const deleted = await tx
-      .deleteFrom('repositories')
-      .where('repository_id', '=', repositoryId)
-      .returning('name')
-      .executeTakeFirst();
+    const [deleted] = await deleteRepositories(tx, [repositoryId]);
     if (deleted === undefined) throw notFound('Repository');
-    await sql`
-      update assets set status = 'Deleting' where repository_id = ${repositoryId} and status <> 'Deleting'`.execute(
-      tx,
-    );
     emit('repositories_Deleted', { repositoryId: input.repositoryId, name: deleted.name });
     return {};
   },

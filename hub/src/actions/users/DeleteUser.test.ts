@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedRepository } from '../../../test/seed-repository.ts';
 import {
   auditedStatuses,
   createUserToken,
@@ -45,6 +46,36 @@ test('a user is deleted with its sessions, tokens, memberships and the projects 
   expect(await userRowsText(hub)).not.toContain('Alone');
   expect(await trySignIn(hub, 'ann@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });
   expect((await auditedStatuses(hub, 'users_DeleteUser')).at(-1)).toBe('Succeeded');
+});
+
+test('repositories that nobody else uses go with their owner, and others keep him', async () => {
+  const gil = await hub.user('gil@example.com');
+  const hal = await hub.user('hal@example.com');
+  const create = async (name: string) => (await seedRepository(hub, { owner: gil, name })).repositoryId;
+  const { projectId } = await hub.as(gil, 'projects_CreateProject', { name: 'Own' });
+  const own = await create('own');
+  await hub.as(gil, 'projects_AddProjectRepository', { projectId, repositoryId: own });
+  const { repositoryId: joined } = await seedRepository(hub, { owner: hal });
+  await hub.as(hal, 'repositories_AddRepositoryMember', { repositoryId: joined, userId: gil.userId });
+  const linked = await create('linked');
+  const { projectId: theirs } = await hub.as(hal, 'projects_CreateProject', { name: 'Theirs' });
+  await addMember(theirs, gil.userId);
+  await hub.as(gil, 'projects_AddProjectRepository', { projectId: theirs, repositoryId: linked });
+  expect((await hub.refusal(gil, 'users_DeleteUser', { userId: gil.userId })).message).toBe(
+    'The repository "linked" has no other owner, but other members or linked projects. Make somebody else an owner, or delete the repository, first.',
+  );
+  const membership = { repositoryId: linked, userId: hal.userId, isOwner: true };
+  await hub.as(gil, 'repositories_AddRepositoryMember', membership);
+  hub.emittedEvents.length = 0;
+  await hub.as(gil, 'users_DeleteUser', { userId: gil.userId });
+  const events = hub.emittedEvents.filter(({ name }) => name.startsWith('repositories_'));
+  expect(events.map(({ name, data }) => [name, data['repositoryId']]).toSorted()).toEqual(
+    [
+      ['repositories_Deleted', own],
+      ['repositories_MemberRemoved', joined],
+      ['repositories_MemberRemoved', linked],
+    ].toSorted(),
+  );
 });
 
 test('the only owner of a project with other members cannot be deleted', async () => {

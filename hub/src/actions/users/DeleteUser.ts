@@ -4,16 +4,19 @@ import type { Emit, Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
 import { endSessions, lockAdministrators } from '../../store/accounts.ts';
+import { deleteRepositories } from '../../store/repository-deletion.ts';
 import {
   deleteProjects,
   deleteTokens,
   leaveProjects,
+  leaveRepositories,
   solelyOwnedProjects,
+  solelyOwnedRepositories,
 } from '../../store/user-deletion.ts';
 
 /**
- * Deletes a user with its sessions, tokens and memberships. Projects with no other member are deleted too.
- * Refused while a project would keep members but no owner, and for the last administrator.
+ * Deletes a user with its sessions, tokens and memberships. Projects and repositories that nobody else uses are deleted too.
+ * Refused while a project or a repository would keep members or links but no owner, and for the last administrator.
  */
 export const DeleteUser: Handler<'users_DeleteUser'> = {
   authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
@@ -26,7 +29,9 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
     }
     await lockUser(tx, rawId);
     const projectIds = await projectsToDelete(tx, rawId);
+    const repositoryIds = await repositoriesToDelete(tx, rawId, projectIds);
     await endMemberships(tx, input.userId, projectIds, emit);
+    await leaveAllRepositories(tx, input.userId, repositoryIds, emit);
     await endCredentials(tx, input.userId, emit);
     await tx.deleteFrom('users').where('user_id', '=', rawId).execute();
     emit('users_Deleted', { userId: input.userId });
@@ -53,6 +58,30 @@ async function projectsToDelete(tx: Database, rawId: string): Promise<string[]> 
     'Invalid',
     `The project "${held.name}" has other members and no other owner. Make one of them an owner, or delete the project, first.`,
   );
+}
+
+async function repositoriesToDelete(tx: Database, rawId: string, projectIds: string[]): Promise<string[]> {
+  const owned = await solelyOwnedRepositories(tx, rawId, projectIds);
+  const used = owned.find(({ isUsed }) => isUsed);
+  if (used === undefined) return owned.map(({ repositoryId }) => repositoryId);
+  throw new ActionError(
+    'Invalid',
+    `The repository "${used.name}" has no other owner, but other members or linked projects. Make somebody else an owner, or delete the repository, first.`,
+  );
+}
+
+async function leaveAllRepositories(
+  tx: Database,
+  userId: Id<'user'>,
+  repositoryIds: string[],
+  emit: Emit,
+): Promise<void> {
+  for (const { repositoryId, name } of await deleteRepositories(tx, repositoryIds)) {
+    emit('repositories_Deleted', { repositoryId: ids.repository.of(repositoryId), name });
+  }
+  for (const repositoryId of await leaveRepositories(tx, ids.user.raw(userId))) {
+    emit('repositories_MemberRemoved', { repositoryId: ids.repository.of(repositoryId), userId });
+  }
 }
 
 async function endMemberships(

@@ -144,6 +144,49 @@ describe('the live view', () => {
     expect(reader.received.slice(before).filter(({ data }) => data['projectId'] === projectId)).toEqual([]);
   });
 
+  test('sends changes of a repository to its members, to those of linked projects, and to administrators only', async () => {
+    const [owner, stranger, administrator] = [person(0), person(1), person(2)];
+    const invoke = async (name: string, input: object, { cookie } = owner) =>
+      (await hub.invoke(name, input, { cookie })).json;
+    const { repositoryId } = await invoke('repositories_CreateRepository', { name: 'images' });
+    const createPackage = (name: string) => invoke('repositories_CreatePackage', { repositoryId, name });
+    const projectId = await createProject('Quarry', stranger.cookie);
+    using member = await read(hub, { cookie: owner.cookie });
+    using other = await read(hub, { cookie: stranger.cookie });
+    using all = await read(hub, { cookie: administrator.cookie });
+    const received = () => other.received.filter(({ data }) => data['repositoryId'] === repositoryId);
+    await createPackage('one');
+    await member.next({ topic: 'packages', repositoryId });
+    await member.next({ topic: 'log', repositoryId });
+    await all.next({ topic: 'packages', repositoryId });
+    const link = { projectId, repositoryId };
+    await hub.invoke('projects_AddProjectRepository', link, { cookie: administrator.cookie });
+    await other.next({ topic: 'repositories', projectId });
+    let made = 0;
+    await expect
+      .poll(async () => (await createPackage(`more-${(made += 1)}`), received().length), { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    await invoke('projects_RemoveProjectRepository', link, stranger);
+    await expect
+      .poll(
+        async () => {
+          const before = received().length;
+          await createPackage(`last-${(made += 1)}`);
+          // The reader's own change comes after the package's.
+          const own = other.received.filter(({ data }) => data['topic'] === 'tokens').length;
+          await invoke('users_CreateUserToken', { userId: stranger.userId }, stranger);
+          await expect
+            .poll(() => other.received.filter(({ data }) => data['topic'] === 'tokens').length)
+            .toBeGreaterThan(own);
+          return received().length - before;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(0);
+    await invoke('repositories_DeleteRepository', { repositoryId });
+    await member.next({ topic: 'repositories', repositoryId });
+  });
+
   test('informs the members when their project is deleted', async () => {
     const projectId = await createProject('Ditch', person(0).cookie);
     using reader = await read(hub, { cookie: person(0).cookie });

@@ -22,16 +22,22 @@ interface ViewerParts {
 const permissionEvents: ReadonlySet<string> = new Set([
   'projects_MemberAdded',
   'projects_MemberRemoved',
+  'repositories_MemberAdded',
+  'repositories_MemberRemoved',
   'users_SetIsAdmin',
   'users_SetPassword',
 ]);
 
-/** Creates the viewer of one stream; it sees no projects before its first refresh. */
+/** Links between projects and repositories: they may change what the members of the project see. */
+const linkEvents: ReadonlySet<string> = new Set(['projects_RepositoryAdded', 'projects_RepositoryRemoved']);
+
+/** Creates the viewer of one stream; it sees no projects and repositories before its first refresh. */
 export function createViewer(parts: ViewerParts): Viewer {
   const { userId, sessionId, onEnded } = parts;
   let isAdmin = false;
   let projectIds = new Set<string>();
-  // Projects that were deleted: their last changes must still be delivered after a refresh.
+  let repositoryIds = new Set<string>();
+  // Projects and repositories that were deleted: their last changes must still be delivered after a refresh.
   const deletedIds = new Set<string>();
   let running: Promise<void> | undefined;
   let isStale = false;
@@ -42,7 +48,7 @@ export function createViewer(parts: ViewerParts): Viewer {
       const permissions = await readPermissions(parts);
       if (permissions === undefined) return onEnded();
       // The permissions changed while they were read; read them again.
-      if (!isStale) ({ isAdmin, projectIds } = permissions);
+      if (!isStale) ({ isAdmin, projectIds, repositoryIds } = permissions);
     } while (isStale);
   };
   const refresh = (): Promise<void> => {
@@ -56,11 +62,16 @@ export function createViewer(parts: ViewerParts): Viewer {
       if (isAdmin || audience.kind === 'everyone') return true;
       if (audience.kind === 'project')
         return projectIds.has(audience.projectId) || deletedIds.has(audience.projectId);
+      if (audience.kind === 'repository')
+        return repositoryIds.has(audience.repositoryId) || deletedIds.has(audience.repositoryId);
       return audience.kind === 'user' && audience.userId === userId;
     },
     follow({ name, data }) {
       const projectId = String(data['projectId']);
+      const repositoryId = String(data['repositoryId']);
       if (name === 'projects_Deleted' && projectIds.has(projectId)) deletedIds.add(projectId);
+      if (name === 'repositories_Deleted' && repositoryIds.has(repositoryId)) deletedIds.add(repositoryId);
+      if (linkEvents.has(name) && projectIds.has(projectId)) refresh().catch(() => undefined);
       if (data['userId'] !== userId) return;
       const isEnd =
         name === 'users_Deleted' || (name === 'users_SessionTerminated' && data['sessionId'] === sessionId);
@@ -68,6 +79,8 @@ export function createViewer(parts: ViewerParts): Viewer {
       if (!permissionEvents.has(name)) return;
       if (name === 'projects_MemberRemoved') projectIds.delete(projectId);
       if (name === 'projects_MemberAdded') projectIds.add(projectId);
+      if (name === 'repositories_MemberRemoved') repositoryIds.delete(repositoryId);
+      if (name === 'repositories_MemberAdded') repositoryIds.add(repositoryId);
       refresh().catch(() => undefined);
     },
   };
@@ -76,6 +89,7 @@ export function createViewer(parts: ViewerParts): Viewer {
 interface Permissions {
   readonly isAdmin: boolean;
   readonly projectIds: Set<string>;
+  readonly repositoryIds: Set<string>;
 }
 
 /** Queries as the user itself; undefined when the session or the user no longer exists. */
@@ -93,7 +107,15 @@ async function readPermissions({
     if (!sessions.some((session) => session.sessionId === sessionId)) return undefined;
     const { isAdmin } = await executor.invoke(caller, 'users_GetUserDetails', { userId });
     const { projects } = await executor.invoke(caller, 'users_QueryUserProjects', { userId });
-    return { isAdmin, projectIds: new Set(projects.map(({ projectId }) => projectId)) };
+    const { repositories } = await executor.invoke(caller, 'users_QueryUserRepositories', {
+      userId,
+      includeLinked: true,
+    });
+    return {
+      isAdmin,
+      projectIds: new Set(projects.map(({ projectId }) => projectId)),
+      repositoryIds: new Set(repositories.map(({ repositoryId }) => repositoryId)),
+    };
   } catch (error) {
     if (error instanceof ActionError && (error.kind === 'Invalid' || error.kind === 'NotSignedIn'))
       return undefined;
