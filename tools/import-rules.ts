@@ -97,6 +97,7 @@ const hubFolders = [
   'events',
   'gateway',
   'proxy',
+  'transfers',
   'assets',
   'jobs',
   'mail',
@@ -148,7 +149,7 @@ const otherActions: Pattern[] = [
 const handlerPatterns = [hubRooms, configurationIsPassedIn, noFiles];
 
 /** Folders that receive requests or start work, and call actions for it. */
-const serverFolders = ['http', 'gateway', 'proxy', 'jobs', 'cluster'];
+const serverFolders = ['http', 'gateway', 'proxy', 'transfers', 'jobs', 'cluster'];
 
 /** The hub's other folders: what each may import, and the message for every other import. */
 const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pattern[] }[] = [

@@ -107,6 +107,8 @@ export const events = {
   repositories_AssetCreated: log(['repository'], { repository: 'assets' }),
   repositories_AssetAvailable: log(['repository'], { repository: 'assets' }),
   repositories_AssetDeleted: log(['repository'], { repository: 'assets' }),
+  repositories_AssetDamaged: log(['repository'], { repository: 'assets' }),
+  repositories_AssetChecked: hint(['repository'], { repository: 'assets' }),
   mail_Queued: hint([]),
   cluster_NodesChanged: hint([], { everyone: 'cluster' }),
 } as const satisfies Record<string, EventRow>;

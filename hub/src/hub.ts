@@ -77,7 +77,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const firstAdministrator = await addFirstAdministrator(core, config);
   const fencedCore = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
-  const http = await createHttp({ config, log, core: fencedCore, metrics, database, mayServe });
+  const http = await createHttp({ config, log, core: fencedCore, metrics, database, storages, mayServe });
   const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership });
   node.gateway = gateway;
   stops.push(() => gateway.stop());
@@ -93,7 +93,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   });
   const mail = startMail(config, log, core, at.publicUrl);
   stops.push(() => mail.stop());
-  const jobs = await addJobs({ database, core: fencedCore, config, log, metrics });
+  const jobs = await addJobs({ database, core: fencedCore, config, log, metrics, storages });
   stops.push(() => jobs.stop());
   await core.outbox.recover();
   if (config.demoDevices > 0) {

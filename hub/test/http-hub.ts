@@ -15,7 +15,10 @@ import { createLog, type Log } from '../src/log/log.ts';
 import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
 import type { LiveIntervals } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
+import type { TransferLimits } from '../src/transfers/limits.ts';
+import { createTransfers, type Transfers } from '../src/transfers/transfers.ts';
 import { originsOf } from '../src/composition/origins.ts';
+import type { Storages } from '../src/assets/storages.ts';
 import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 
@@ -40,6 +43,7 @@ export interface HttpHub extends AsyncDisposable {
   readonly http: HttpServer;
   readonly executor: Executor;
   readonly bus: EventBus;
+  readonly transfers: Transfers;
   readonly database: FreshDatabase;
   readonly url: string;
   readonly origins: () => Origins;
@@ -72,6 +76,9 @@ export interface HttpHubOptions {
   readonly liveIntervals?: LiveIntervals;
   readonly scripts?: Config['scripts'];
   readonly hasConsole?: boolean;
+  readonly transferLimits?: Partial<TransferLimits>;
+  /** By default those of all tests of a worker. */
+  readonly storages?: Storages;
   /** For a test that alters tables. */
   readonly hasOwnDatabase?: boolean;
 }
@@ -87,13 +94,14 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   const outbox = createOutbox({ db: database.db, bus, log });
   const metrics = createMetrics();
   let aheadMs = 0;
+  const now = () => new Date(performance.timeOrigin + performance.now() + aheadMs);
   let listeningPort = config.port;
-  const storages = storagesOf(database.db);
+  const storages = options.storages ?? storagesOf(database.db);
   const executor = createExecutor({
     handlers,
     db: database.db,
     openingDb: database.db,
-    now: () => new Date(performance.timeOrigin + performance.now() + aheadMs),
+    now,
     vault: testVault,
     storages,
     nodeId: () => undefined,
@@ -121,6 +129,16 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     nowMs: () => performance.now() + aheadMs,
     ...(options.liveIntervals === undefined ? {} : { liveIntervals: options.liveIntervals }),
   });
+  const transfers = createTransfers({
+    executor,
+    storages,
+    addressOf: (request) => http.addressOf(request),
+    nowMs: () => performance.now() + aheadMs,
+    now,
+    log,
+    ...(options.transferLimits === undefined ? {} : { limits: options.transferLimits }),
+  });
+  http.serveTransfers((request, response) => transfers.handle(request, response));
   const { port } = await http.listen();
   listeningPort = port;
   const url = `http://127.0.0.1:${port}`;
@@ -131,6 +149,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     http,
     executor,
     bus,
+    transfers,
     database,
     url,
     origins: () => originsOf(config, port),
@@ -154,6 +173,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
       return { actor: 'User', kind: 'User', userId: created.userId };
     },
     async [Symbol.asyncDispose]() {
+      transfers.stop();
       await http.close();
       await outbox.drain();
       await database[Symbol.asyncDispose]();

@@ -11,6 +11,7 @@ function namedSamples(now: Date): Record<string, unknown> {
   return {
     activationToken: 'nobody signed this',
     config: { enabled: false, headers: {} },
+    digest: `sha256_${'7'.repeat(64)}`,
     displayName: 'Somebody',
     email: 'somebody@example.org',
     events: [{ ...event, eventId: ids.deviceEvent.of(newDatedRawId(now)) }],
@@ -32,8 +33,10 @@ function namedSamples(now: Date): Record<string, unknown> {
       secretAccessKey: 'secret',
     },
     pairingKey: 'ABCDE-FGHJK',
+    size: 1,
     status: 'Active',
     stepIndex: 0,
+    storageKey: `repository/sha256/77/77/${'7'.repeat(64)}`,
     name: 'x',
   };
 }

@@ -15,6 +15,13 @@ const stored = {
   storageKey: text,
 };
 
+const found = z.object({
+  result: z.literal('Found'),
+  ...stored,
+  status: repositoryAssetStatus,
+  storageStatus: assetStorageStatus,
+});
+
 const lease = { assetId: ids.asset.schema, leaseId: text };
 
 /** The chunk digests of the largest asset, as base64. */
@@ -23,10 +30,10 @@ const maxCompletionBytes = 4 * 1024 * 1024;
 /** Actions by which the hub itself moves, checks and collects the bytes of assets. */
 export const assetTransfersActions = {
   repositories_GetAssetUrlKey: query({
-    doc: 'Returns the key that signs the URLs of assets, as base64; internal.',
+    doc: 'Returns the key that signs the URLs of assets, as base64, if there is one yet; internal.',
     reads: [],
     input: empty,
-    output: z.object({ key: text }),
+    output: z.object({ key: text.optional() }),
   }),
   repositories_BeginAssetUpload: command({
     doc: 'Leases an asset for thirty seconds to whoever writes its bytes; one writer at a time; internal.',
@@ -73,19 +80,13 @@ export const assetTransfersActions = {
     doc: 'Returns where the bytes of an asset are; internal.',
     reads: [],
     input: z.object({ assetId: ids.asset.schema }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('NotFound') }),
-      z.object({ result: z.literal('Found'), ...stored, status: repositoryAssetStatus }),
-    ]),
+    output: z.discriminatedUnion('result', [z.object({ result: z.literal('NotFound') }), found]),
   }),
   repositories_ResolvePublicFile: query({
     doc: 'Returns where the bytes of a file are by its path in a public repository; internal.',
     reads: [],
     input: z.object({ repository: text, package: text, tag: text, filename: text }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('NotFound') }),
-      z.object({ result: z.literal('Found'), ...stored, status: repositoryAssetStatus }),
-    ]),
+    output: z.discriminatedUnion('result', [z.object({ result: z.literal('NotFound') }), found]),
   }),
   repositories_MarkCollectableAssets: command({
     doc: 'Marks assets that nothing refers to for deletion, up to 1,000; internal.',
@@ -106,7 +107,7 @@ export const assetTransfersActions = {
     ]),
     audit: 'none',
   }),
-  repositories_QueryAssetsToCheck: query({
+  repositories_FindAssetsToCheck: query({
     doc: 'Lists the available assets that were checked longest ago, up to 100; internal.',
     reads: [],
     input: z.object({
@@ -127,13 +128,13 @@ export const assetTransfersActions = {
     audit: 'none',
     maxInputBytes: maxCompletionBytes,
   }),
-  repositories_QueryAssetStores: query({
+  repositories_FindAssetStores: query({
     doc: 'Lists the object stores that hold assets or may hold them; internal.',
     reads: [],
     input: empty,
     output: z.object({ storeIds: z.array(text) }),
   }),
-  repositories_QueryAssetsByKey: query({
+  repositories_FindAssetsByKey: query({
     doc: 'Returns which keys of a store belong to assets, and their status; internal.',
     reads: [],
     input: z.object({ storeId: text.optional(), storageKeys: listOf(text, 1000) }),
@@ -142,5 +143,11 @@ export const assetTransfersActions = {
         z.object({ assetId: ids.asset.schema, storageKey: text, status: repositoryAssetStatus }),
       ),
     }),
+  }),
+  repositories_MarkStrayObject: command({
+    doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted; internal.',
+    input: z.object({ storeId: text.optional(), storageKey: text, size: uint64 }),
+    output: empty,
+    audit: 'none',
   }),
 } as const;

@@ -22,19 +22,19 @@ const oneAsset = z.object({ assetId: ids.asset.schema });
 export const assetsActions = {
   repositories_QueryRepositoryAssets: pagedQuery({
     doc: 'Lists the assets of a repository, newest first.',
-    reads: ['repositories'],
+    reads: ['assets', 'packages'],
     input: z.object({ repositoryId: ids.repository.schema }),
     output: z.object({ assets: z.array(z.object(asset)) }),
   }),
   repositories_GetAssetDetails: query({
     doc: 'Returns an asset with its status, what its store said last, and the number of files that it is.',
-    reads: ['repositories'],
+    reads: ['assets', 'packages'],
     input: oneAsset,
     output: z.object({ ...asset, repositoryId: ids.repository.schema }),
   }),
   repositories_QueryAssetReferences: pagedQuery({
     doc: 'Lists the files of packages and versions that an asset is.',
-    reads: ['repositories'],
+    reads: ['packages'],
     input: oneAsset,
     output: z.object({
       references: z.array(
@@ -62,7 +62,7 @@ export const assetsActions = {
     output: z.object({
       /** The size of every chunk but the last. */
       chunkSize: uint32,
-      /** The number of chunks of the asset. */
+      /** The number of chunks of the asset; 0 if their digests are not known. */
       total: uint32,
       /** The digests, 32 bytes each, joined, as base64. */
       digests: text,
@@ -78,7 +78,7 @@ export const assetsActions = {
     ]),
   }),
   repositories_IssueAssetUploadUrl: command({
-    doc: 'Issues URLs for uploading an asset. A PUT of exactly its bytes to `url` makes it available by itself.',
+    doc: 'Issues URLs for uploading an asset; a PUT of exactly its bytes to `url` makes it available by itself.',
     input: oneAsset,
     output: z.object({
       url: text,

@@ -58,10 +58,11 @@ let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
-/** Actions of features that this hub does not have, and of a store that no repository here has; they are refused for every permitted caller. */
+/** Actions of features that this hub does not have, of a store that no repository here has, and on an asset that is a file; refused for every permitted caller. */
 const ofAbsentFeatures = [
   'devices_ReportOperationStep',
   'projects_RedeemDevicePairingKey',
+  'repositories_DeleteAsset',
   'repositories_GetS3Config',
 ];
 const accountKinds = new Set(['user', 'organization', 'userTokenId', 'session']);

@@ -64,33 +64,57 @@ import { SetOtlpConfig } from './projects/SetOtlpConfig.ts';
 import { AddPackageAsset } from './repositories/AddPackageAsset.ts';
 import { AddPackageVersionAsset } from './repositories/AddPackageVersionAsset.ts';
 import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
+import { BeginAssetUpload } from './repositories/BeginAssetUpload.ts';
 import { CompareVersions } from './repositories/CompareVersions.ts';
+import { CompleteAssetUpload } from './repositories/CompleteAssetUpload.ts';
+import { CreateAsset } from './repositories/CreateAsset.ts';
 import { CreatePackage } from './repositories/CreatePackage.ts';
 import { CreatePackageVersion } from './repositories/CreatePackageVersion.ts';
 import { CreateRepository } from './repositories/CreateRepository.ts';
+import { DeleteAsset } from './repositories/DeleteAsset.ts';
+import { DeleteMarkedAsset } from './repositories/DeleteMarkedAsset.ts';
 import { DeletePackage } from './repositories/DeletePackage.ts';
 import { DeletePackageVersion } from './repositories/DeletePackageVersion.ts';
 import { DeleteRepository } from './repositories/DeleteRepository.ts';
+import { ExtendAssetUpload } from './repositories/ExtendAssetUpload.ts';
+import { FinalizeAssetUpload } from './repositories/FinalizeAssetUpload.ts';
+import { FindAssetStores } from './repositories/FindAssetStores.ts';
+import { FindAssetsByKey } from './repositories/FindAssetsByKey.ts';
+import { FindAssetsToCheck } from './repositories/FindAssetsToCheck.ts';
+import { GetAssetChunks } from './repositories/GetAssetChunks.ts';
+import { GetAssetDetails } from './repositories/GetAssetDetails.ts';
+import { GetAssetUrlKey } from './repositories/GetAssetUrlKey.ts';
 import { GetObjectStore } from './repositories/GetObjectStore.ts';
 import { GetPackageDetails } from './repositories/GetPackageDetails.ts';
 import { GetPackageVersionDetails } from './repositories/GetPackageVersionDetails.ts';
 import { GetRepositoryDetails } from './repositories/GetRepositoryDetails.ts';
 import { GetRepositoryS3Config } from './repositories/GetRepositoryS3Config.ts';
 import { GetS3Config } from './repositories/GetS3Config.ts';
+import { IssueAssetDownloadUrl } from './repositories/IssueAssetDownloadUrl.ts';
+import { IssueAssetUploadUrl } from './repositories/IssueAssetUploadUrl.ts';
+import { MarkCollectableAssets } from './repositories/MarkCollectableAssets.ts';
+import { MarkStrayObject } from './repositories/MarkStrayObject.ts';
+import { OpenAssetDownload } from './repositories/OpenAssetDownload.ts';
+import { QueryAssetReferences } from './repositories/QueryAssetReferences.ts';
 import { QueryAuditLogEvents as repositoriesQueryAuditLogEvents } from './repositories/QueryAuditLogEvents.ts';
 import { QueryPackageVersions } from './repositories/QueryPackageVersions.ts';
+import { QueryRepositoryAssets } from './repositories/QueryRepositoryAssets.ts';
 import { QueryRepositoryMembers } from './repositories/QueryRepositoryMembers.ts';
 import { QueryRepositoryPackages } from './repositories/QueryRepositoryPackages.ts';
 import { QueryRepositoryProjects } from './repositories/QueryRepositoryProjects.ts';
 import { QueryTagHistory } from './repositories/QueryTagHistory.ts';
+import { ReleaseAssetUpload } from './repositories/ReleaseAssetUpload.ts';
 import { RemovePackageAsset } from './repositories/RemovePackageAsset.ts';
 import { RemovePackageVersionAsset } from './repositories/RemovePackageVersionAsset.ts';
 import { RemoveRepositoryMember } from './repositories/RemoveRepositoryMember.ts';
 import { RemoveS3Config } from './repositories/RemoveS3Config.ts';
+import { ReportAssetCheck } from './repositories/ReportAssetCheck.ts';
 import { ResolvePackageByPath } from './repositories/ResolvePackageByPath.ts';
 import { ResolvePackageVersionAssetByPath } from './repositories/ResolvePackageVersionAssetByPath.ts';
 import { ResolvePackageVersionByPath } from './repositories/ResolvePackageVersionByPath.ts';
+import { ResolvePublicFile } from './repositories/ResolvePublicFile.ts';
 import { ResolveRepositoryName } from './repositories/ResolveRepositoryName.ts';
+import { RetryAssetCheck } from './repositories/RetryAssetCheck.ts';
 import { SetDisplayName } from './repositories/SetDisplayName.ts';
 import { SetPackageAssetMetadata } from './repositories/SetPackageAssetMetadata.ts';
 import { SetPackageKind } from './repositories/SetPackageKind.ts';
@@ -195,33 +219,57 @@ export const handlers = {
   repositories_AddPackageAsset: AddPackageAsset,
   repositories_AddPackageVersionAsset: AddPackageVersionAsset,
   repositories_AddRepositoryMember: AddRepositoryMember,
+  repositories_BeginAssetUpload: BeginAssetUpload,
   repositories_CompareVersions: CompareVersions,
+  repositories_CompleteAssetUpload: CompleteAssetUpload,
+  repositories_CreateAsset: CreateAsset,
   repositories_CreatePackage: CreatePackage,
   repositories_CreatePackageVersion: CreatePackageVersion,
   repositories_CreateRepository: CreateRepository,
+  repositories_DeleteAsset: DeleteAsset,
+  repositories_DeleteMarkedAsset: DeleteMarkedAsset,
   repositories_DeletePackage: DeletePackage,
   repositories_DeletePackageVersion: DeletePackageVersion,
   repositories_DeleteRepository: DeleteRepository,
+  repositories_ExtendAssetUpload: ExtendAssetUpload,
+  repositories_FinalizeAssetUpload: FinalizeAssetUpload,
+  repositories_FindAssetStores: FindAssetStores,
+  repositories_FindAssetsByKey: FindAssetsByKey,
+  repositories_FindAssetsToCheck: FindAssetsToCheck,
+  repositories_GetAssetChunks: GetAssetChunks,
+  repositories_GetAssetDetails: GetAssetDetails,
+  repositories_GetAssetUrlKey: GetAssetUrlKey,
   repositories_GetObjectStore: GetObjectStore,
   repositories_GetPackageDetails: GetPackageDetails,
   repositories_GetPackageVersionDetails: GetPackageVersionDetails,
   repositories_GetRepositoryDetails: GetRepositoryDetails,
   repositories_GetRepositoryS3Config: GetRepositoryS3Config,
   repositories_GetS3Config: GetS3Config,
+  repositories_IssueAssetDownloadUrl: IssueAssetDownloadUrl,
+  repositories_IssueAssetUploadUrl: IssueAssetUploadUrl,
+  repositories_MarkCollectableAssets: MarkCollectableAssets,
+  repositories_MarkStrayObject: MarkStrayObject,
+  repositories_OpenAssetDownload: OpenAssetDownload,
+  repositories_QueryAssetReferences: QueryAssetReferences,
   repositories_QueryAuditLogEvents: repositoriesQueryAuditLogEvents,
   repositories_QueryPackageVersions: QueryPackageVersions,
+  repositories_QueryRepositoryAssets: QueryRepositoryAssets,
   repositories_QueryRepositoryMembers: QueryRepositoryMembers,
   repositories_QueryRepositoryPackages: QueryRepositoryPackages,
   repositories_QueryRepositoryProjects: QueryRepositoryProjects,
   repositories_QueryTagHistory: QueryTagHistory,
+  repositories_ReleaseAssetUpload: ReleaseAssetUpload,
   repositories_RemovePackageAsset: RemovePackageAsset,
   repositories_RemovePackageVersionAsset: RemovePackageVersionAsset,
   repositories_RemoveRepositoryMember: RemoveRepositoryMember,
   repositories_RemoveS3Config: RemoveS3Config,
+  repositories_ReportAssetCheck: ReportAssetCheck,
   repositories_ResolvePackageByPath: ResolvePackageByPath,
   repositories_ResolvePackageVersionAssetByPath: ResolvePackageVersionAssetByPath,
   repositories_ResolvePackageVersionByPath: ResolvePackageVersionByPath,
+  repositories_ResolvePublicFile: ResolvePublicFile,
   repositories_ResolveRepositoryName: ResolveRepositoryName,
+  repositories_RetryAssetCheck: RetryAssetCheck,
   repositories_SetDisplayName: SetDisplayName,
   repositories_SetPackageAssetMetadata: SetPackageAssetMetadata,
   repositories_SetPackageKind: SetPackageKind,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { actions, ids, type ActionName, type Id } from '@corral/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -53,6 +54,13 @@ const addUser = () => sql`
   )
   insert into project_members (project_id, user_id, is_owner, added_at)
   select ${raw().project}, user_id, ${Math.random() < 0.5}, now() from person`;
+const addReference = () => sql`
+  with package as (
+    insert into packages (package_id, repository_id, name, created_at)
+    values (${newRawId()}, ${raw().repository}, ${newRawId()}, now()) returning package_id
+  )
+  insert into package_assets (package_id, filename, asset_id, added_at)
+  select package_id, 'image', ${ids.asset.raw(catalogue.assetId)}, ${at()} from package`;
 const addAuditEvent = () => sql`
   with entry as (
     insert into audit_events (event_id, actor, event, data, created_at)
@@ -153,6 +161,13 @@ const lists: Partial<Record<ActionName, List>> = {
       insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
       values (${newRawId()}, '', ${raw().project}, 'line', true, ${at()})`,
   },
+  repositories_QueryRepositoryAssets: {
+    input: () => ({ repositoryId: catalogue.repositoryId }),
+    add: () => sql`
+      insert into assets (asset_id, repository_id, digest, size, storage_key, created_at, touched_at)
+      values (${newRawId()}, ${raw().repository}, ${randomBytes(32)}, 1, 'x', ${at()}, now())`,
+  },
+  repositories_QueryAssetReferences: { input: () => ({ assetId: catalogue.assetId }), add: addReference },
   users_QueryUserSessions: {
     input: ofOwner,
     add: () => sql`
@@ -167,8 +182,8 @@ const lists: Partial<Record<ActionName, List>> = {
   },
 };
 
-/** Lists whose rows are in no table of the migrations: tested beside their handler, and with the job queue. */
-const elsewhere = ['devices_QueryCommands', 'jobs_QueryJobs'];
+/** Lists whose rows are no rows of a table of the migrations: tested beside their handler, and with the job queue. */
+const elsewhere = ['devices_QueryCommands', 'jobs_QueryJobs', 'repositories_GetAssetChunks'];
 
 test('every list that the hub serves is among these', () => {
   const paged = Object.keys(handlers).filter((name) => 'after' in shapeOf(name as ActionName));

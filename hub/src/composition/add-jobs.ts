@@ -2,7 +2,10 @@ import type { Config } from '../config/config.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
+import { assetJobs } from '../jobs/asset-jobs.ts';
+import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
+import type { Storages } from '../assets/storages.ts';
 import type { Log } from '../log/log.ts';
 import type { Core } from './core.ts';
 import type { HubDatabase } from './open-database.ts';
@@ -13,16 +16,28 @@ interface JobsNeeds {
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly storages: Storages;
 }
 
 /** Starts this node's share of the scheduled jobs, which run while it holds its lease, and registers their gauge. */
-export function addJobs({ database, core, config, log, metrics }: JobsNeeds): Promise<Jobs> {
+export async function addJobs({ database, core, config, log, metrics, storages }: JobsNeeds): Promise<Jobs> {
   const { jobsDb: db } = database;
   metrics.addGauge(
     'corral_job_database_connections',
     'Connections of the job queue to the database.',
     () => db.connections,
   );
-  const jobs = upkeepJobs(core.executor, config.eventRetentionMonths);
-  return startJobs({ db, schema: jobsSchema, jobs, log });
+  const jobs = [
+    ...upkeepJobs(core.executor, config.eventRetentionMonths),
+    ...assetJobs({ executor: core.executor, storages, now: () => new Date() }),
+  ];
+  const { executor, bus } = core;
+  const collector = startAssetCollector({ executor, bus, log });
+  const running = await startJobs({ db, schema: jobsSchema, jobs, log });
+  return {
+    async stop() {
+      await collector.stop();
+      await running.stop();
+    },
+  };
 }

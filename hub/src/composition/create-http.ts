@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import type { Storages } from '../assets/storages.ts';
 import type { Config } from '../config/config.ts';
 import { ping } from '../db/ping.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
+import { addTransfers } from './add-transfers.ts';
 import type { Core } from './core.ts';
 import type { HubDatabase } from './open-database.ts';
 import { version } from './version.ts';
@@ -18,17 +20,19 @@ interface HttpNeeds {
   readonly core: Core;
   readonly metrics: Metrics;
   readonly database: HubDatabase;
+  readonly storages: Storages;
   /** Whether this node holds a lease and is not stopping. */
   readonly mayServe: () => boolean;
 }
 
-/** Builds the HTTP server. It is ready while the database answers and the node may serve. */
-export function createHttp({
+/** Builds the HTTP server with the transfers of assets, which end when it closes. It is ready while the database answers and the node may serve. */
+export async function createHttp({
   config,
   log,
   core,
   metrics,
   database,
+  storages,
   mayServe,
 }: HttpNeeds): Promise<HttpServer> {
   const isReady = async (): Promise<boolean> => {
@@ -36,7 +40,7 @@ export function createHttp({
     return mayServe();
   };
   const { executor, bus } = core;
-  return createHttpServer({
+  const http = await createHttpServer({
     config,
     executor,
     bus,
@@ -48,4 +52,10 @@ export function createHttp({
     version,
     isReady,
   });
+  const transfers = addTransfers({ log, core, metrics, http, storages });
+  const close = (): Promise<void> => {
+    transfers.stop();
+    return http.close();
+  };
+  return { ...http, close };
 }

@@ -28,16 +28,20 @@ const secret = [
 const unrecorded = [
   'category',
   'certificate',
+  'chunkDigests',
   'claimId',
+  'detail',
   'deviceName',
   'deviceOperationId',
   'emittedAt',
   'error',
   'eventId',
   'events',
+  'except',
   'expectedVersion',
   'isLeaving',
   'kinds',
+  'leaseId',
   'limit',
   'mailId',
   'outcome',
@@ -48,6 +52,9 @@ const unrecorded = [
   'retentionMonths',
   'severity',
   'stepIndex',
+  'storageKey',
+  'storageStatus',
+  'storeId',
 ];
 
 /** The names of all fields that the inputs of commands may have, at every depth. */

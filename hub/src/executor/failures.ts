@@ -1,4 +1,5 @@
 import { ActionError, type AuditLogActionStatus } from '@corral/contract';
+import { StorageError } from '../assets/asset-storage.ts';
 
 const connectionCodes = new Set([
   'ECONNREFUSED',
@@ -45,6 +46,10 @@ export function failureOf(error: unknown, requestId: string): ActionError {
       retryAfterSecs: 1,
       cause: error,
     });
+  }
+  if (error instanceof StorageError) {
+    // A store that fails is no failure of the hub: its sentence says what to do, and the same call may succeed later.
+    return new ActionError('NotReady', error.message, { retryAfterSecs: 5, cause: error });
   }
   if (codeOf(error) === brokenReferenceCode) {
     return new ActionError('Invalid', 'Something that this belongs to has just been deleted.', {

@@ -3,6 +3,8 @@ import { isLoopback } from '../config/addresses.ts';
 
 /** The fixed response headers by kind of route. */
 export interface HeaderSets {
+  /** For every answer. */
+  readonly everywhere: Readonly<Record<string, string>>;
   /** For the API and the health and metrics routes. */
   readonly api: Readonly<Record<string, string>>;
   readonly pages: Readonly<Record<string, string>>;
@@ -19,6 +21,7 @@ export function headerSets(config: Config, version: string): HeaderSets {
     ...strictTransport(config.publicUrl),
   };
   return {
+    everywhere,
     api: {
       ...everywhere,
       'cache-control': 'no-store',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -61,6 +61,8 @@ export interface HttpServer {
   onUpgrade(path: string, handler: UpgradeHandler): void;
   /** Serves the hosts of devices' web pages; without this they are refused like any unknown host. */
   serveDeviceHosts(hosts: DeviceHosts): void;
+  /** Serves the paths below `/r/`: the bytes of assets. Without this they are unknown paths. */
+  serveTransfers(handle: TransferListener): void;
   /** The client's address, as rate limits use it. */
   addressOf(request: IncomingMessage): string | undefined;
   /** Starts listening. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
@@ -68,6 +70,9 @@ export interface HttpServer {
   /** Ends the live views, waits up to five seconds for running requests, then closes all connections. */
   close(): Promise<void>;
 }
+
+/** Answers a request for the bytes of an asset; resolves when the answer is complete. */
+export type TransferListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Where the server listens, and the origin that browsers use. */
 export interface ListeningAt {
@@ -83,13 +88,16 @@ const forPrograms = /^\/(?:api\/|healthz|readyz|metrics)/;
 export async function createHttpServer(parts: HttpServerParts): Promise<HttpServer> {
   const { config, executor, bus, log, version } = parts;
   let deviceHosts: DeviceHosts | undefined;
+  let transfers: TransferListener | undefined;
   const siteOf = siteRule(config);
   const server = createFastify(config, mayUpgrade(siteOf), (own) =>
-    routeHosts(siteOf, () => deviceHosts, withBodyTimeLimit(own)),
+    routeHosts(
+      siteOf,
+      () => deviceHosts,
+      withTransfers(parts, () => transfers, withBodyTimeLimit(own)),
+    ),
   );
-  const addressFrom = clientAddress(config);
-  const addressOf = ({ socket, headers }: IncomingMessage): string | undefined =>
-    addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+  const addressOf = addressReader(config);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   let publicUrl = config.publicUrl;
   const cookie = sessionCookie(config.isInsecure);
@@ -111,6 +119,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     server: server.server,
     onUpgrade: routeUpgrades(server.server, (own) => routeHostUpgrades(siteOf, () => deviceHosts, own)),
     serveDeviceHosts: (hosts) => void (deviceHosts = hosts),
+    serveTransfers: (handle) => void (transfers = handle),
     addressOf,
     async listen() {
       await server.listen({ host: config.host, port: config.port, backlog });
@@ -123,6 +132,28 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
       live.close();
       await closeSoon(server);
     },
+  };
+}
+
+function addressReader(config: Config): HttpServer['addressOf'] {
+  const addressFrom = clientAddress(config);
+  return ({ socket, headers }) =>
+    addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+}
+
+/** Transfers have limits, headers and answers of their own; nothing between the socket and them may collect a body. */
+function withTransfers(
+  { config, version, metrics }: HttpServerParts,
+  transfers: () => TransferListener | undefined,
+  own: RequestListener,
+): RequestListener {
+  const { everywhere } = headerSets(config, version);
+  return (request, response) => {
+    const handle = request.url?.startsWith('/r/') === true ? transfers() : undefined;
+    if (handle === undefined) return own(request, response);
+    for (const [name, value] of Object.entries(everywhere)) response.setHeader(name, value);
+    const count = (): void => metrics.countRequest(request.method ?? '', '/r/*', response.statusCode);
+    void handle(request, response).finally(count);
   };
 }
 

@@ -1,0 +1,72 @@
+import { ActionError, ids } from '@corral/contract';
+import { maxAssetBytes, storageKey } from '../../assets/storage-key.ts';
+import { newRawId } from '../../auth/random.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
+import { mustHaveRoom } from '../../policy/quotas.ts';
+import { createAsset, lockQuotas } from '../../store/asset-creation.ts';
+import { digestBytes } from '../../store/assets.ts';
+import { storeForNewAssets } from '../../store/object-stores.ts';
+
+interface Access extends RepositoryAccess {
+  readonly freeBytes: number;
+}
+
+/** Creates an asset to be uploaded, or finds the one that has these bytes. */
+export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = {
+  prepare: ({ storages }) => storages.disk.freeBytes(),
+
+  async authorize({ tx, actor, input }, freeBytes) {
+    return { ...(await mustWriteRepository(tx, actor, input.repositoryId)), freeBytes };
+  },
+
+  async run(context, { repositoryId, freeBytes }) {
+    const { tx, input, now, emit } = context;
+    mustBeStorable(input);
+    const { storeId, prefix } = await storeForNewAssets(tx, repositoryId);
+    const quotas = await lockQuotas(tx, repositoryId);
+    const digest = digestBytes(input.digest);
+    const created = await createAsset(tx, {
+      assetId: newRawId(),
+      repositoryId,
+      size: input.size,
+      digest,
+      storeId,
+      storageKey: storageKey(prefix, repositoryId, digest),
+      now,
+    });
+    const assetId = ids.asset.of(created.asset_id);
+    mustBeSameSize(input, created.size);
+    if (!created.is_new) return { result: 'AssetAlreadyExists', assetId };
+    await mustHaveRoom(tx, repositoryId, quotas);
+    if (storeId === null) mustFit(input.size, freeBytes);
+    const { repositoryId: id, size, digest: text } = input;
+    emit('repositories_AssetCreated', { repositoryId: id, assetId, size, digest: text });
+    return { result: 'Created', assetId };
+  },
+};
+
+type Wanted = HandlerContext<'repositories_CreateAsset'>['input'];
+
+function mustBeStorable({ size }: Wanted): void {
+  if (size <= maxAssetBytes) return;
+  const most = maxAssetBytes / 1024 ** 3;
+  throw new ActionError('Invalid', `An asset may have at most ${most} GiB; split the file into several.`);
+}
+
+/** The same digest with another size is a mistake of whoever announced it, now or then. */
+function mustBeSameSize({ size }: Wanted, known: number): void {
+  if (size === known) return;
+  throw new ActionError(
+    'Invalid',
+    `The repository has an asset of this digest with ${known} bytes, not ${size}; check the announced size.`,
+  );
+}
+
+function mustFit(size: number, freeBytes: number): void {
+  if (size <= freeBytes) return;
+  throw new ActionError(
+    'Invalid',
+    `The hub has not enough room on its disk for ${size} bytes; free some, or set an object store for the repository.`,
+  );
+}

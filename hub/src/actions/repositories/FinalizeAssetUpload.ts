@@ -1,0 +1,107 @@
+import { ActionError, ids } from '@corral/contract';
+import type { AssetStorage } from '../../assets/asset-storage.ts';
+import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
+import { newRawId } from '../../auth/random.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { mustWriteAsset } from '../../policy/repositories.ts';
+import { recordCheck } from '../../store/asset-checks.ts';
+import { beginUpload, completeUpload, extendUpload, releaseUpload } from '../../store/asset-uploads.ts';
+import { digestBytes, type StoredAsset } from '../../store/assets.ts';
+
+type Context = HandlerContext<'repositories_FinalizeAssetUpload'>;
+type Verified = Extract<ObjectVerdict, { status: 'Verified' }>;
+
+/** Undefined if the asset was available already. */
+type Prepared = Verified | undefined;
+
+const extendEveryMs = 10_000;
+
+/** Verifies the bytes that a client has uploaded to the store itself, or that a crash left without their asset becoming available. */
+export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Prepared, Prepared> = {
+  // Reading large objects takes minutes, during which no transaction may be open.
+  async prepare(context) {
+    const { tx, actor, input, now } = context;
+    await mustWriteAsset(tx, actor, input.assetId);
+    const lease = { assetId: ids.asset.raw(input.assetId), leaseId: newRawId(), now };
+    const asset = await beginUpload(tx, lease);
+    if (asset?.status === 'Available' && !asset.is_taken) return undefined;
+    mustBeTaken(asset);
+    const startedAtMs = performance.now();
+    const beat = setInterval(() => {
+      const later = new Date(now.getTime() + performance.now() - startedAtMs);
+      extendUpload(tx, { ...lease, now: later }).catch(() => undefined);
+    }, extendEveryMs);
+    try {
+      return await verify(context, asset);
+    } catch (error) {
+      await releaseUpload(tx, lease);
+      throw error;
+    } finally {
+      clearInterval(beat);
+    }
+  },
+
+  async authorize({ tx, actor, input }, verified) {
+    await mustWriteAsset(tx, actor, input.assetId);
+    return verified;
+  },
+
+  async run({ tx, input, now, emit }, verified) {
+    if (verified === undefined) return {};
+    const completed = await completeUpload(tx, {
+      assetId: ids.asset.raw(input.assetId),
+      chunkDigests: verified.chunkDigests,
+      storageStatus: 'Verified',
+      now,
+    });
+    if (completed === undefined) throw beingDeleted();
+    const { repository_id, size, digest } = completed;
+    const repositoryId = ids.repository.of(repository_id);
+    emit('repositories_AssetAvailable', { repositoryId, assetId: input.assetId, size, digest });
+    return {};
+  },
+};
+
+type Begun = Awaited<ReturnType<typeof beginUpload>>;
+
+function mustBeTaken(asset: Begun): asserts asset is NonNullable<Begun> {
+  if (asset === undefined || asset.status === 'Deleting') throw beingDeleted();
+  if (asset.is_taken) return;
+  throw new ActionError(
+    'NotReady',
+    'The asset is being uploaded or verified already; try again in a moment.',
+    {
+      retryAfterSecs: asset.waitSecs,
+    },
+  );
+}
+
+function beingDeleted(): ActionError {
+  return new ActionError('Invalid', 'The asset is being deleted; create it again and upload it then.');
+}
+
+async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
+  const storage = await context.storages.of(asset.store_id);
+  const expected = { sizeBytes: asset.size, digest: digestBytes(asset.digest) };
+  const verdict = await verifyObject(storage, asset.storage_key, expected);
+  if (verdict.status === 'Verified') return verdict;
+  if (verdict.status === 'Missing')
+    throw new ActionError(
+      'Invalid',
+      'The bytes of the asset have not been uploaded yet; upload them, then finalize.',
+    );
+  await deleteIfOwn(context, storage, asset);
+  const { assetId, now } = { assetId: asset.asset_id, now: context.now };
+  await recordCheck(context.tx, { assetId, storageStatus: 'Mismatched', detail: verdict.detail, now });
+  throw new ActionError(
+    'Invalid',
+    `The uploaded bytes are not the announced ones: ${verdict.detail} Upload them again.`,
+  );
+}
+
+/** An object that another asset's client may have written stays. */
+async function deleteIfOwn({ input }: Context, storage: AssetStorage, asset: StoredAsset): Promise<void> {
+  if (asset.status !== 'Dangling') return;
+  const info = await storage.stat(asset.storage_key);
+  if (info?.assetId === input.assetId) await storage.delete(asset.storage_key);
+}

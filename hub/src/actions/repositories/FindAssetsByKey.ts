@@ -1,0 +1,30 @@
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { partsOfKey } from '../../store/assets.ts';
+
+interface Row {
+  readonly asset_id: string;
+  readonly storage_key: string;
+  readonly status: 'Dangling' | 'Available' | 'Deleting';
+}
+
+/** Returns which objects of a store belong to assets. */
+export const FindAssetsByKey: Handler<'repositories_FindAssetsByKey'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input: { storeId = null, storageKeys } }) {
+    const parts = storageKeys.map(partsOfKey).filter((part) => part !== undefined);
+    const { rows } = await sql<Row>`
+      select a.asset_id, a.storage_key, a.status
+      from unnest(${parts.map(({ repositoryId }) => repositoryId)}::text[], ${parts.map(({ digest }) => digest)}::bytea[]) as k(repository_id, digest)
+        join assets a on a.repository_id = k.repository_id and a.digest = k.digest
+      where a.storage_key = any(${storageKeys}) and a.store_id is not distinct from ${storeId}`.execute(tx);
+    return { assets: rows.map(toOutput) };
+  },
+};
+
+function toOutput({ asset_id: assetId, storage_key: storageKey, status }: Row) {
+  return { assetId: ids.asset.of(assetId), storageKey, status };
+}

@@ -1,0 +1,52 @@
+import { ActionError, ids } from '@corral/contract';
+import { contentDisposition } from '../../assets/content-disposition.ts';
+import { assetUrlKeyPurpose, downloadUrlSecs, signAssetPath } from '../../auth/asset-url.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { mustReadAsset } from '../../policy/repositories.ts';
+import { findStoredAsset } from '../../store/asset-uploads.ts';
+import type { StoredAsset } from '../../store/assets.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+
+type Context = HandlerContext<'repositories_IssueAssetDownloadUrl'>;
+
+const maxFilenameCharacters = 256;
+
+/** Issues a URL from which anyone who has it can download an asset for a while. */
+export const IssueAssetDownloadUrl: Handler<'repositories_IssueAssetDownloadUrl'> = {
+  authorize: ({ tx, actor, input }) => mustReadAsset(tx, actor, input.assetId),
+
+  async run(context) {
+    const { tx, actor, input, now } = context;
+    const asset = await findStoredAsset(tx, ids.asset.raw(input.assetId));
+    mustBeAvailable(asset);
+    if ((input.filename?.length ?? 0) > maxFilenameCharacters)
+      throw new ActionError('Invalid', `The filename may have at most ${maxFilenameCharacters} characters.`);
+    const ttlSecs = actor.actor === 'Device' ? downloadUrlSecs.device : downloadUrlSecs.person;
+    const expiresAtSecs = Math.floor(now.getTime() / 1000) + ttlSecs;
+    const url = (await directUrl(context, asset, ttlSecs)) ?? (await hubUrl(context, expiresAtSecs));
+    const expiresAt = new Date(expiresAtSecs * 1000).toISOString();
+    return { url, size: asset.size, digest: asset.digest, expiresAt };
+  },
+};
+
+function mustBeAvailable(asset: StoredAsset | undefined): asserts asset is StoredAsset {
+  if (asset?.status === 'Available') return;
+  throw new ActionError('Invalid', 'The bytes of the asset have not been uploaded yet.');
+}
+
+async function directUrl({ input, storages }: Context, asset: StoredAsset, ttlSecs: number) {
+  if (asset.store_id === null) return undefined;
+  const { direct } = await storages.of(asset.store_id);
+  return direct?.presignGet(asset.storage_key, {
+    ttlSecs,
+    contentDisposition: contentDisposition(input.filename),
+  });
+}
+
+async function hubUrl(context: Context, expiresAtSecs: number): Promise<string> {
+  const { assetId, filename } = context.input;
+  const key = await instanceKey(context, assetUrlKeyPurpose);
+  return (
+    context.origins.console + signAssetPath(key, { purpose: 'download', assetId, expiresAtSecs, filename })
+  );
+}

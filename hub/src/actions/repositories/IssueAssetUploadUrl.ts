@@ -1,0 +1,57 @@
+import { ActionError, type Id, ids } from '@corral/contract';
+import { assetUrlKeyPurpose, signAssetPath, uploadUrlSecs } from '../../auth/asset-url.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { mustWriteAsset } from '../../policy/repositories.ts';
+import { extendUploadUrl } from '../../store/asset-uploads.ts';
+import { digestBytes, type StoredAsset } from '../../store/assets.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+
+type Context = HandlerContext<'repositories_IssueAssetUploadUrl'>;
+
+/** Issues the URLs of an upload. All generations of clients find one that they can use. */
+export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl'> = {
+  isOneStatement: () => true,
+
+  authorize: ({ tx, actor, input }) => mustWriteAsset(tx, actor, input.assetId),
+
+  async run(context) {
+    const { tx, input, now, origins } = context;
+    const expiresAt = new Date(now.getTime() + uploadUrlSecs * 1000);
+    const asset = await extendUploadUrl(tx, { assetId: ids.asset.raw(input.assetId), expiresAt, now });
+    if (asset === undefined)
+      throw new ActionError('Invalid', 'The asset is being deleted; create it again and upload it then.');
+    const key = await instanceKey(context, assetUrlKeyPurpose);
+    const expiresAtSecs = Math.floor(expiresAt.getTime() / 1000);
+    const url = `${origins.console}${signAssetPath(key, { purpose: 'upload', assetId: input.assetId, expiresAtSecs })}`;
+    const direct = await directUrl(context, asset);
+    return {
+      url,
+      verifiedUrl: direct?.url ?? url,
+      headers: { ...direct?.headers, ...headersOf(input.assetId, asset) },
+      resumableUrl: url,
+      expiresAt: new Date(expiresAtSecs * 1000).toISOString(),
+    };
+  },
+};
+
+/** The URL of the object store itself, if it refuses wrong bytes by itself and has none yet. */
+async function directUrl({ input, storages }: Context, asset: StoredAsset) {
+  if (asset.store_id === null || asset.status !== 'Dangling') return undefined;
+  const { direct } = await storages.of(asset.store_id);
+  return direct?.presignPut(asset.storage_key, {
+    sizeBytes: asset.size,
+    digest: digestBytes(asset.digest),
+    assetId: input.assetId,
+    ttlSecs: uploadUrlSecs,
+  });
+}
+
+/** What clients of 2026 must send; a hub URL checks them. */
+function headersOf(assetId: Id<'asset'>, { digest }: StoredAsset): Record<string, string> {
+  return {
+    'x-amz-meta-nexigon-asset-id': assetId,
+    'x-amz-meta-nexigon-digest': digest,
+    'if-none-match': '*',
+    'x-amz-checksum-sha256': digestBytes(digest).toString('base64'),
+  };
+}

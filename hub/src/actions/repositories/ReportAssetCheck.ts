@@ -1,0 +1,35 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { recordCheck } from '../../store/asset-checks.ts';
+
+const damaged = new Set(['Missing', 'Mismatched']);
+const digestBytes = 32;
+
+/** Records a check of stored bytes; announces damage once. */
+export const ReportAssetCheck: Handler<'repositories_ReportAssetCheck'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input, now, emit }) {
+    const { assetId, storageStatus, detail, chunkDigests = '' } = input;
+    const digests = Buffer.from(chunkDigests, 'base64');
+    const checked = await recordCheck(tx, {
+      assetId: ids.asset.raw(assetId),
+      storageStatus,
+      detail,
+      chunkDigests: digests.length > digestBytes ? digests : undefined,
+      now,
+    });
+    if (checked === undefined || checked.before === storageStatus) return {};
+    const repositoryId = ids.repository.of(checked.repository_id);
+    if (damaged.has(storageStatus) && !damaged.has(checked.before))
+      emit('repositories_AssetDamaged', {
+        repositoryId,
+        assetId,
+        status: storageStatus,
+        detail: detail ?? '',
+      });
+    else emit('repositories_AssetChecked', { repositoryId, assetId });
+    return {};
+  },
+};

@@ -1,0 +1,40 @@
+import type { AssetStorage, ExpectedContent } from './asset-storage.ts';
+import { hashContent, mustMatch } from './content-hash.ts';
+import { StorageError } from './asset-storage.ts';
+
+/** What the check of an object found. */
+export type ObjectVerdict =
+  | {
+      readonly status: 'Verified';
+      /** The SHA-256 of each MiB, joined; undefined if the store vouched for the whole. */
+      readonly chunkDigests?: Buffer;
+    }
+  | { readonly status: 'Missing' | 'Mismatched'; readonly detail: string };
+
+/** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all. Rejects if the store does not answer. */
+export async function verifyObject(
+  storage: AssetStorage,
+  key: string,
+  expected: ExpectedContent,
+  signal?: AbortSignal,
+): Promise<ObjectVerdict> {
+  const info = await storage.stat(key);
+  if (info === undefined) return { status: 'Missing', detail: 'The store has no object of this asset.' };
+  try {
+    mustMatch({ sizeBytes: info.sizeBytes, digest: info.digest ?? expected.digest }, expected);
+    if (info.digest !== undefined) return { status: 'Verified' };
+    const content = await hashContent(await storage.read(key, undefined, signal), expected.sizeBytes);
+    mustMatch(content, expected);
+    return { status: 'Verified', chunkDigests: content.chunkDigests };
+  } catch (error) {
+    if (error instanceof StorageError) return verdictOf(error);
+    throw error;
+  }
+}
+
+function verdictOf(error: StorageError): ObjectVerdict {
+  const { fault, message: detail } = error;
+  if (fault === 'Missing') return { status: 'Missing', detail };
+  if (fault === 'SizeMismatch' || fault === 'DigestMismatch') return { status: 'Mismatched', detail };
+  throw error;
+}

@@ -1,0 +1,34 @@
+import type { Storages } from '../assets/storages.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Log } from '../log/log.ts';
+import { createTransfers, type Transfers } from '../transfers/transfers.ts';
+import type { Core } from './core.ts';
+
+interface TransfersNeeds {
+  readonly log: Log;
+  readonly core: Core;
+  readonly metrics: Metrics;
+  readonly http: HttpServer;
+  readonly storages: Storages;
+}
+
+/** Builds the transfers of assets, connects them with the HTTP server and registers their gauges. */
+export function addTransfers({ log, core, metrics, http, storages }: TransfersNeeds): Transfers {
+  const transfers = createTransfers({
+    executor: core.executor,
+    storages,
+    addressOf: (request) => http.addressOf(request),
+    nowMs: () => performance.now(),
+    now: () => new Date(),
+    log,
+  });
+  http.serveTransfers((request, response) => transfers.handle(request, response));
+  metrics.addGauge('corral_uploads', 'Uploads of assets that are running.', () => transfers.counts.uploads);
+  metrics.addGauge(
+    'corral_downloads',
+    'Downloads of assets that are running.',
+    () => transfers.counts.downloads,
+  );
+  return transfers;
+}

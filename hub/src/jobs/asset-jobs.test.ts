@@ -1,0 +1,204 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ids, type Id } from '@corral/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
+import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import { createStorages, type Storages } from '../assets/storages.ts';
+import { collectAssets } from './collect-assets.ts';
+import { startAssetCollector } from './collect-on-delete.ts';
+import { scrubAssets } from './scrub-assets.ts';
+import { sweepStores } from './sweep-stores.ts';
+
+const day = 86_400;
+let folder: string;
+let storages: Storages;
+let scene: AssetScene;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corral-asset-jobs-'));
+  const disk = createDiskStorage(folder);
+  const unknown = async () => undefined;
+  storages = createStorages({
+    disk,
+    readStore: unknown,
+    ruleFor: () => () => undefined,
+    now: () => new Date(),
+  });
+  scene = await assetScene({ storages });
+});
+afterEach(async () => {
+  await scene[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const owner = () => ({ actor: scene.owner, origin: {} });
+const objects = (): string[] =>
+  readdirSync(join(folder, 'objects'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+const rows = () => scene.hub.database.db.selectFrom('assets').selectAll().execute();
+const sweepIn = (secs: number) => {
+  const now = () => new Date(Date.now() + secs * 1000);
+  return sweepStores({ executor: scene.hub.executor, storages, now });
+};
+const scrub = () => scrubAssets({ executor: scene.hub.executor, storages, maxBytes: 1e9 });
+
+async function attach(assetId: Id<'asset'>): Promise<Id<'package'>> {
+  const { executor } = scene.hub;
+  const named = { repositoryId: scene.repositoryId, name: `image-${Date.now()}` };
+  const created = await executor.invoke(owner(), 'repositories_CreatePackage', named);
+  if (created.result !== 'Created') throw new Error('The package exists already.');
+  const { packageId } = created;
+  await executor.invoke(owner(), 'repositories_AddPackageAsset', { packageId, assetId, filename: 'image' });
+  return packageId;
+}
+
+test('what nothing has referred to for a day goes, with its bytes; the rest stays', async () => {
+  const [used, unused] = [await scene.upload(fileOf(1000)), await scene.upload(fileOf(2000))];
+  const dangling = await scene.create(fileOf(3000));
+  const packageId = await attach(used);
+  await collectAssets(scene.hub.executor);
+  expect(await rows()).toHaveLength(3);
+  scene.hub.advance(2 * day);
+  const fresh = await scene.upload(fileOf(4000));
+  await collectAssets(scene.hub.executor);
+  const left = (await rows()).map(({ asset_id }) => ids.asset.of(asset_id));
+  expect(new Set(left)).toEqual(new Set([used, fresh]));
+  expect(left).not.toContain(unused);
+  expect(left).not.toContain(dangling);
+  expect(
+    objects()
+      .map((path) => statSync(path).size)
+      .toSorted((one, other) => one - other),
+  ).toEqual([1000, 4000]);
+  await scene.hub.executor.invoke(owner(), 'repositories_DeletePackage', { packageId });
+  scene.hub.advance(2 * day);
+  await collectAssets(scene.hub.executor);
+  expect([await rows(), objects()]).toEqual([[], []]);
+});
+
+test('an asset in use is not deleted; one that is deleted is gone at once, and may be created again', async () => {
+  const collector = startAssetCollector(scene.hub);
+  const file = fileOf(1000);
+  const assetId = await scene.upload(file);
+  const { executor } = scene.hub;
+  const packageId = await attach(assetId);
+  await expect(executor.invoke(owner(), 'repositories_DeleteAsset', { assetId })).rejects.toThrow(
+    /is the file "image" of the package image-\d+; remove it there first/,
+  );
+  await executor.invoke(owner(), 'repositories_RemovePackageAsset', { packageId, filename: 'image' });
+  await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId });
+  await expect.poll(rows).toEqual([]);
+  expect(objects()).toEqual([]);
+  const again = await scene.upload(file);
+  expect(again).not.toBe(assetId);
+  expect((await callUrl(await scene.downloadUrl(again))).bytes.equals(file.bytes)).toBe(true);
+  await collector.stop();
+});
+
+test('the assets of a deleted repository go', async () => {
+  await scene.upload(fileOf(1000));
+  await scene.hub.executor.invoke(owner(), 'repositories_DeleteRepository', {
+    repositoryId: scene.repositoryId,
+  });
+  await collectAssets(scene.hub.executor);
+  expect([await rows(), objects()]).toEqual([[], []]);
+});
+
+test('the sweep adopts bytes whose client died, and removes objects and parts of no asset', async () => {
+  const [file, stray] = [fileOf(3_000_000), fileOf(500)];
+  const assetId = await scene.create(file);
+  const [dangling] = await rows();
+  const key = dangling?.storage_key ?? '';
+  const options = { signal: AbortSignal.timeout(60_000), assetId };
+  const digestOf = ({ digest }: typeof file) => Buffer.from(digest.slice(7), 'hex');
+  const write = (to: string, { bytes, ...rest }: typeof file) =>
+    storages.disk.write(
+      to,
+      Readable.from([bytes]),
+      { sizeBytes: bytes.length, digest: digestOf({ bytes, ...rest }) },
+      options,
+    );
+  await write(key, file);
+  await write(key.replace(/[0-9a-f]{64}$/, stray.digest.slice(7)), stray);
+  await storages.disk.partials.append('abandoned', {
+    bytes: Readable.from([stray.bytes]),
+    offset: 0,
+    maxBytes: 1000,
+    signal: options.signal,
+  });
+  await sweepIn(0);
+  expect(objects()).toHaveLength(2);
+  await sweepIn(2 * day);
+  expect(objects()).toHaveLength(1);
+  expect(await storages.disk.partials.list()).toEqual([]);
+  expect(await scene.details(assetId)).toMatchObject({
+    status: 'Available',
+    storage: { status: 'Verified' },
+  });
+  const chunks = await scene.hub.executor.invoke(owner(), 'repositories_GetAssetChunks', { assetId });
+  expect(chunks).toMatchObject({ total: 3, chunkSize: 1_048_576 });
+  expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
+});
+
+test.each([
+  [
+    'one bit flipped',
+    (bytes: Buffer) => (bytes.writeUInt8(bytes.readUInt8(700) ^ 1, 700), bytes),
+    'Mismatched',
+  ],
+  ['the end cut off', (bytes: Buffer) => bytes.subarray(0, -1), 'Mismatched'],
+])(
+  'the scrub finds damage (%s), downloads stop, and the same upload heals it',
+  async (_what, damage, status) => {
+    const file = fileOf(1_000_000);
+    const assetId = await scene.upload(file);
+    scene.hub.advance(2 * day);
+    await scrub();
+    expect((await scene.details(assetId)).storage?.status).toBe('Verified');
+    const [path = ''] = objects();
+    writeFileSync(path, damage(Buffer.from(file.bytes)));
+    scene.hub.advance(2 * day);
+    await scrub();
+    expect((await scene.details(assetId)).storage).toMatchObject({
+      status,
+      detail: expect.stringContaining('instead of'),
+    });
+    const events = await scene.hub.database.db.selectFrom('audit_events').select('event').execute();
+    expect(events.map(({ event }) => event)).toContain('repositories_AssetDamaged');
+    const refused = await callUrl(await scene.downloadUrl(assetId));
+    expect([refused.status, refused.bytes.toString()]).toEqual([
+      500,
+      expect.stringContaining('Upload the same file again'),
+    ]);
+    expect(await scene.upload(file)).toBe(assetId);
+    expect((await scene.details(assetId)).storage?.status).toBe('Verified');
+    expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
+  },
+);
+
+test('a missing file is noticed by whoever downloads it first', async () => {
+  const file = fileOf(1000);
+  const assetId = await scene.upload(file);
+  const [path = ''] = objects();
+  await rm(path);
+  expect((await callUrl(await scene.downloadUrl(assetId))).status).toBe(500);
+  await expect.poll(async () => (await scene.details(assetId)).storage?.status).toBe('Missing');
+  await scene.upload(file);
+  expect((await callUrl(await scene.downloadUrl(assetId))).status).toBe(200);
+});
+
+test('quotas are kept, and a deleted asset gives its room back', async () => {
+  const { executor } = scene.hub;
+  await scene.hub.database.db.updateTable('repositories').set({ max_bytes: 3000, max_assets: 2 }).execute();
+  await scene.upload(fileOf(2000));
+  await expect(scene.create(fileOf(1001))).rejects.toThrow(/would have 3001 of at most 3000 bytes/);
+  const second = await scene.upload(fileOf(1000));
+  await expect(scene.create(fileOf(0))).rejects.toThrow(/at most 2 assets/);
+  await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId: second });
+  await collectAssets(executor);
+  await scene.create(fileOf(1000));
+});

@@ -1,0 +1,35 @@
+import type { Storages } from '../assets/storages.ts';
+import type { Executor } from '../executor/executor.ts';
+import { collectAssets } from './collect-assets.ts';
+import { scrubAssets } from './scrub-assets.ts';
+import type { ScheduledJob } from './start-jobs.ts';
+import { sweepStores } from './sweep-stores.ts';
+
+interface AssetJobsNeeds {
+  readonly executor: Executor;
+  readonly storages: Storages;
+  readonly now: () => Date;
+  /** How many bytes one run of the scrub reads. */
+  readonly scrubBytes?: number;
+}
+
+/** What 24 runs a day read at most: 1.2 TB. */
+const defaultScrubBytes = 50 * 1024 ** 3;
+
+/** The upkeep of assets: what nothing refers to goes, what a crash left behind goes or is adopted, what is stored is checked. */
+export function assetJobs({
+  executor,
+  storages,
+  now,
+  scrubBytes = defaultScrubBytes,
+}: AssetJobsNeeds): ScheduledJob[] {
+  return [
+    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets(executor) },
+    { name: 'sweep-asset-stores', cron: '52 3 * * *', run: () => sweepStores({ executor, storages, now }) },
+    {
+      name: 'scrub-assets',
+      cron: '12 * * * *',
+      run: () => scrubAssets({ executor, storages, maxBytes: scrubBytes }),
+    },
+  ];
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { storedColumns, type StoredAsset, type StorageStatus } from './assets.ts';
+
+const mostAtOnce = 100;
+
+/** What a check of the stored bytes found. */
+export interface AssetCheck {
+  /** Raw. */
+  readonly assetId: string;
+  readonly storageStatus: StorageStatus;
+  readonly detail: string | undefined;
+  /** The SHA-256 of each MiB, joined, if they were computed. */
+  readonly chunkDigests?: Buffer | undefined;
+  readonly now: Date;
+}
+
+/** The asset that was checked. */
+export interface CheckedAsset {
+  readonly repository_id: string;
+  readonly status: StoredAsset['status'];
+  /** What was known before. */
+  readonly before: StorageStatus;
+}
+
+/** Records a check; undefined if the asset is gone. */
+export async function recordCheck(
+  tx: Database,
+  { assetId, storageStatus, detail, chunkDigests, now }: AssetCheck,
+): Promise<CheckedAsset | undefined> {
+  const { rows } = await sql<CheckedAsset>`
+    with known as (select asset_id, storage_status from assets where asset_id = ${assetId} for update),
+    chunks as (
+      insert into asset_chunks (asset_id, digests) select asset_id, ${chunkDigests ?? null} from known where ${chunkDigests !== undefined}
+      on conflict (asset_id) do nothing
+    )
+    update assets a set storage_status = ${storageStatus}, storage_detail = ${detail ?? null}, storage_checked_at = ${now}
+    from known where a.asset_id = known.asset_id
+    returning a.repository_id, a.status, known.storage_status as before`.execute(tx);
+  return rows[0];
+}
+
+/** The available assets that were checked longest ago, and not since `before`. */
+export async function findAssetsToCheck(tx: Database, before: Date): Promise<StoredAsset[]> {
+  const { rows } = await sql<StoredAsset>`
+    select ${storedColumns} from assets a
+    where a.status = 'Available' and (a.storage_checked_at is null or a.storage_checked_at < ${before})
+    order by a.storage_checked_at nulls first, a.asset_id limit ${mostAtOnce}`.execute(tx);
+  return rows;
+}
+
+/** Has an asset checked before all others. */
+export async function forgetCheck(tx: Database, assetId: string): Promise<void> {
+  await tx
+    .updateTable('assets')
+    .set({ storage_checked_at: null })
+    .where('asset_id', '=', assetId)
+    .where('status', '=', 'Available')
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import type { NewAsset } from './asset-creation.ts';
+import { isUnreferenced, storedColumns, type StoredAsset } from './assets.ts';
+
+/** How long an asset that nothing refers to is kept, in seconds. */
+const graceSecs = 86_400;
+/** How much longer than a URL its upload may take to arrive in an object store, in seconds. */
+const latestUploadSecs = 3600;
+const maxMarked = 1000;
+
+/**
+ * SQL that is true if nothing needs the asset: no file is it, nobody touched it for a day, no upload may still come. Those of a deleted repository do not wait for
+ * the day. The statement's `assets` must be named `a`.
+ */
+function isCollectable(now: Date) {
+  const before = (secs: number): Date => new Date(now.getTime() - secs * 1000);
+  return sql<boolean>`(${isUnreferenced}
+    and (a.touched_at < ${before(graceSecs)} or not exists (select from repositories r where r.repository_id = a.repository_id))
+    and (a.upload_url_ends_at is null or a.upload_url_ends_at < ${before(latestUploadSecs)} or (a.store_id is null and a.upload_url_ends_at < ${now}))
+    and (a.upload_lease_ends_at is null or a.upload_lease_ends_at < ${now}))`;
+}
+
+/** Marks what is collectable for deletion. Rows that someone has locked wait for the next run. */
+export async function markCollectable(tx: Database, now: Date): Promise<number> {
+  const locked = await sql<{ asset_id: string }>`
+    select a.asset_id from assets a where a.status <> 'Deleting' and ${isCollectable(now)}
+    limit ${maxMarked} for update of a skip locked`.execute(tx);
+  const assetIds = locked.rows.map(({ asset_id }) => asset_id);
+  if (assetIds.length === 0) return 0;
+  // Again in a new snapshot: whoever attached one before it was locked has committed by now.
+  const marked = await sql`update assets a set status = 'Deleting'
+    where a.asset_id = any(${assetIds}) and ${isCollectable(now)}`.execute(tx);
+  return Number(marked.numAffectedRows ?? 0n);
+}
+
+/** Locks a marked asset until the end of the transaction; undefined if there is none that nobody else deletes. */
+export async function lockMarked(tx: Database, except: readonly string[]): Promise<StoredAsset | undefined> {
+  const { rows } = await sql<StoredAsset>`
+    select ${storedColumns} from assets a where a.status = 'Deleting' and a.asset_id <> all(${[...except]})
+      and ${isUnreferenced} order by a.touched_at limit 1 for update of a skip locked`.execute(tx);
+  return rows[0];
+}
+
+/** Adds a marked asset for a stored object, unless its digest has an asset. */
+export async function addStrayObject(tx: Database, stray: NewAsset): Promise<void> {
+  const { assetId, repositoryId, digest, size, storeId, storageKey, now } = stray;
+  await sql`
+    insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)
+    values (${assetId}, ${repositoryId}, ${digest}, ${size}, 'Deleting', ${storeId}, ${storageKey}, ${now}, ${now})
+    on conflict (repository_id, digest) do nothing`.execute(tx);
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+/** An asset to be created. Ids are raw. */
+export interface NewAsset {
+  readonly assetId: string;
+  readonly repositoryId: string;
+  readonly size: number;
+  readonly digest: Buffer;
+  /** Null for the data folder of the hub. */
+  readonly storeId: string | null;
+  readonly storageKey: string;
+  readonly now: Date;
+}
+
+/** The asset of a digest: the new one, or the one that was there. */
+export interface CreatedAsset {
+  readonly asset_id: string;
+  readonly size: number;
+  readonly is_new: boolean;
+}
+
+/**
+ * Creates an asset, or touches the live one of the same digest, so that the collector spares it. One that is being deleted begins again: the collector holds
+ * the row while it deletes the bytes, so by now they are either gone or will stay.
+ */
+export async function createAsset(tx: Database, asset: NewAsset): Promise<CreatedAsset> {
+  const { assetId, repositoryId, size, digest, storeId, storageKey, now } = asset;
+  const { rows } = await sql<CreatedAsset>`
+    insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at)
+    values (${assetId}, ${repositoryId}, ${digest}, ${size}, ${storeId}, ${storageKey}, ${now}, ${now})
+    on conflict (repository_id, digest) do update set touched_at = greatest(a.touched_at, excluded.touched_at)
+      where a.status <> 'Deleting'
+    returning asset_id, size, xmax = 0 as is_new`.execute(tx);
+  return rows[0] ?? revive(tx, asset);
+}
+
+/** The statement before has locked the row. */
+async function revive(tx: Database, { repositoryId, digest, now }: NewAsset): Promise<CreatedAsset> {
+  const { rows } = await sql<CreatedAsset>`
+    with forgotten as (
+      delete from asset_chunks c using assets a
+        where a.repository_id = ${repositoryId} and a.digest = ${digest} and c.asset_id = a.asset_id
+    )
+    update assets set status = 'Dangling', storage_status = 'Unknown', storage_detail = null, storage_checked_at = null,
+      created_at = ${now}, touched_at = ${now}
+    where repository_id = ${repositoryId} and digest = ${digest}
+    returning asset_id, size, true as is_new`.execute(tx);
+  const [revived] = rows;
+  if (revived === undefined) throw new Error('The asset of the digest vanished.');
+  return revived;
+}
+
+/** The quotas of a repository; null for none. */
+export interface Quotas {
+  readonly max_bytes: number | null;
+  readonly max_assets: number | null;
+}
+
+/** The quotas of a repository. If it has any, it is locked, so that others who create assets in it wait. */
+export async function lockQuotas(tx: Database, repositoryId: string): Promise<Quotas> {
+  const quotas = tx
+    .selectFrom('repositories')
+    .select(['max_bytes', 'max_assets'])
+    .where('repository_id', '=', repositoryId);
+  const known = await quotas.executeTakeFirst();
+  if (known === undefined || (known.max_bytes === null && known.max_assets === null))
+    return { max_bytes: null, max_assets: null };
+  return quotas.forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
+/** The assets of a repository and their bytes, those of this transaction included. */
+export async function sumAssets(
+  tx: Database,
+  repositoryId: string,
+): Promise<{ readonly assets: number; readonly bytes: number }> {
+  const { rows } = await sql<{ assets: number; bytes: number }>`
+    select coalesce(sum(assets), 0)::bigint as assets, coalesce(sum(bytes), 0)::bigint as bytes from (
+      select assets, bytes from repository_counts where repository_id = ${repositoryId}
+      union all select assets, bytes from repository_count_changes where repository_id = ${repositoryId}
+    ) as s`.execute(tx);
+  return rows[0] ?? { assets: 0, bytes: 0 };
+}

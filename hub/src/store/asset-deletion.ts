@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { digestText } from './assets.ts';
+
+/** An asset whose row is locked. */
+export interface LockedAsset {
+  readonly repository_id: string;
+  readonly size: number;
+  readonly digest: string;
+  readonly status: 'Dangling' | 'Available' | 'Deleting';
+  readonly upload_lease_ends_at: string | null;
+}
+
+/** Locks the row of an asset until the end of the transaction, so that nothing is attached to it meanwhile. */
+export async function lockAsset(tx: Database, assetId: string): Promise<LockedAsset | undefined> {
+  const { rows } = await sql<LockedAsset>`
+    select repository_id, size, ${digestText(sql`digest`)} as digest, status, upload_lease_ends_at
+    from assets where asset_id = ${assetId} for update`.execute(tx);
+  return rows[0];
+}
+
+/** A file that an asset is. */
+export interface Reference {
+  readonly packageName: string;
+  /** Raw; null for a file of the package itself. */
+  readonly versionId: string | null;
+  readonly filename: string;
+}
+
+/** How many files an asset is, and one of them. */
+export async function findReferences(
+  tx: Database,
+  assetId: string,
+): Promise<{ readonly count: number; readonly first: Reference | undefined }> {
+  const { rows } = await sql<Reference & { count: number }>`
+    select p.name as "packageName", f.version_id as "versionId", f.filename, count(*) over () as count from (
+      select version_id, null as package_id, filename from version_assets where asset_id = ${assetId}
+      union all select null, package_id, filename from package_assets where asset_id = ${assetId}
+    ) as f left join package_versions v on v.version_id = f.version_id
+      join packages p on p.package_id = coalesce(f.package_id, v.package_id)
+    limit 1`.execute(tx);
+  return { count: rows[0]?.count ?? 0, first: rows[0] };
+}
+
+/** Marks a locked asset; the collector deletes its bytes and its row. */
+export async function markForDeletion(tx: Database, assetId: string): Promise<void> {
+  await tx.updateTable('assets').set({ status: 'Deleting' }).where('asset_id', '=', assetId).execute();
+}
+
+/** Deletes the row of an asset whose bytes are deleted. */
+export async function deleteAssetRow(tx: Database, assetId: string): Promise<void> {
+  await tx.deleteFrom('assets').where('asset_id', '=', assetId).execute();
+}

@@ -1,0 +1,116 @@
+import { ids } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+
+/** What the store of an asset said at the last check. */
+export type StorageStatus = 'Unknown' | 'Present' | 'Verified' | 'Missing' | 'Mismatched' | 'Error';
+
+/** What lists and details show of an asset. */
+export interface AssetRow {
+  readonly asset_id: string;
+  readonly repository_id: string;
+  readonly size: number;
+  /** As it travels. */
+  readonly digest: string;
+  readonly status: 'Dangling' | 'Available' | 'Deleting';
+  readonly created_at: string;
+  readonly reference_count: number;
+  readonly storage_status: StorageStatus;
+  readonly storage_detail: string | null;
+  readonly storage_checked_at: string | null;
+}
+
+/** SQL of a digest as it travels. */
+export const digestText = (column: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`('sha256_' || encode(${column}, 'hex'))`;
+
+/** SQL of the columns of an `AssetRow`; the statement's `assets` must be named `a`. */
+export const assetColumns = sql<AssetRow>`a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest,
+  a.status, a.created_at, a.storage_status, a.storage_detail, a.storage_checked_at,
+  (select count(*) from version_assets v where v.asset_id = a.asset_id)
+    + (select count(*) from package_assets p where p.asset_id = a.asset_id) as reference_count`;
+
+/** Where the bytes of an asset are and what they must be. Ids are raw. */
+export interface StoredAsset {
+  readonly asset_id: string;
+  readonly repository_id: string;
+  readonly size: number;
+  /** As it travels. */
+  readonly digest: string;
+  readonly store_id: string | null;
+  readonly storage_key: string;
+  readonly status: 'Dangling' | 'Available' | 'Deleting';
+  readonly storage_status: StorageStatus;
+}
+
+/** SQL of the columns of a `StoredAsset`; the statement's `assets` must be named `a`. */
+export const storedColumns = sql<StoredAsset>`a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest,
+  a.store_id, a.storage_key, a.status, a.storage_status`;
+
+/** SQL that is true if no file of a package or version is the asset; the statement's `assets` must be named `a`. */
+export const isUnreferenced = sql<boolean>`(not exists (select from version_assets v where v.asset_id = a.asset_id)
+  and not exists (select from package_assets p where p.asset_id = a.asset_id))`;
+
+/** The bytes of a digest as it travels. */
+export function digestBytes(digest: string): Buffer {
+  return Buffer.from(digest.slice('sha256_'.length), 'hex');
+}
+
+/** An asset as actions answer it. */
+export function toAsset(row: AssetRow) {
+  return {
+    assetId: ids.asset.of(row.asset_id),
+    size: row.size,
+    digest: row.digest,
+    status: row.status,
+    createdAt: row.created_at,
+    referenceCount: row.reference_count,
+    storage: toStorage(row),
+  };
+}
+
+function toStorage({
+  storage_status: status,
+  storage_checked_at: checkedAt,
+  storage_detail: detail,
+}: AssetRow) {
+  return {
+    status,
+    ...(checkedAt === null ? {} : { checkedAt }),
+    ...(detail === null ? {} : { detail }),
+  };
+}
+
+/** Where the bytes of an asset are, as the hub's own actions answer it. */
+export function toStored(row: StoredAsset) {
+  return {
+    assetId: ids.asset.of(row.asset_id),
+    repositoryId: ids.repository.of(row.repository_id),
+    size: row.size,
+    digest: row.digest,
+    ...(row.store_id === null ? {} : { storeId: row.store_id }),
+    storageKey: row.storage_key,
+  };
+}
+
+/** The same, for a reader. */
+export function toFound(row: StoredAsset | undefined) {
+  if (row === undefined) return { result: 'NotFound' } as const;
+  return {
+    result: 'Found',
+    ...toStored(row),
+    status: row.status,
+    storageStatus: row.storage_status,
+  } as const;
+}
+
+const keyForm = /(?:^|\/)([^/]+)\/sha256\/..\/..\/([0-9a-f]{64})$/;
+
+/** The raw id of the repository and the digest in the key of an object, whatever the prefix of its store; undefined for the key of no asset. */
+export function partsOfKey(
+  storageKey: string,
+): { readonly repositoryId: string; readonly digest: Buffer } | undefined {
+  const [, repositoryId, hex] = keyForm.exec(storageKey) ?? [];
+  return repositoryId === undefined || hex === undefined
+    ? undefined
+    : { repositoryId, digest: Buffer.from(hex, 'hex') };
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Output } from '@corral/contract';
+import { contentDisposition } from '../assets/content-disposition.ts';
+import { evaluatePreconditions } from './preconditions.ts';
+import { parseRanges, type WantedRanges } from './ranges.ts';
+import { planBody, sendBody, type PlannedBody } from './send-body.ts';
+import { TransferFailure } from './TransferFailure.ts';
+import type { TransfersContext } from './transfers-context.ts';
+import { etagOf } from './upload.ts';
+
+/** Where the bytes of an asset are. */
+export type FoundAsset = Extract<Output<'repositories_OpenAssetDownload'>, { result: 'Found' }>;
+
+/** How a download is presented. */
+export interface Presentation {
+  readonly filename: string | undefined;
+  readonly cacheControl: string;
+}
+
+const damaged: ReadonlySet<string> = new Set(['Missing', 'Mismatched']);
+
+/** Answers a GET or HEAD for an asset, or for parts of it. Rejects with a TransferFailure before the first byte. */
+export async function sendAsset(
+  context: TransfersContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  asset: FoundAsset,
+  { filename, cacheControl }: Presentation,
+): Promise<void> {
+  mustBeWhole(asset);
+  const etag = etagOf(asset.digest);
+  const conditions = evaluatePreconditions(request.headers, etag);
+  if (conditions === 'failed') throw new TransferFailure(412, 'The asset is not the one of If-Match.');
+  const base = { etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' };
+  if (conditions === 'notModified') return void response.writeHead(304, base).end();
+  const range = conditions === 'proceed' && request.method === 'GET' ? request.headers.range : undefined;
+  const body = planBody(mustBeSatisfiable(parseRanges(range, asset.size), asset.size), asset.size);
+  const headers = {
+    ...base,
+    ...body.headers,
+    'repr-digest': `sha-256=:${Buffer.from(asset.digest.slice('sha256_'.length), 'hex').toString('base64')}:`,
+    'content-disposition': contentDisposition(filename),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+  };
+  if (request.method === 'HEAD') return void response.writeHead(body.status, headers).end();
+  await sendBody(context, { request, response, asset, body: body as PlannedBody, headers });
+}
+
+function mustBeWhole({ status, storageStatus }: FoundAsset): void {
+  if (status === 'Dangling')
+    throw new TransferFailure(404, 'The bytes of this asset have not been uploaded yet.');
+  if (status === 'Deleting') throw new TransferFailure(410, 'This asset has been deleted.');
+  if (damaged.has(storageStatus))
+    throw new TransferFailure(
+      500,
+      'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.',
+    );
+}
+
+function mustBeSatisfiable(
+  wanted: WantedRanges,
+  size: number,
+): Exclude<WantedRanges, { kind: 'unsatisfiable' }> {
+  if (wanted.kind !== 'unsatisfiable') return wanted;
+  throw new TransferFailure(416, `The asset has ${size} bytes; ask for a part of these.`, {
+    headers: { 'content-range': `bytes */${size}` },
+  });
+}

@@ -1,0 +1,40 @@
+/** How slow a client may be; times in milliseconds. */
+export interface Pace {
+  /** How long it may send or take nothing. */
+  readonly stallMs: number;
+  /** In each window of this length, it moves at least `minWindowBytes`. */
+  readonly windowMs: number;
+  readonly minWindowBytes: number;
+}
+
+/** The limits of transfers; times in milliseconds. */
+export interface TransferLimits {
+  readonly maxUploads: number;
+  readonly maxUploadsPerClient: number;
+  readonly maxDownloads: number;
+  readonly maxDownloadsPerClient: number;
+  readonly upload: Pace;
+  /** What a client takes shows only when the system's buffer empties, which takes long on a slow line. */
+  readonly download: Pace;
+  /** How often progress is checked. */
+  readonly checkEveryMs: number;
+  /** How often the lease of an upload is extended. */
+  readonly extendEveryMs: number;
+  /** How long, and how much, of a refused body is read, so that its client sees the answer. */
+  readonly lingerMs: number;
+  readonly lingerBytes: number;
+}
+
+/** The limits of a hub in production. */
+export const defaultLimits: TransferLimits = {
+  maxUploads: 256,
+  maxUploadsPerClient: 128,
+  maxDownloads: 2048,
+  maxDownloadsPerClient: 512,
+  upload: { stallMs: 30_000, windowMs: 60_000, minWindowBytes: 61_440 },
+  download: { stallMs: 300_000, windowMs: 600_000, minWindowBytes: 65_536 },
+  checkEveryMs: 5_000,
+  extendEveryMs: 10_000,
+  lingerMs: 5_000,
+  lingerBytes: 16_777_216,
+};

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Id } from '@corral/contract';
+import { ids } from '@corral/contract';
+import { StorageError, type StorageFault } from '../assets/asset-storage.ts';
+import { maxAssetBytes } from '../assets/storage-key.ts';
+import { readChecksum, readOffset } from './resumable-headers.ts';
+import { TransferFailure } from './TransferFailure.ts';
+import type { TransfersContext } from './transfers-context.ts';
+import { bodyOf, contentLengthOf, expectedOf, withBody } from './upload.ts';
+import { leaseUpload, type UploadLease } from './upload-lease.ts';
+
+const version = '1.0.0';
+const always = { 'tus-resumable': version, 'cache-control': 'no-store' } as const;
+const busyStatus = 423;
+const partStatus: Partial<Record<StorageFault, number>> = { DigestMismatch: 460, SizeMismatch: 409 };
+
+/** Whether a request speaks tus, the protocol of resumable uploads: https://tus.io/protocols/resumable-upload. */
+export function isResumable({ method, headers }: IncomingMessage): boolean {
+  if (method === 'HEAD') return headers['tus-resumable'] !== undefined;
+  return method === 'PATCH' || method === 'DELETE' || method === 'OPTIONS';
+}
+
+/** Answers a request of tus 1.0: the asset is the upload, so there is no creation. */
+export async function answerResumable(
+  context: TransfersContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  assetId: Id<'asset'>,
+): Promise<void> {
+  if (request.method === 'OPTIONS') return describe(response);
+  if (request.headers['tus-resumable'] !== version)
+    throw new TransferFailure(
+      412,
+      'Send the header Tus-Resumable: 1.0.0; the hub has no other version of tus.',
+      {
+        headers: { 'tus-version': version },
+      },
+    );
+  if (request.method === 'HEAD') return tellOffset(context, response, assetId);
+  if (request.method === 'DELETE') return discard(context, response, assetId);
+  return append(context, request, response, assetId);
+}
+
+function describe(response: ServerResponse): void {
+  response.writeHead(204, {
+    ...always,
+    'tus-version': version,
+    'tus-extension': 'checksum,expiration,termination',
+    'tus-checksum-algorithm': 'sha256',
+    'tus-max-size': maxAssetBytes,
+  });
+  response.end();
+}
+
+async function tellOffset(
+  context: TransfersContext,
+  response: ServerResponse,
+  assetId: Id<'asset'>,
+): Promise<void> {
+  const lease = await leaseUpload(context, assetId, { busyStatus });
+  try {
+    const offset = await currentOffset(context, lease);
+    response.writeHead(200, { ...always, 'upload-offset': offset, 'upload-length': lease.asset.size });
+    response.end();
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Where an upload goes on. One whose last part came just before a crash is completed here: a client with no bytes left would only ask. */
+async function currentOffset(context: TransfersContext, lease: UploadLease): Promise<number> {
+  const { asset } = lease;
+  if (asset.result === 'Available') return asset.size;
+  const { partials } = context.parts.storages.disk;
+  const offset = await partials.sizeOf(uploadIdOf(asset.assetId));
+  if (offset < asset.size) return offset;
+  await commit(context, lease, context.stopping);
+  return asset.size;
+}
+
+const uploadIdOf = (assetId: Id<'asset'>): string => ids.asset.raw(assetId);
+
+/** Moves a complete upload to its place and makes the asset available. */
+async function commit({ parts }: TransfersContext, lease: UploadLease, signal: AbortSignal): Promise<void> {
+  const { asset } = lease;
+  const { disk } = parts.storages;
+  const storage = await parts.storages.of(asset.storeId ?? null);
+  const { chunkDigests } = await disk.partials.commit(uploadIdOf(asset.assetId), expectedOf(asset), {
+    storage,
+    key: asset.storageKey,
+    signal,
+    assetId: asset.assetId,
+    replaces: asset.result === 'Taken' && asset.replaces,
+  });
+  await lease.complete(chunkDigests);
+}
+
+async function discard(
+  context: TransfersContext,
+  response: ServerResponse,
+  assetId: Id<'asset'>,
+): Promise<void> {
+  const lease = await leaseUpload(context, assetId, { busyStatus });
+  try {
+    await context.parts.storages.disk.partials.discard(uploadIdOf(assetId));
+    response.writeHead(204, always).end();
+  } finally {
+    await lease.release();
+  }
+}
+
+async function append(
+  context: TransfersContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  assetId: Id<'asset'>,
+): Promise<void> {
+  if (request.headers['content-type'] !== 'application/offset+octet-stream')
+    throw new TransferFailure(415, 'Send the header Content-Type: application/offset+octet-stream.');
+  const offset = readOffset(request.headers['upload-offset']);
+  const digest = readChecksum(request.headers['upload-checksum']);
+  const length = contentLengthOf(request);
+  await withBody(context, request, async (signal, abort) => {
+    const lease = await leaseUpload(context, assetId, { busyStatus, onLost: abort });
+    try {
+      const { size } = lease.asset;
+      await mustContinue(context, lease, offset, length);
+      const part = {
+        bytes: bodyOf(request),
+        offset,
+        maxBytes: size,
+        signal,
+        ...(digest === undefined ? {} : { digest }),
+      };
+      const { partials } = context.parts.storages.disk;
+      const reached = await partials.append(uploadIdOf(assetId), part).catch(asPartFailure);
+      if (reached === size) await commit(context, lease, signal);
+      response.writeHead(204, { ...always, 'upload-offset': reached }).end();
+    } finally {
+      await lease.release();
+    }
+  });
+}
+
+/** Tus has statuses of its own: for a part with another checksum, and for one that does not go on where the upload ends. */
+function asPartFailure(error: unknown): never {
+  const status = error instanceof StorageError ? partStatus[error.fault] : undefined;
+  throw status === undefined
+    ? error
+    : new TransferFailure(status, (error as StorageError).message, { cause: error });
+}
+
+async function mustContinue(
+  { parts }: TransfersContext,
+  { asset }: UploadLease,
+  offset: number,
+  length: number,
+): Promise<void> {
+  const { size } = asset;
+  const kept =
+    asset.result === 'Available'
+      ? size
+      : await parts.storages.disk.partials.sizeOf(uploadIdOf(asset.assetId));
+  if (offset !== kept)
+    throw new TransferFailure(409, `The upload has ${kept} bytes; go on there.`, {
+      headers: { ...always, 'upload-offset': String(kept) },
+    });
+  if (offset + length > size)
+    throw new TransferFailure(413, `The asset has ${size} bytes; the part would reach ${offset + length}.`);
+}

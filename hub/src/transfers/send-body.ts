@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StorageError, type AssetStorage, type ByteRange } from '../assets/asset-storage.ts';
+import type { FoundAsset } from './download.ts';
+import { lengthOf, type WantedRanges } from './ranges.ts';
+import { hub, type TransfersContext } from './transfers-context.ts';
+import { stopped } from './upload.ts';
+import { watchProgress } from './watch-progress.ts';
+
+/** A part of a body: text of the hub, or bytes of the asset. */
+type Piece = { readonly text: string } | { readonly range: ByteRange };
+
+/** What the answer to a request is made of. */
+export interface PlannedBody {
+  readonly status: 200 | 206;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly pieces: readonly Piece[];
+}
+
+const mediaType = 'application/octet-stream';
+
+/** Plans the body of an answer: the whole, one part, or several as multipart/byteranges (RFC 9110, 14.6). */
+export function planBody(
+  wanted: Exclude<WantedRanges, { kind: 'unsatisfiable' }>,
+  size: number,
+): PlannedBody {
+  if (wanted.kind === 'whole') {
+    const pieces = size === 0 ? [] : [{ range: { start: 0, end: size - 1 } }];
+    return { status: 200, headers: { 'content-type': mediaType, 'content-length': size }, pieces };
+  }
+  const [range, ...others] = wanted.parts;
+  return others.length > 0 ? multipart(wanted.parts, size) : onePart(range, size);
+}
+
+const contentRange = ({ start, end }: ByteRange, size: number): string => `bytes ${start}-${end}/${size}`;
+
+function onePart(range: ByteRange, size: number): PlannedBody {
+  const headers = {
+    'content-type': mediaType,
+    'content-length': lengthOf(range),
+    'content-range': contentRange(range, size),
+  };
+  return { status: 206, headers, pieces: [{ range }] };
+}
+
+function multipart(ranges: readonly ByteRange[], size: number): PlannedBody {
+  const boundary = randomBytes(18).toString('hex');
+  const pieces = ranges.flatMap((range, index): Piece[] => [
+    {
+      text: `${index === 0 ? '' : '\r\n'}--${boundary}\r\ncontent-type: ${mediaType}\r\ncontent-range: ${contentRange(range, size)}\r\n\r\n`,
+    },
+    { range },
+  ]);
+  pieces.push({ text: `\r\n--${boundary}--\r\n` });
+  const length = pieces.reduce(
+    (sum, piece) => sum + ('text' in piece ? piece.text.length : lengthOf(piece.range)),
+    0,
+  );
+  const headers = { 'content-type': `multipart/byteranges; boundary=${boundary}`, 'content-length': length };
+  return { status: 206, headers, pieces };
+}
+
+interface Sending {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly asset: FoundAsset;
+  readonly body: PlannedBody;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+/**
+ * Sends a body piece by piece, as fast as the client takes it. What the store cannot read becomes a failure before the first byte, and afterwards a cut: a client
+ * sees an incomplete answer, never other bytes.
+ */
+export async function sendBody(
+  context: TransfersContext,
+  { response, asset, body, headers }: Sending,
+): Promise<void> {
+  const { parts, limits, stopping } = context;
+  const aborting = new AbortController();
+  const abort = (reason: Error): void => aborting.abort(reason);
+  const onStop = (): void => abort(stopped());
+  stopping.addEventListener('abort', onStop);
+  const { socket } = response;
+  const movedBytes = (): number => (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
+  const stopWatch = watchProgress(
+    { movedBytes, onSlow: abort, nowMs: parts.nowMs },
+    { ...limits.download, checkEveryMs: limits.checkEveryMs },
+  );
+  try {
+    const storage = await parts.storages.of(asset.storeId ?? null);
+    const bytes = readPieces(storage, asset, body.pieces, aborting.signal);
+    const first = await bytes.next();
+    response.writeHead(body.status, headers);
+    if (first.done === true) return void response.end();
+    await pipeline(Readable.from(prepend(first.value, bytes)), response, { signal: aborting.signal });
+  } catch (error) {
+    if (isDamage(error)) await reportDamage(context, asset, error);
+    throw error;
+  } finally {
+    stopWatch();
+    stopping.removeEventListener('abort', onStop);
+  }
+}
+
+async function* prepend(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield first;
+  yield* rest;
+}
+
+async function* readPieces(
+  storage: AssetStorage,
+  { storageKey, size }: FoundAsset,
+  pieces: readonly Piece[],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  for (const piece of pieces) {
+    if ('text' in piece) {
+      yield Buffer.from(piece.text);
+      continue;
+    }
+    let left = lengthOf(piece.range);
+    const isWhole = left === size;
+    for await (const chunk of await storage.read(storageKey, isWhole ? undefined : piece.range, signal)) {
+      left -= (chunk as Uint8Array).length;
+      if (left < 0) break;
+      yield chunk as Uint8Array;
+    }
+    if (left !== 0) throw new StorageError('SizeMismatch', `The stored object does not have ${size} bytes.`);
+  }
+}
+
+function isDamage(error: unknown): error is StorageError {
+  return error instanceof StorageError && (error.fault === 'Missing' || error.fault === 'SizeMismatch');
+}
+
+/** What a reader finds is known at once, and need not wait for the scrub. */
+async function reportDamage(
+  { parts }: TransfersContext,
+  asset: FoundAsset,
+  error: StorageError,
+): Promise<void> {
+  const { assetId } = asset;
+  const storageStatus = error.fault === 'Missing' ? 'Missing' : 'Mismatched';
+  parts.log.error(
+    { err: error, assetId, storageKey: asset.storageKey },
+    'the stored bytes of an asset are damaged',
+  );
+  await parts.executor
+    .invoke(hub, 'repositories_ReportAssetCheck', { assetId, storageStatus, detail: error.message })
+    .catch((failure: unknown) =>
+      parts.log.warn({ err: failure }, 'the damage of an asset could not be recorded'),
+    );
+}

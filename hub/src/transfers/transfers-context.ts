@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import type { Storages } from '../assets/storages.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { AssetUrlKey } from './asset-url-key.ts';
+import type { TransferLimits } from './limits.ts';
+import type { Slots } from './Slots.ts';
+
+/** What the transfers are built from. */
+export interface TransfersParts {
+  readonly executor: Executor;
+  readonly storages: Storages;
+  /** The client's address, as limits use it. */
+  readonly addressOf: (request: IncomingMessage) => string | undefined;
+  readonly nowMs: () => number;
+  readonly now: () => Date;
+  /** Overrides of `defaultLimits`. */
+  readonly limits?: Partial<TransferLimits>;
+  readonly log: Record<'warn' | 'error', (fields: object, message: string) => void>;
+}
+
+/** The state that all transfers share. */
+export interface TransfersContext {
+  readonly parts: TransfersParts;
+  readonly limits: TransferLimits;
+  readonly key: AssetUrlKey;
+  readonly uploads: Slots;
+  readonly downloads: Slots;
+  /** Aborts when the hub stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** The caller of the hub's own actions. */
+export const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;

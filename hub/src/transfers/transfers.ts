@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ids, type Id } from '@corral/contract';
+import { createAssetUrlKey } from './asset-url-key.ts';
+import { authorize, type AssetTarget } from './authorize.ts';
+import { sendAsset, type FoundAsset } from './download.ts';
+import { defaultLimits } from './limits.ts';
+import { publicPathOf, type PublicPath } from './public-path.ts';
+import { failureOf, sendFailure } from './respond.ts';
+import { answerResumable, isResumable } from './resumable.ts';
+import { Slots } from './Slots.ts';
+import { TransferFailure } from './TransferFailure.ts';
+import { hub, type TransfersContext, type TransfersParts } from './transfers-context.ts';
+import { receiveUpload } from './upload.ts';
+
+/** Serves the bytes of assets: uploads and downloads by signed URLs, and files of public repositories by their path. */
+export interface Transfers {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** How many uploads and downloads are running. */
+  readonly counts: { readonly uploads: number; readonly downloads: number };
+  /** Ends all transfers; their clients may go on at another hub or later. */
+  stop(): void;
+}
+
+/** Builds the transfers. The HTTP server passes it the requests for paths below `/r/`. */
+export function createTransfers(parts: TransfersParts): Transfers {
+  const limits = { ...defaultLimits, ...parts.limits };
+  const stopping = new AbortController();
+  const context: TransfersContext = {
+    parts,
+    limits,
+    key: createAssetUrlKey(parts.executor, parts.nowMs),
+    uploads: new Slots({ maxInAll: limits.maxUploads, maxPerClient: limits.maxUploadsPerClient }),
+    downloads: new Slots({ maxInAll: limits.maxDownloads, maxPerClient: limits.maxDownloadsPerClient }),
+    stopping: stopping.signal,
+  };
+  return {
+    handle: (request, response) => serve(context, request, response),
+    get counts() {
+      return { uploads: context.uploads.count, downloads: context.downloads.count };
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+async function serve(
+  context: TransfersContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.on('error', () => undefined);
+  const { socket } = request;
+  try {
+    await route(context, request, response);
+  } catch (error) {
+    // A client that has left needs no answer, and its leaving is no failure of the hub.
+    if (socket.destroyed) return void response.destroy();
+    sendFailure(context, request, response, failureOf(context, error));
+  }
+}
+
+const assetPath = /^\/r\/assets\/([^/?]+)$/;
+
+async function route(
+  context: TransfersContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path, query] = splitOnce(request.url ?? '', '?');
+  const assetId = assetPath.exec(path)?.[1];
+  if (assetId !== undefined) {
+    if (!ids.asset.schema.safeParse(assetId).success) throw nothingHere();
+    return serveAsset(context, request, response, { assetId, query: new URLSearchParams(query) });
+  }
+  const file = publicPathOf(path);
+  if (file === undefined) throw nothingHere();
+  await servePublicFile(context, request, response, file);
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function nothingHere(): TransferFailure {
+  return new TransferFailure(404, 'There is no such file here.');
+}
+
+async function serveAsset(
+  context: TransfersContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: AssetTarget,
+): Promise<void> {
+  const { method } = request;
+  const assetId = target.assetId as Id<'asset'>;
+  if (method === 'PUT' || isResumable(request)) {
+    if (method !== 'OPTIONS') await authorize(context, target, 'upload');
+    return occupying(context.uploads, context, request, () =>
+      method === 'PUT'
+        ? receiveUpload(context, request, response, assetId)
+        : answerResumable(context, request, response, assetId),
+    );
+  }
+  if (method !== 'GET' && method !== 'HEAD')
+    throw new TransferFailure(405, 'Upload with PUT, download with GET.', {
+      headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' },
+    });
+  const { filename } = await authorize(context, target, 'download');
+  const found = await context.parts.executor.invoke(hub, 'repositories_OpenAssetDownload', { assetId });
+  await occupying(context.downloads, context, request, () =>
+    sendAsset(context, request, response, mustBeFound(found), { filename, cacheControl: signedCaching }),
+  );
+}
+
+/** The bytes of an asset never change; a shared cache must not keep what a signed URL gave to one client. */
+const signedCaching = 'private, max-age=31536000, immutable';
+
+/** The tag of a path may move, so each use asks again; the entity tag spares the bytes. */
+const pathCaching = 'public, no-cache';
+
+async function servePublicFile(
+  context: TransfersContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: PublicPath,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new TransferFailure(405, 'Files are only read here.', { headers: { allow: 'GET, HEAD' } });
+  const found = await context.parts.executor.invoke(hub, 'repositories_ResolvePublicFile', file);
+  if (found.result !== 'Found') throw nothingHere();
+  const { filename } = file;
+  await occupying(context.downloads, context, request, () =>
+    sendAsset(context, request, response, found, { filename, cacheControl: pathCaching }),
+  );
+}
+
+function mustBeFound(found: FoundAsset | { readonly result: 'NotFound' }): FoundAsset {
+  if (found.result === 'Found') return found;
+  throw new TransferFailure(410, 'This asset has been deleted.');
+}
+
+async function occupying(
+  slots: Slots,
+  { parts }: TransfersContext,
+  request: IncomingMessage,
+  work: () => Promise<void>,
+): Promise<void> {
+  const giveBack = slots.take(parts.addressOf(request) ?? '');
+  try {
+    await work();
+  } finally {
+    giveBack();
+  }
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Id, Output } from '@corral/contract';
+import { TransferFailure } from './TransferFailure.ts';
+import { hub, type TransfersContext } from './transfers-context.ts';
+
+/** What the hub knows about an asset whose bytes come in. */
+export type BegunUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' | 'Available' }>;
+
+/** The right to write the bytes of an asset, held until `release`. */
+export interface UploadLease {
+  readonly asset: BegunUpload;
+  /** Makes the asset available, whose bytes are durable by now. */
+  complete(chunkDigests: Buffer): Promise<void>;
+  /** Ends the lease; without effect after `complete`. */
+  release(): Promise<void>;
+}
+
+interface LeaseOptions {
+  /** The status for a client that finds another writer. */
+  readonly busyStatus: number;
+  /** Called when the lease has ended meanwhile. */
+  readonly onLost?: (failure: TransferFailure) => void;
+}
+
+/** Leases an asset for writing; the lease is extended until it is released. Rejects with a TransferFailure. */
+export async function leaseUpload(
+  context: TransfersContext,
+  assetId: Id<'asset'>,
+  { busyStatus, onLost }: LeaseOptions,
+): Promise<UploadLease> {
+  const { executor } = context.parts;
+  const lease = { assetId, leaseId: randomUUID() };
+  const begun = await executor.invoke(hub, 'repositories_BeginAssetUpload', lease);
+  if (begun.result === 'NotFound') throw gone();
+  if (begun.result === 'Busy')
+    throw new TransferFailure(
+      busyStatus,
+      'Another client is uploading this asset; try again when it has ended.',
+      {
+        retryAfterSecs: begun.retryAfterSecs,
+      },
+    );
+  const stop = begun.result === 'Taken' ? keepLease(context, lease, onLost) : () => undefined;
+  let isHeld = begun.result === 'Taken';
+  return {
+    asset: begun,
+    async complete(chunkDigests) {
+      const { result } = await executor.invoke(hub, 'repositories_CompleteAssetUpload', {
+        ...lease,
+        chunkDigests: chunkDigests.toString('base64'),
+        storageStatus: 'Verified',
+      });
+      isHeld = false;
+      stop();
+      if (result === 'NotFound') throw gone();
+    },
+    async release() {
+      stop();
+      if (isHeld) await executor.invoke(hub, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
+      isHeld = false;
+    },
+  };
+}
+
+function gone(): TransferFailure {
+  return new TransferFailure(410, 'The asset has been deleted. Create it again and ask for a new URL.');
+}
+
+function keepLease(
+  { parts, limits }: TransfersContext,
+  lease: { readonly assetId: Id<'asset'>; readonly leaseId: string },
+  onLost: LeaseOptions['onLost'],
+): () => void {
+  const extend = async (): Promise<void> => {
+    const { isHeld } = await parts.executor.invoke(hub, 'repositories_ExtendAssetUpload', lease);
+    if (!isHeld)
+      onLost?.(new TransferFailure(409, 'Another client has taken over this upload.', { retryAfterSecs: 1 }));
+  };
+  // While the database is away the bytes go on: the lease only keeps others waiting.
+  const timer = setInterval(() => void extend().catch(() => undefined), limits.extendEveryMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,35 @@
+import { TransferFailure } from './TransferFailure.ts';
+import type { Pace } from './limits.ts';
+
+/** A watched transfer. */
+interface Watched {
+  /** How many bytes have moved so far. */
+  readonly movedBytes: () => number;
+  /** Called once, with the reason, when the client is too slow. */
+  readonly onSlow: (failure: TransferFailure) => void;
+  readonly nowMs: () => number;
+}
+
+/** Ends a transfer whose client stalls or moves a byte now and then. It counts, so it costs nothing per byte. Returns the function that stops the watch. */
+export function watchProgress(
+  { movedBytes, onSlow, nowMs }: Watched,
+  pace: Pace & { readonly checkEveryMs: number },
+): () => void {
+  const start = { bytes: movedBytes(), atMs: nowMs() };
+  let [last, windowStart] = [start, start];
+  const timer = setInterval(() => {
+    const now = { bytes: movedBytes(), atMs: nowMs() };
+    if (now.bytes > last.bytes) last = now;
+    const isStalled = now.atMs - last.atMs >= pace.stallMs;
+    const isWindowOver = now.atMs - windowStart.atMs >= pace.windowMs;
+    const isSlow = isWindowOver && now.bytes - windowStart.bytes < pace.minWindowBytes;
+    if (isWindowOver) windowStart = now;
+    if (!isStalled && !isSlow) return;
+    clearInterval(timer);
+    onSlow(
+      new TransferFailure(408, 'The transfer stands still or is far too slow; try again on a better line.'),
+    );
+  }, pace.checkEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
