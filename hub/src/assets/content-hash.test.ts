@@ -12,7 +12,7 @@ function patterned(sizeBytes: number): Buffer {
   return bytes;
 }
 
-test('hashes the whole and each MiB, however the bytes are cut', () => {
+test('hashes the whole and each MiB, however the bytes are cut', async () => {
   for (const sizeBytes of [0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes, 3_500_000]) {
     const bytes = patterned(sizeBytes);
     const chunks = Array.from({ length: Math.ceil(sizeBytes / chunkBytes) }, (_, index) =>
@@ -21,7 +21,7 @@ test('hashes the whole and each MiB, however the bytes are cut', () => {
     for (const pieceBytes of [65_521, chunkBytes, 2 * chunkBytes + 7, 10_000_000]) {
       const hash = createContentHash();
       for (let at = 0; at < sizeBytes; at += pieceBytes) hash.update(bytes.subarray(at, at + pieceBytes));
-      expect(hash.finish()).toEqual({
+      expect(await hash.finish()).toEqual({
         sizeBytes,
         digest: sha256(bytes),
         chunkDigests: Buffer.concat(chunks),
@@ -55,4 +55,15 @@ test('a key is made of repository and digest', () => {
   const name: Parameters<AssetStorage['stat']>[0] = `r1/sha256/ab/ab/${'ab'.repeat(32)}`;
   expect(storageKey('', 'r1', digest)).toBe(name);
   expect(storageKey('/a/b/', 'r1', digest)).toBe(`a/b/${name}`);
+});
+
+test('hashes at once more chunks than the thread has room for', async () => {
+  const bytes = patterned(24 * chunkBytes);
+  const chunks = Array.from({ length: 24 }, (_, index) =>
+    sha256(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
+  );
+  const hashes = [createContentHash(), createContentHash()];
+  for (const hash of hashes) hash.update(bytes);
+  for (const hash of hashes)
+    expect((await hash.finish()).chunkDigests.equals(Buffer.concat(chunks))).toBe(true);
 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { StorageError, type ExpectedContent } from './asset-storage.ts';
+import { chunkBytes } from './chunk-size.ts';
+import { hashChunk } from './hash-chunk.ts';
 
-/** The size of the chunks whose digests are kept beside an asset, in bytes. */
-export const chunkBytes = 1_048_576;
+export { chunkBytes } from './chunk-size.ts';
 
 /** What a content hash computed. */
 export interface HashedContent extends ExpectedContent {
@@ -10,28 +11,25 @@ export interface HashedContent extends ExpectedContent {
   readonly chunkDigests: Buffer;
 }
 
-/** Computes the SHA-256 of bytes and of each MiB of them. */
+/** Computes the SHA-256 of bytes and of each MiB of them. It keeps up to 1 MiB of the given bytes, so they must not change. */
 export interface ContentHash {
   /** How many bytes were added. */
   readonly sizeBytes: number;
   update(bytes: Uint8Array): void;
   /** Ends the hash. */
-  finish(): HashedContent;
+  finish(): Promise<HashedContent>;
 }
 
 /** Builds a content hash. */
 export function createContentHash(): ContentHash {
   const whole = createHash('sha256');
-  const digests: Buffer[] = [];
-  let chunk = createHash('sha256');
+  const digests: (Buffer | Promise<Buffer>)[] = [];
+  let chunk: Uint8Array[] = [];
   let sizeBytes = 0;
 
-  const addToChunk = (bytes: Uint8Array): void => {
-    chunk.update(bytes);
-    sizeBytes += bytes.length;
-    if (sizeBytes % chunkBytes !== 0) return;
-    digests.push(chunk.digest());
-    chunk = createHash('sha256');
+  const endChunk = (): void => {
+    digests.push(hashChunk(chunk, sizeBytes % chunkBytes || chunkBytes));
+    chunk = [];
   };
   return {
     get sizeBytes() {
@@ -41,13 +39,15 @@ export function createContentHash(): ContentHash {
       whole.update(bytes);
       for (let start = 0; start < bytes.length;) {
         const end = start + Math.min(chunkBytes - (sizeBytes % chunkBytes), bytes.length - start);
-        addToChunk(bytes.subarray(start, end));
+        chunk.push(bytes.subarray(start, end));
+        sizeBytes += end - start;
         start = end;
+        if (sizeBytes % chunkBytes === 0) endChunk();
       }
     },
-    finish() {
-      if (sizeBytes % chunkBytes !== 0) digests.push(chunk.digest());
-      return { sizeBytes, digest: whole.digest(), chunkDigests: Buffer.concat(digests) };
+    async finish() {
+      if (chunk.length > 0) endChunk();
+      return { sizeBytes, digest: whole.digest(), chunkDigests: Buffer.concat(await Promise.all(digests)) };
     },
   };
 }

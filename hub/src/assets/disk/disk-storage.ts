@@ -82,7 +82,7 @@ async function writeObject(
     } finally {
       await file.close();
     }
-    const content = hash.finish();
+    const content = await hash.finish();
     mustMatch(content, expected);
     await placeFile(temporary, { root, key, sizeBytes, replaces });
     return content;

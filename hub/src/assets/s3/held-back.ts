@@ -11,7 +11,7 @@ export async function* heldBack(
   bytes: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
   hash: ContentHash,
-  onVerified: (content: ReturnType<ContentHash['finish']>) => void,
+  onVerified: (content: Awaited<ReturnType<ContentHash['finish']>>) => void,
 ): AsyncGenerator<Uint8Array, void> {
   const freeBytes = Math.max(0, expected.sizeBytes - heldBytes);
   const held: Uint8Array[] = [];
@@ -23,7 +23,7 @@ export async function* heldBack(
     if (free > 0) yield piece.subarray(0, free);
     if (free < piece.length) held.push(piece.subarray(free));
   }
-  const content = hash.finish();
+  const content = await hash.finish();
   mustMatch(content, expected);
   onVerified(content);
   yield* held;

@@ -117,7 +117,7 @@ async function writeParts(
   try {
     const hash = createContentHash();
     const Parts = await uploadParts(connection, write, sizes, { ...place, UploadId }, hash);
-    const content = hash.finish();
+    const content = await hash.finish();
     mustMatch(content, expected);
     await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
     return content;
