@@ -23,7 +23,7 @@ export interface ContentHash {
 /** Builds a content hash. */
 export function createContentHash(): ContentHash {
   const whole = createHash('sha256');
-  const digests: (Buffer | Promise<Buffer>)[] = [];
+  const digests: Promise<Buffer>[] = [];
   let chunk: Uint8Array[] = [];
   let sizeBytes = 0;
 

@@ -21,7 +21,7 @@ let thread: HashThread | undefined;
  * The SHA-256 of a chunk of at most 1 MiB, which is given in pieces. A thread of its own computes it where there are several processors,
  * because an upload would otherwise wait twice for the hash: of the whole and of each chunk.
  */
-export function hashChunk(pieces: readonly Uint8Array[], sizeBytes: number): Buffer | Promise<Buffer> {
+export async function hashChunk(pieces: readonly Uint8Array[], sizeBytes: number): Promise<Buffer> {
   if (sizeBytes < minThreadBytes || availableParallelism() === 1) return hashHere(pieces);
   thread ??= startThread();
   const slot = thread.freeSlots.pop();

@@ -23,6 +23,12 @@ const profiles: Record<string, Partial<Profile>> = {
     keepsShortUploads: true,
     reportsChecksum: false,
   },
+  'that checks nothing at all': {
+    checksum: 'ignored',
+    conditional: 'ignored',
+    checksSignedDigest: false,
+    reportsChecksum: false,
+  },
   'that rejects checksums and preconditions': {
     checksum: 'rejected',
     conditional: 'rejected',
