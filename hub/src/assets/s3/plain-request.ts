@@ -25,11 +25,15 @@ const timeoutMs = 15_000;
 const maxBodyBytes = 65_536;
 
 /** Sends a request over the agents, without redirects. Resolves with no answer if it was cut off. */
-export async function plainRequest(agents: Agents, sent: PlainRequest): Promise<PlainAnswer | undefined> {
+export async function plainRequest(
+  agents: Agents,
+  sent: PlainRequest,
+  abortSignal: AbortSignal,
+): Promise<PlainAnswer | undefined> {
   const { method, url, headers, body, isCutOff = false } = sent;
   const isTls = url.startsWith('https:');
   const agent = isTls ? agents.httpsAgent : agents.httpAgent;
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([abortSignal, AbortSignal.timeout(timeoutMs)]);
   const request = (isTls ? httpsRequest : httpRequest)(url, {
     method,
     headers: { ...headers },

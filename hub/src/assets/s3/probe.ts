@@ -17,6 +17,7 @@ import type { AddressRule, StoreCapabilities, StoreSettings } from './store-sett
 const canaryBytes = 100_000;
 const sizeToAnnounce = 2 * canaryBytes;
 const ttlSecs = 300;
+const maxProbeMs = 60_000;
 
 /** What the probe of a store needs. */
 export interface ProbeNeeds {
@@ -29,6 +30,8 @@ interface Probe {
   readonly now: () => Date;
   readonly bytes: Buffer;
   readonly keyOf: (name: string) => string;
+  /** Ends a probe of a store that answers too slowly. */
+  readonly abortSignal: AbortSignal;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function probeStore(
     now,
     bytes: randomBytes(canaryBytes),
     keyOf: (name) => `${folder}/${name}`,
+    abortSignal: AbortSignal.timeout(maxProbeMs),
   };
   try {
     return await runProbe(probe);
@@ -79,17 +83,17 @@ async function runProbe(probe: Probe): Promise<StoreCapabilities> {
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
 
 /** Uploads the first object, with its checksum; if the store refuses that, without. Whether it took the checksum. */
-async function putRight({ connection, bytes, keyOf }: Probe): Promise<boolean> {
+async function putRight({ connection, bytes, keyOf, abortSignal }: Probe): Promise<boolean> {
   const { client, settings } = connection;
   const put = { Bucket: settings.bucket, Key: keyOf('right'), Body: bytes };
   try {
-    await client.send(new PutObjectCommand({ ...put, ChecksumSHA256: sha256(bytes) }));
+    await client.send(new PutObjectCommand({ ...put, ChecksumSHA256: sha256(bytes) }), { abortSignal });
     return true;
   } catch (error) {
     if (![400, 501].includes(statusOf(error) ?? 0)) throw unusable(error, settings);
   }
   try {
-    await client.send(new PutObjectCommand(put));
+    await client.send(new PutObjectCommand(put), { abortSignal });
     return false;
   } catch (error) {
     throw unusable(error, settings);
@@ -104,7 +108,7 @@ function unusable(error: unknown, settings: StoreSettings): StorageError {
 
 /** As clients upload: with a presigned URL whose checksum is a signed header. */
 async function signedPut(
-  { connection, bytes, keyOf }: Probe,
+  { connection, bytes, keyOf, abortSignal }: Probe,
   name: string,
   more: Partial<PutObjectCommandInput>,
   sent: Partial<PlainRequest> = {},
@@ -122,7 +126,7 @@ async function signedPut(
     ...(more.ChecksumSHA256 === undefined ? {} : { 'x-amz-checksum-sha256': more.ChecksumSHA256 }),
     ...(more.IfNoneMatch === undefined ? {} : { 'if-none-match': more.IfNoneMatch }),
   };
-  return plainRequest(agents, { method: 'PUT', url, headers, body: bytes, ...sent });
+  return plainRequest(agents, { method: 'PUT', url, headers, body: bytes, ...sent }, abortSignal);
 }
 
 async function answerToWrongChecksum(probe: Probe): Promise<'enforced' | 'ignored'> {
@@ -136,24 +140,24 @@ async function answerToWrongChecksum(probe: Probe): Promise<'enforced' | 'ignore
   return isRefused && isRightTaken ? 'enforced' : 'ignored';
 }
 
-async function reportsRightChecksum({ connection, bytes, keyOf }: Probe): Promise<boolean> {
+async function reportsRightChecksum({ connection, bytes, keyOf, abortSignal }: Probe): Promise<boolean> {
   const { client, settings } = connection;
   const command = new HeadObjectCommand({
     Bucket: settings.bucket,
     Key: keyOf('right'),
     ChecksumMode: 'ENABLED',
   });
-  return (await client.send(command)).ChecksumSHA256 === sha256(bytes);
+  return (await client.send(command, { abortSignal })).ChecksumSHA256 === sha256(bytes);
 }
 
-async function servesRange({ connection, bytes, keyOf }: Probe): Promise<boolean> {
+async function servesRange({ connection, bytes, keyOf, abortSignal }: Probe): Promise<boolean> {
   const { client, settings } = connection;
   const command = new GetObjectCommand({
     Bucket: settings.bucket,
     Key: keyOf('right'),
     Range: 'bytes=1000-1999',
   });
-  const { Body, ContentLength } = await client.send(command);
+  const { Body, ContentLength } = await client.send(command, { abortSignal });
   if (ContentLength !== 1000) {
     (Body as unknown as { destroy(): void }).destroy();
     return false;
@@ -173,7 +177,7 @@ async function discardsCutUpload(probe: Probe): Promise<boolean> {
 }
 
 async function readPresigned(probe: Probe): Promise<{ isServed: boolean; clockAheadSecs: number }> {
-  const { connection, bytes, keyOf, now } = probe;
+  const { connection, bytes, keyOf, now, abortSignal } = probe;
   const { signer, settings, agents } = connection;
   const command = new GetObjectCommand({
     Bucket: settings.bucket,
@@ -182,7 +186,11 @@ async function readPresigned(probe: Probe): Promise<{ isServed: boolean; clockAh
   });
   try {
     const url = await getSignedUrl(signer, command, { expiresIn: ttlSecs });
-    const answer = await plainRequest(agents, { method: 'GET', url, headers: { range: 'bytes=0-999' } });
+    const answer = await plainRequest(
+      agents,
+      { method: 'GET', url, headers: { range: 'bytes=0-999' } },
+      abortSignal,
+    );
     const isServed = answer?.body.equals(bytes.subarray(0, 1000)) === true;
     const aheadMs = (answer?.date?.getTime() ?? now().getTime()) - now().getTime();
     return { isServed, clockAheadSecs: Math.round(aheadMs / 1000) };
@@ -196,9 +204,12 @@ async function deletesObject(probe: Probe): Promise<boolean> {
   return !(await exists(probe, 'right'));
 }
 
-async function exists({ connection: { client, settings }, keyOf }: Probe, name: string): Promise<boolean> {
+async function exists(probe: Probe, name: string): Promise<boolean> {
+  const { connection, keyOf, abortSignal } = probe;
+  const { client, settings } = connection;
+  const command = new HeadObjectCommand({ Bucket: settings.bucket, Key: keyOf(name) });
   try {
-    await client.send(new HeadObjectCommand({ Bucket: settings.bucket, Key: keyOf(name) }));
+    await client.send(command, { abortSignal });
     return true;
   } catch (error) {
     if (statusOf(error) === 404) return false;
@@ -206,9 +217,10 @@ async function exists({ connection: { client, settings }, keyOf }: Probe, name: 
   }
 }
 
-async function remove({ connection, keyOf }: Probe, name: string): Promise<void> {
+async function remove({ connection, keyOf, abortSignal }: Probe, name: string): Promise<void> {
   const { client, settings } = connection;
-  await client.send(new DeleteObjectCommand({ Bucket: settings.bucket, Key: keyOf(name) }));
+  const command = new DeleteObjectCommand({ Bucket: settings.bucket, Key: keyOf(name) });
+  await client.send(command, { abortSignal });
 }
 
 /** Whether the store answers with one of these statuses. */

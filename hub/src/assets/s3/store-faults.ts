@@ -29,6 +29,8 @@ const sentences: Readonly<Record<string, [StorageFault, string]>> = {
   QuotaExceeded: ['Full', 'has no space left for this bucket'],
   XMinioStorageFull: ['Full', 'has no space left'],
   SlowDown: ['Unreachable', 'is overloaded: try again later'],
+  AbortError: ['Unreachable', 'does not answer in time: try again later'],
+  TimeoutError: ['Unreachable', 'does not answer in time: try again later'],
 };
 const faultByStatus: Readonly<Record<number, [StorageFault, string]>> = {
   401: ['Refused', 'refuses the credentials'],

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { freshDatabase } from '../../test/fresh-database.ts';
+import { s3Double, type S3Double } from '../../test/s3-double/s3-double.ts';
+import { testVault } from '../../test/test-vault.ts';
+import { loadConfig } from '../config/config.ts';
+import { createLog } from '../log/log.ts';
+import { currentObjectStore, storeForNewAssets } from '../store/object-stores.ts';
+import type { HubDatabase } from './open-database.ts';
+import { openStorages } from './open-storages.ts';
+
+const log = createLog({ level: 'silent', format: 'json' });
+
+function variablesOf({ settings }: S3Double) {
+  return {
+    CORRAL_S3_ENDPOINT: settings.endpoint,
+    CORRAL_S3_BUCKET: settings.bucket,
+    CORRAL_S3_ACCESS_KEY_ID: settings.accessKeyId,
+    CORRAL_S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+  };
+}
+
+test('the configured store is that of the instance; each start keeps it, checks it, or takes another', async () => {
+  await using database = await freshDatabase();
+  await using first = await s3Double();
+  await using second = await s3Double({ checksum: 'ignored' });
+  const { db } = database;
+  const dataDir = await mkdtemp(join(tmpdir(), 'corral-storages-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const start = async (env: Record<string, string>) => {
+    const config = loadConfig({ argv: ['--data-dir', dataDir], env });
+    await openStorages({ database: { db } as unknown as HubDatabase, config, vault: testVault, log });
+    return (await storeForNewAssets(db, 'r1')).storeId;
+  };
+  const probed = (checksum: string) =>
+    vi.waitFor(
+      async () => {
+        expect(await currentObjectStore(db, null)).toMatchObject({ capabilities: { checksum } });
+      },
+      { timeout: 30_000 },
+    );
+
+  expect(await start({})).toBeNull();
+  const kept = await start(variablesOf(first));
+  expect(kept).not.toBeNull();
+  await probed('enforced');
+  expect(await start(variablesOf(first))).toBe(kept);
+  expect(await start({ ...variablesOf(first), CORRAL_S3_REGION: 'eu-central-1' })).toBe(kept);
+  await probed('enforced');
+  const other = await start(variablesOf(second));
+  expect(other).not.toBe(kept);
+  await probed('ignored');
+  // A store that does not answer keeps no hub from starting.
+  expect(await start({ ...variablesOf(second), CORRAL_S3_ENDPOINT: 'http://127.0.0.1:1' })).not.toBe(other);
+  expect(await start({})).toBeNull();
+});
