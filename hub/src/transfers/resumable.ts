@@ -52,19 +52,34 @@ function describe(response: ServerResponse): void {
   response.end();
 }
 
+/** Runs the work under a lease and ends that before the answer, after which the client may come again at once. */
+async function leased<Result>(
+  context: TransfersContext,
+  assetId: Id<'asset'>,
+  work: (lease: UploadLease) => Promise<Result>,
+  onLost?: (failure: TransferFailure) => void,
+): Promise<Result> {
+  const lease = await leaseUpload(context, assetId, {
+    busyStatus,
+    ...(onLost === undefined ? {} : { onLost }),
+  });
+  try {
+    return await work(lease);
+  } finally {
+    await lease.release();
+  }
+}
+
 async function tellOffset(
   context: TransfersContext,
   response: ServerResponse,
   assetId: Id<'asset'>,
 ): Promise<void> {
-  const lease = await leaseUpload(context, assetId, { busyStatus });
-  try {
-    const offset = await currentOffset(context, lease);
-    response.writeHead(200, { ...always, 'upload-offset': offset, 'upload-length': lease.asset.size });
-    response.end();
-  } finally {
-    await lease.release();
-  }
+  const headers = await leased(context, assetId, async (lease) => ({
+    'upload-offset': await currentOffset(context, lease),
+    'upload-length': lease.asset.size,
+  }));
+  response.writeHead(200, { ...always, ...headers }).end();
 }
 
 /** Where an upload goes on. One whose last part came just before a crash is completed here: a client with no bytes left would only ask. */
@@ -100,13 +115,8 @@ async function discard(
   response: ServerResponse,
   assetId: Id<'asset'>,
 ): Promise<void> {
-  const lease = await leaseUpload(context, assetId, { busyStatus });
-  try {
-    await context.parts.storages.disk.partials.discard(uploadIdOf(assetId));
-    response.writeHead(204, always).end();
-  } finally {
-    await lease.release();
-  }
+  await leased(context, assetId, () => context.parts.storages.disk.partials.discard(uploadIdOf(assetId)));
+  response.writeHead(204, always).end();
 }
 
 async function append(
@@ -120,26 +130,25 @@ async function append(
   const offset = readOffset(request.headers['upload-offset']);
   const digest = readChecksum(request.headers['upload-checksum']);
   const length = contentLengthOf(request);
-  await withBody(context, request, async (signal, abort) => {
-    const lease = await leaseUpload(context, assetId, { busyStatus, onLost: abort });
-    try {
-      const { size } = lease.asset;
-      await mustContinue(context, lease, offset, length);
-      const part = {
-        bytes: bodyOf(request),
-        offset,
-        maxBytes: size,
-        signal,
-        ...(digest === undefined ? {} : { digest }),
-      };
-      const { partials } = context.parts.storages.disk;
-      const reached = await partials.append(uploadIdOf(assetId), part).catch(asPartFailure);
-      if (reached === size) await commit(context, lease, signal);
-      response.writeHead(204, { ...always, 'upload-offset': reached }).end();
-    } finally {
-      await lease.release();
-    }
-  });
+  const { partials } = context.parts.storages.disk;
+  const reached = await withBody(context, request, (signal, abort) =>
+    leased(
+      context,
+      assetId,
+      async (lease) => {
+        const { size } = lease.asset;
+        await mustContinue(context, lease, offset, length);
+        if (lease.asset.result === 'Available') return size;
+        const bytes = bodyOf(request);
+        const part = { bytes, offset, maxBytes: size, signal, ...(digest === undefined ? {} : { digest }) };
+        const kept = await partials.append(uploadIdOf(assetId), part).catch(asPartFailure);
+        if (kept === size) await commit(context, lease, signal);
+        return kept;
+      },
+      abort,
+    ),
+  );
+  response.writeHead(204, { ...always, 'upload-offset': reached }).end();
 }
 
 /** Tus has statuses of its own: for a part with another checksum, and for one that does not go on where the upload ends. */
