@@ -1,9 +1,6 @@
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import { StorageError, type AssetStorage } from './asset-storage.ts';
 import type { DiskStorage } from './disk/disk-storage.ts';
-import { connect, type Connection } from './s3/connection.ts';
-import { probeStore } from './s3/probe.ts';
-import { createS3Storage } from './s3/s3-storage.ts';
 import type { AddressRule, StoreCapabilities, StoreSettings } from './s3/store-settings.ts';
 
 /** The places where assets are kept. An asset names its store, so that another configuration strands nothing. */
@@ -36,7 +33,6 @@ export interface StorageNeeds {
 
 interface OpenStore {
   readonly storage: AssetStorage;
-  readonly connection: Connection;
   /** The settings as text, to notice a change. */
   readonly version: string;
   readonly readAtMs: number;
@@ -46,6 +42,8 @@ const maxOpen = 256;
 /** How long another node may keep using a replaced secret. */
 const freshMs = 5_000;
 const maxProbes = 4;
+/** The library for S3 takes 35 MiB, so only a hub that uses it loads it. */
+const loadS3 = () => import('./s3/open-store.ts');
 const maxWaitingProbes = 16;
 
 /** Builds the storages of the instance. Connections are kept in memory; what they stand on is read again after a few seconds. */
@@ -76,9 +74,10 @@ export function createStorages({ disk, readStore, ruleFor, now }: StorageNeeds):
         throw new StorageError('Missing', 'The store of the asset is not configured any more.');
       const version = JSON.stringify(known);
       if (open?.version === version) return keep(storeId, { ...open, readAtMs });
-      const connection = connect(known.settings, ruleFor(known.owner));
-      return keep(storeId, { storage: createS3Storage(connection), connection, version, readAtMs });
+      const { openStore } = await loadS3();
+      return keep(storeId, { storage: openStore(known.settings, ruleFor(known.owner)), version, readAtMs });
     },
-    probe: (settings, owner) => probes.run(() => probeStore(settings, { rule: ruleFor(owner), now })),
+    probe: (settings, owner) =>
+      probes.run(async () => (await loadS3()).probeStore(settings, { rule: ruleFor(owner), now })),
   };
 }
