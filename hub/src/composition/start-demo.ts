@@ -11,9 +11,11 @@ export async function startDemo(
   { executor, bus }: Core,
   at: ListeningAt,
 ): Promise<RunningFleet> {
-  const tokens = await seedDemo(executor, bus);
+  const hubUrl = `${config.tls === undefined ? 'http' : 'https'}://${loopbackName(at.host)}:${at.port}`;
+  // The certificate of a hub with TLS may be unknown to this machine.
+  const tokens = await seedDemo(executor, bus, config.tls === undefined ? hubUrl : undefined);
   return startFleet({
-    hubUrl: `${config.tls === undefined ? 'http' : 'https'}://${loopbackName(at.host)}:${at.port}`,
+    hubUrl,
     tokens,
     devices: config.demoDevices,
     searchPath: config.searchPath,

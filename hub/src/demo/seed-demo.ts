@@ -1,6 +1,7 @@
 import type { Actor, DomainEvent, Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
+import { seedRepository } from './seed-repository.ts';
 import { demoName } from './demo-names.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
@@ -16,9 +17,18 @@ export interface DemoTokens {
   readonly approval: string;
 }
 
-/** Finds or creates the demo project and creates new tokens in it; tokens of earlier runs are deleted. */
-export async function seedDemo(executor: Executor, bus: EventBus): Promise<DemoTokens> {
-  const projectId = await demoProject(executor);
+/**
+ * Finds or creates the demo project with its repository and creates new tokens in it; tokens of earlier runs are deleted. `uploadUrl` is where
+ * this process reaches the hub to upload files; none are uploaded without it.
+ */
+export async function seedDemo(
+  executor: Executor,
+  bus: EventBus,
+  uploadUrl: string | undefined,
+): Promise<DemoTokens> {
+  const owner = await administrator(executor);
+  const projectId = await demoProject(executor, owner);
+  await seedRepository(executor, { owner, projectId, hubUrl: uploadUrl });
   await deleteOldTokens(executor, projectId);
   nameNewDevices(executor, bus, projectId);
   const [automatic, approval] = await Promise.all([
@@ -28,16 +38,20 @@ export async function seedDemo(executor: Executor, bus: EventBus): Promise<DemoT
   return { automatic, approval };
 }
 
-async function demoProject(executor: Executor): Promise<Id<'project'>> {
-  const { projects } = await executor.invoke(caller, 'projects_QueryProjects', {});
-  const existing = projects.find(({ name }) => name === projectName);
-  if (existing !== undefined) return existing.projectId as Id<'project'>;
+async function administrator(executor: Executor): Promise<Id<'user'>> {
   const { users } = await executor.invoke(caller, 'users_QueryUsers', {});
   const owner = users.find(({ isAdmin }) => isAdmin);
   if (owner === undefined) throw new Error('There is no administrator to own the demo project.');
+  return owner.userId as Id<'user'>;
+}
+
+async function demoProject(executor: Executor, owner: Id<'user'>): Promise<Id<'project'>> {
+  const { projects } = await executor.invoke(caller, 'projects_QueryProjects', {});
+  const existing = projects.find(({ name }) => name === projectName);
+  if (existing !== undefined) return existing.projectId as Id<'project'>;
   const created = await executor.invoke(caller, 'projects_CreateProject', {
     name: projectName,
-    owner: owner.userId,
+    owner,
   });
   return created.projectId as Id<'project'>;
 }

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Actor, Id } from '@corral/contract';
+import type { Executor } from '../executor/executor.ts';
+import { demoPackages, type DemoFile, type DemoPackage } from './demo-packages.ts';
+
+const system: Actor = { actor: 'System', kind: 'System' };
+const caller = { actor: system, origin: {} };
+const repositoryName = 'demo-firmware';
+
+/** Where the demo repository is created. */
+interface DemoPlace {
+  readonly owner: Id<'user'>;
+  /** The project whose devices may read it. */
+  readonly projectId: Id<'project'>;
+  /** Where this process reaches the hub; without it no bytes are uploaded. */
+  readonly hubUrl: string | undefined;
+}
+
+/** Publishes packages to a repository that is linked to the demo project, unless an earlier run did. */
+export async function seedRepository(executor: Executor, place: DemoPlace): Promise<void> {
+  const created = await executor.invoke(caller, 'repositories_CreateRepository', {
+    name: repositoryName,
+    owner: place.owner,
+  });
+  if (created.result === 'NameAlreadyExists') return;
+  const repositoryId = created.repositoryId as Id<'repository'>;
+  for (const one of demoPackages) await publish(executor, repositoryId, one, place.hubUrl);
+  const { projectId } = place;
+  await executor.invoke(caller, 'projects_AddProjectRepository', { projectId, repositoryId });
+}
+
+async function publish(
+  executor: Executor,
+  repositoryId: Id<'repository'>,
+  { name, kind, versions }: DemoPackage,
+  hubUrl: string | undefined,
+): Promise<void> {
+  const created = await executor.invoke(caller, 'repositories_CreatePackage', { repositoryId, name, kind });
+  if (created.result !== 'Created') return;
+  const packageId = created.packageId as Id<'package'>;
+  for (const version of versions) {
+    const metadata = { commit: digestOf(version.name).slice(0, 8), board: 'GX-200' };
+    const { versionId } = await executor.invoke(caller, 'repositories_CreatePackageVersion', {
+      packageId,
+      name: version.name,
+      metadata,
+    });
+    for (const file of version.files) {
+      const content = contentOf(`${name} ${version.name}`, file);
+      const assetId = await upload(executor, repositoryId, content, hubUrl);
+      const { filename } = file;
+      await executor.invoke(caller, 'repositories_AddPackageVersionAsset', { versionId, assetId, filename });
+    }
+    // Tags last, so that none points at an incomplete version.
+    await executor.invoke(caller, 'repositories_TagPackageVersion', { versionId, tags: [...version.tags] });
+  }
+}
+
+async function upload(
+  executor: Executor,
+  repositoryId: Id<'repository'>,
+  content: Buffer<ArrayBuffer>,
+  hubUrl: string | undefined,
+): Promise<Id<'asset'>> {
+  const digest = `sha256_${digestOf(content)}`;
+  const size = content.length;
+  const { assetId } = await executor.invoke(caller, 'repositories_CreateAsset', {
+    repositoryId,
+    size,
+    digest,
+  });
+  if (hubUrl === undefined) return assetId as Id<'asset'>;
+  const { url } = await executor.invoke(caller, 'repositories_IssueAssetUploadUrl', { assetId });
+  const { pathname, search } = new URL(url);
+  const answer = await fetch(`${hubUrl}${pathname}${search}`, { method: 'PUT', body: content });
+  if (!answer.ok) throw new Error(`The demo could not upload a file: ${await answer.text()}`);
+  return assetId as Id<'asset'>;
+}
+
+/** Bytes that are the same in every run. */
+function contentOf(title: string, { filename, sizeBytes }: DemoFile): Buffer<ArrayBuffer> {
+  return Buffer.alloc(sizeBytes, `${title} ${filename}\n`);
+}
+
+const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
