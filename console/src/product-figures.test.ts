@@ -4,6 +4,14 @@ import { clusterQuery, configQuery, userQuery, userSessionsQuery } from './data/
 import { userTokensQuery } from './features/account/security/queries.ts';
 import { deviceEventsQuery } from './features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './data/queries-projects.ts';
+import {
+  projectRepositoriesQuery,
+  repositoryPackagesQuery,
+  repositoryQuery,
+  userRepositoriesQuery,
+} from './data/queries-repositories.ts';
+import { repositoryAssetsQuery } from './features/assets/queries.ts';
+import { packageVersionsQuery } from './features/packages/queries.ts';
 import { createConsoleRouter, type RouterContext } from './router.tsx';
 import { formatDuration } from './ui/time/format-duration.ts';
 
@@ -36,6 +44,18 @@ it('"cluster … every 5 minutes" and "config stale after 5 minutes"', () => {
 
 it('"project devices every 2 minutes (120000 ms)"', () => {
   expect(projectDevicesQuery('p_1').refetchInterval).toBe(120_000);
+});
+
+it('"repository details every 2 minutes; … repository lists and package lists every 5 minutes"', () => {
+  expect(repositoryQuery('repo_1').refetchInterval).toBe(120_000);
+  const lists = [
+    userRepositoriesQuery('u_1'),
+    projectRepositoriesQuery('p_1'),
+    repositoryPackagesQuery('repo_1', 500),
+    packageVersionsQuery('pkg_1', 500),
+    repositoryAssetsQuery('repo_1', 500),
+  ];
+  for (const query of lists) expect(query.refetchInterval).toBe(300_000);
 });
 
 it('"Durations under 120 seconds shown in seconds, otherwise days, hours and minutes."', () => {

@@ -21,6 +21,8 @@ import { Route as PublicLoginRouteImport } from './routes/_public/login.tsx';
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password.tsx';
 import { Route as GuardProjectsIndexRouteImport } from './routes/_guard/projects/index.tsx';
 import { Route as GuardProjectsProjectIdRouteImport } from './routes/_guard/projects/$projectId.tsx';
+import { Route as GuardRepositoriesIndexRouteImport } from './routes/_guard/repositories/index.tsx';
+import { Route as GuardRepositoriesRepositoryIdRouteImport } from './routes/_guard/repositories/$repositoryId.tsx';
 import { Route as GuardSettingsIndexRouteImport } from './routes/_guard/settings/index.tsx';
 import { Route as GuardSettingsProfileRouteImport } from './routes/_guard/settings/profile.tsx';
 import { Route as GuardSettingsSecurityRouteImport } from './routes/_guard/settings/security.tsx';
@@ -29,10 +31,21 @@ import { Route as PublicSignupIndexRouteImport } from './routes/_public/signup/i
 import { Route as PublicSignupVerifyRouteImport } from './routes/_public/signup/verify.tsx';
 import { Route as GuardProjectsProjectIdIndexRouteImport } from './routes/_guard/projects/$projectId/index.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
+import { Route as GuardProjectsProjectIdRepositoriesRouteImport } from './routes/_guard/projects/$projectId/repositories.tsx';
 import { Route as GuardProjectsProjectIdSettingsRouteImport } from './routes/_guard/projects/$projectId/settings.tsx';
 import { Route as GuardProjectsProjectIdTokensRouteImport } from './routes/_guard/projects/$projectId/tokens.tsx';
+import { Route as GuardRepositoriesRepositoryIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/index.tsx';
+import { Route as GuardRepositoriesRepositoryIdAssetsRouteImport } from './routes/_guard/repositories/$repositoryId/assets.tsx';
+import { Route as GuardRepositoriesRepositoryIdLogRouteImport } from './routes/_guard/repositories/$repositoryId/log.tsx';
+import { Route as GuardRepositoriesRepositoryIdSettingsRouteImport } from './routes/_guard/repositories/$repositoryId/settings.tsx';
 import { Route as GuardProjectsProjectIdDevicesIndexRouteImport } from './routes/_guard/projects/$projectId/devices/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './routes/_guard/projects/$projectId/devices/$deviceId.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/index.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/index.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/compare.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdTagsRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/tags.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId.tsx';
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -92,6 +105,17 @@ const GuardProjectsProjectIdRoute = GuardProjectsProjectIdRouteImport.update({
   path: '/projects/$projectId',
   getParentRoute: () => GuardRoute,
 } as any);
+const GuardRepositoriesIndexRoute = GuardRepositoriesIndexRouteImport.update({
+  id: '/repositories/',
+  path: '/repositories/',
+  getParentRoute: () => GuardRoute,
+} as any);
+const GuardRepositoriesRepositoryIdRoute =
+  GuardRepositoriesRepositoryIdRouteImport.update({
+    id: '/repositories/$repositoryId',
+    path: '/repositories/$repositoryId',
+    getParentRoute: () => GuardRoute,
+  } as any);
 const GuardSettingsIndexRoute = GuardSettingsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -134,6 +158,12 @@ const GuardProjectsProjectIdLogRoute =
     path: '/log',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdRepositoriesRoute =
+  GuardProjectsProjectIdRepositoriesRouteImport.update({
+    id: '/repositories',
+    path: '/repositories',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdSettingsRoute =
   GuardProjectsProjectIdSettingsRouteImport.update({
     id: '/settings',
@@ -145,6 +175,30 @@ const GuardProjectsProjectIdTokensRoute =
     id: '/tokens',
     path: '/tokens',
     getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdIndexRoute =
+  GuardRepositoriesRepositoryIdIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdAssetsRoute =
+  GuardRepositoriesRepositoryIdAssetsRouteImport.update({
+    id: '/assets',
+    path: '/assets',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdLogRoute =
+  GuardRepositoriesRepositoryIdLogRouteImport.update({
+    id: '/log',
+    path: '/log',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdSettingsRoute =
+  GuardRepositoriesRepositoryIdSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
   } as any);
 const GuardProjectsProjectIdDevicesIndexRoute =
   GuardProjectsProjectIdDevicesIndexRouteImport.update({
@@ -158,6 +212,44 @@ const GuardProjectsProjectIdDevicesDeviceIdRoute =
     path: '/devices/$deviceId',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardRepositoriesRepositoryIdPackagesIndexRoute =
+  GuardRepositoriesRepositoryIdPackagesIndexRouteImport.update({
+    id: '/packages/',
+    path: '/packages/',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport.update({
+    id: '/packages/$packageId',
+    path: '/packages/$packageId',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport.update({
+    id: '/compare',
+    path: '/compare',
+    getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdTagsRouteImport.update({
+    id: '/tags',
+    path: '/tags',
+    getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRouteImport.update(
+    {
+      id: '/versions/$versionId',
+      path: '/versions/$versionId',
+      getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
+    } as any,
+  );
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
@@ -169,19 +261,32 @@ export interface FileRoutesByFullPath {
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
+  '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
   '/settings/sessions': typeof GuardSettingsSessionsRoute;
   '/signup/verify': typeof PublicSignupVerifyRoute;
   '/projects/': typeof GuardProjectsIndexRoute;
+  '/repositories/': typeof GuardRepositoriesIndexRoute;
   '/settings/': typeof GuardSettingsIndexRoute;
   '/signup/': typeof PublicSignupIndexRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
+  '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
+  '/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
+  '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
+  '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
+  '/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
+  '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  '/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
+  '/repositories/$repositoryId/packages/$packageId/': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
+  '/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute;
@@ -196,14 +301,25 @@ export interface FileRoutesByTo {
   '/settings/sessions': typeof GuardSettingsSessionsRoute;
   '/signup/verify': typeof PublicSignupVerifyRoute;
   '/projects': typeof GuardProjectsIndexRoute;
+  '/repositories': typeof GuardRepositoriesIndexRoute;
   '/settings': typeof GuardSettingsIndexRoute;
   '/signup': typeof PublicSignupIndexRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
+  '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
+  '/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
+  '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
+  '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdIndexRoute;
+  '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdIndexRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/devices': typeof GuardProjectsProjectIdDevicesIndexRoute;
+  '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  '/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
+  '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
+  '/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -218,19 +334,32 @@ export interface FileRoutesById {
   '/_public/reset-password': typeof PublicResetPasswordRoute;
   '/_guard/': typeof GuardIndexRoute;
   '/_guard/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
+  '/_guard/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   '/_guard/settings/profile': typeof GuardSettingsProfileRoute;
   '/_guard/settings/security': typeof GuardSettingsSecurityRoute;
   '/_guard/settings/sessions': typeof GuardSettingsSessionsRoute;
   '/_public/signup/verify': typeof PublicSignupVerifyRoute;
   '/_guard/projects/': typeof GuardProjectsIndexRoute;
+  '/_guard/repositories/': typeof GuardRepositoriesIndexRoute;
   '/_guard/settings/': typeof GuardSettingsIndexRoute;
   '/_public/signup/': typeof PublicSignupIndexRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
+  '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/_guard/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/_guard/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
+  '/_guard/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
+  '/_guard/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
+  '/_guard/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/_guard/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
+  '/_guard/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/_guard/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
+  '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId/': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -244,19 +373,32 @@ export interface FileRouteTypes {
     | '/login'
     | '/reset-password'
     | '/projects/$projectId'
+    | '/repositories/$repositoryId'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/signup/verify'
     | '/projects/'
+    | '/repositories/'
     | '/settings/'
     | '/signup/'
     | '/projects/$projectId/log'
+    | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
+    | '/repositories/$repositoryId/assets'
+    | '/repositories/$repositoryId/log'
+    | '/repositories/$repositoryId/settings'
     | '/projects/$projectId/'
+    | '/repositories/$repositoryId/'
     | '/projects/$projectId/devices/$deviceId'
-    | '/projects/$projectId/devices/';
+    | '/repositories/$repositoryId/packages/$packageId'
+    | '/projects/$projectId/devices/'
+    | '/repositories/$repositoryId/packages/'
+    | '/repositories/$repositoryId/packages/$packageId/compare'
+    | '/repositories/$repositoryId/packages/$packageId/tags'
+    | '/repositories/$repositoryId/packages/$packageId/'
+    | '/repositories/$repositoryId/packages/$packageId/versions/$versionId';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/$'
@@ -271,14 +413,25 @@ export interface FileRouteTypes {
     | '/settings/sessions'
     | '/signup/verify'
     | '/projects'
+    | '/repositories'
     | '/settings'
     | '/signup'
     | '/projects/$projectId/log'
+    | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
+    | '/repositories/$repositoryId/assets'
+    | '/repositories/$repositoryId/log'
+    | '/repositories/$repositoryId/settings'
     | '/projects/$projectId'
+    | '/repositories/$repositoryId'
     | '/projects/$projectId/devices/$deviceId'
-    | '/projects/$projectId/devices';
+    | '/projects/$projectId/devices'
+    | '/repositories/$repositoryId/packages'
+    | '/repositories/$repositoryId/packages/$packageId/compare'
+    | '/repositories/$repositoryId/packages/$packageId/tags'
+    | '/repositories/$repositoryId/packages/$packageId'
+    | '/repositories/$repositoryId/packages/$packageId/versions/$versionId';
   id:
     | '__root__'
     | '/$'
@@ -292,19 +445,32 @@ export interface FileRouteTypes {
     | '/_public/reset-password'
     | '/_guard/'
     | '/_guard/projects/$projectId'
+    | '/_guard/repositories/$repositoryId'
     | '/_guard/settings/profile'
     | '/_guard/settings/security'
     | '/_guard/settings/sessions'
     | '/_public/signup/verify'
     | '/_guard/projects/'
+    | '/_guard/repositories/'
     | '/_guard/settings/'
     | '/_public/signup/'
     | '/_guard/projects/$projectId/log'
+    | '/_guard/projects/$projectId/repositories'
     | '/_guard/projects/$projectId/settings'
     | '/_guard/projects/$projectId/tokens'
+    | '/_guard/repositories/$repositoryId/assets'
+    | '/_guard/repositories/$repositoryId/log'
+    | '/_guard/repositories/$repositoryId/settings'
     | '/_guard/projects/$projectId/'
+    | '/_guard/repositories/$repositoryId/'
     | '/_guard/projects/$projectId/devices/$deviceId'
-    | '/_guard/projects/$projectId/devices/';
+    | '/_guard/repositories/$repositoryId/packages/$packageId'
+    | '/_guard/projects/$projectId/devices/'
+    | '/_guard/repositories/$repositoryId/packages/'
+    | '/_guard/repositories/$repositoryId/packages/$packageId/compare'
+    | '/_guard/repositories/$repositoryId/packages/$packageId/tags'
+    | '/_guard/repositories/$repositoryId/packages/$packageId/'
+    | '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -400,6 +566,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdRouteImport;
       parentRoute: typeof GuardRoute;
     };
+    '/_guard/repositories/': {
+      id: '/_guard/repositories/';
+      path: '/repositories';
+      fullPath: '/repositories/';
+      preLoaderRoute: typeof GuardRepositoriesIndexRouteImport;
+      parentRoute: typeof GuardRoute;
+    };
+    '/_guard/repositories/$repositoryId': {
+      id: '/_guard/repositories/$repositoryId';
+      path: '/repositories/$repositoryId';
+      fullPath: '/repositories/$repositoryId';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdRouteImport;
+      parentRoute: typeof GuardRoute;
+    };
     '/_guard/settings/': {
       id: '/_guard/settings/';
       path: '/';
@@ -456,6 +636,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdLogRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/repositories': {
+      id: '/_guard/projects/$projectId/repositories';
+      path: '/repositories';
+      fullPath: '/projects/$projectId/repositories';
+      preLoaderRoute: typeof GuardProjectsProjectIdRepositoriesRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/settings': {
       id: '/_guard/projects/$projectId/settings';
       path: '/settings';
@@ -470,6 +657,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdTokensRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/repositories/$repositoryId/': {
+      id: '/_guard/repositories/$repositoryId/';
+      path: '/';
+      fullPath: '/repositories/$repositoryId/';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdIndexRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/assets': {
+      id: '/_guard/repositories/$repositoryId/assets';
+      path: '/assets';
+      fullPath: '/repositories/$repositoryId/assets';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdAssetsRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/log': {
+      id: '/_guard/repositories/$repositoryId/log';
+      path: '/log';
+      fullPath: '/repositories/$repositoryId/log';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdLogRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/settings': {
+      id: '/_guard/repositories/$repositoryId/settings';
+      path: '/settings';
+      fullPath: '/repositories/$repositoryId/settings';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdSettingsRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
     '/_guard/projects/$projectId/devices/': {
       id: '/_guard/projects/$projectId/devices/';
       path: '/devices';
@@ -483,6 +698,48 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$projectId/devices/$deviceId';
       preLoaderRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/packages/': {
+      id: '/_guard/repositories/$repositoryId/packages/';
+      path: '/packages';
+      fullPath: '/repositories/$repositoryId/packages/';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesIndexRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/packages/$packageId': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId';
+      path: '/packages/$packageId';
+      fullPath: '/repositories/$repositoryId/packages/$packageId';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/packages/$packageId/': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId/';
+      path: '/';
+      fullPath: '/repositories/$repositoryId/packages/$packageId/';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/packages/$packageId/compare': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId/compare';
+      path: '/compare';
+      fullPath: '/repositories/$repositoryId/packages/$packageId/compare';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/packages/$packageId/tags': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId/tags';
+      path: '/tags';
+      fullPath: '/repositories/$repositoryId/packages/$packageId/tags';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId';
+      path: '/versions/$versionId';
+      fullPath: '/repositories/$repositoryId/packages/$packageId/versions/$versionId';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
     };
   }
 }
@@ -507,6 +764,7 @@ const GuardSettingsRouteWithChildren = GuardSettingsRoute._addFileChildren(
 
 interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdLogRoute: typeof GuardProjectsProjectIdLogRoute;
+  GuardProjectsProjectIdRepositoriesRoute: typeof GuardProjectsProjectIdRepositoriesRoute;
   GuardProjectsProjectIdSettingsRoute: typeof GuardProjectsProjectIdSettingsRoute;
   GuardProjectsProjectIdTokensRoute: typeof GuardProjectsProjectIdTokensRoute;
   GuardProjectsProjectIdIndexRoute: typeof GuardProjectsProjectIdIndexRoute;
@@ -517,6 +775,8 @@ interface GuardProjectsProjectIdRouteChildren {
 const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
   {
     GuardProjectsProjectIdLogRoute: GuardProjectsProjectIdLogRoute,
+    GuardProjectsProjectIdRepositoriesRoute:
+      GuardProjectsProjectIdRepositoriesRoute,
     GuardProjectsProjectIdSettingsRoute: GuardProjectsProjectIdSettingsRoute,
     GuardProjectsProjectIdTokensRoute: GuardProjectsProjectIdTokensRoute,
     GuardProjectsProjectIdIndexRoute: GuardProjectsProjectIdIndexRoute,
@@ -531,12 +791,68 @@ const GuardProjectsProjectIdRouteWithChildren =
     GuardProjectsProjectIdRouteChildren,
   );
 
+interface GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren {
+  GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
+  GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
+  GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
+}
+
+const GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren: GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren =
+  {
+    GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute,
+    GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute,
+    GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute,
+    GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute,
+  };
+
+const GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren =
+  GuardRepositoriesRepositoryIdPackagesPackageIdRoute._addFileChildren(
+    GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren,
+  );
+
+interface GuardRepositoriesRepositoryIdRouteChildren {
+  GuardRepositoriesRepositoryIdAssetsRoute: typeof GuardRepositoriesRepositoryIdAssetsRoute;
+  GuardRepositoriesRepositoryIdLogRoute: typeof GuardRepositoriesRepositoryIdLogRoute;
+  GuardRepositoriesRepositoryIdSettingsRoute: typeof GuardRepositoriesRepositoryIdSettingsRoute;
+  GuardRepositoriesRepositoryIdIndexRoute: typeof GuardRepositoriesRepositoryIdIndexRoute;
+  GuardRepositoriesRepositoryIdPackagesPackageIdRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
+  GuardRepositoriesRepositoryIdPackagesIndexRoute: typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+}
+
+const GuardRepositoriesRepositoryIdRouteChildren: GuardRepositoriesRepositoryIdRouteChildren =
+  {
+    GuardRepositoriesRepositoryIdAssetsRoute:
+      GuardRepositoriesRepositoryIdAssetsRoute,
+    GuardRepositoriesRepositoryIdLogRoute:
+      GuardRepositoriesRepositoryIdLogRoute,
+    GuardRepositoriesRepositoryIdSettingsRoute:
+      GuardRepositoriesRepositoryIdSettingsRoute,
+    GuardRepositoriesRepositoryIdIndexRoute:
+      GuardRepositoriesRepositoryIdIndexRoute,
+    GuardRepositoriesRepositoryIdPackagesPackageIdRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren,
+    GuardRepositoriesRepositoryIdPackagesIndexRoute:
+      GuardRepositoriesRepositoryIdPackagesIndexRoute,
+  };
+
+const GuardRepositoriesRepositoryIdRouteWithChildren =
+  GuardRepositoriesRepositoryIdRoute._addFileChildren(
+    GuardRepositoriesRepositoryIdRouteChildren,
+  );
+
 interface GuardRouteChildren {
   GuardHelpRoute: typeof GuardHelpRoute;
   GuardSettingsRoute: typeof GuardSettingsRouteWithChildren;
   GuardIndexRoute: typeof GuardIndexRoute;
   GuardProjectsProjectIdRoute: typeof GuardProjectsProjectIdRouteWithChildren;
+  GuardRepositoriesRepositoryIdRoute: typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   GuardProjectsIndexRoute: typeof GuardProjectsIndexRoute;
+  GuardRepositoriesIndexRoute: typeof GuardRepositoriesIndexRoute;
 }
 
 const GuardRouteChildren: GuardRouteChildren = {
@@ -544,7 +860,10 @@ const GuardRouteChildren: GuardRouteChildren = {
   GuardSettingsRoute: GuardSettingsRouteWithChildren,
   GuardIndexRoute: GuardIndexRoute,
   GuardProjectsProjectIdRoute: GuardProjectsProjectIdRouteWithChildren,
+  GuardRepositoriesRepositoryIdRoute:
+    GuardRepositoriesRepositoryIdRouteWithChildren,
   GuardProjectsIndexRoute: GuardProjectsIndexRoute,
+  GuardRepositoriesIndexRoute: GuardRepositoriesIndexRoute,
 };
 
 const GuardRouteWithChildren = GuardRoute._addFileChildren(GuardRouteChildren);

@@ -1,6 +1,16 @@
 import type { AnswerTable } from '@corral/client';
 import type { ActionName, AuditLogEvent, CallInput, LiveChange } from '@corral/contract';
 import { crane, devices, gate, projectAnswers, projectId } from './project-answers.ts';
+import {
+  asset,
+  packageId,
+  repository,
+  repositoryAnswers,
+  repositoryId,
+  version,
+  versionId,
+  versions,
+} from './repository-answers.ts';
 import { signedIn, userId } from './render-console.tsx';
 
 /** A list screen, as `list-screens.test.tsx` tests it: every screen that is built on the layer of list pages has an entry. */
@@ -69,6 +79,23 @@ const entry = (number: 1 | 2, event: string) =>
     data: {},
     createdAt: '2026-11-01T10:00:00Z',
   }) as unknown as AuditLogEvent;
+
+const packageRow = (number: 1 | 2, name: string) => ({
+  packageId: `pkg_${number}`,
+  name,
+  createdAt: '2026-11-01T10:00:00Z',
+  versionCount: number,
+});
+const fileRow = (filename: string) => ({ ...version.assets[0]!, filename });
+const linkedRow = (number: 1 | 2, name: string) => ({
+  repositoryId: `repo_${number}`,
+  name,
+  displayName: name,
+  publicName: name,
+  visibility: 'Private',
+  packageCount: number,
+  linkedAt: '2026-11-01T10:00:00Z',
+});
 
 /** The list screens of the console. */
 export const listScreens: readonly ListScreen[] = [
@@ -170,5 +197,85 @@ export const listScreens: readonly ListScreen[] = [
     texts: ['devices_Created', 'projects_Created'],
     change: { topic: 'log', projectId },
     showNew: '1 new entry',
+  },
+  {
+    file: 'features/packages/PackagesPage.tsx',
+    address: `/repositories/${repositoryId}/packages`,
+    table: 'Packages',
+    columns: ['Name', 'Kind', 'Newest Version', 'Published', 'Versions', 'Actions'],
+    empty: 'No packages',
+    answers: (rows) => ({
+      ...repositoryAnswers,
+      repositories_GetRepositoryDetails: () => ({ ...repository, packageCount: rows.length }),
+      repositories_QueryRepositoryPackages: () => ({ packages: [...rows] }),
+    }),
+    rows: [packageRow(2, 'winch'), packageRow(1, 'crane')],
+    texts: ['winch', 'crane'],
+    sort: { header: 'Name', id: 'name' },
+    change: { topic: 'packages', repositoryId },
+  },
+  {
+    file: 'features/packages/package/PackagePage.tsx',
+    address: `/repositories/${repositoryId}/packages/${packageId}`,
+    table: 'Versions',
+    columns: ['Id', 'Name', 'Created At', 'Tags', 'Actions'],
+    empty: 'No versions',
+    answers: (rows) => ({
+      ...repositoryAnswers,
+      repositories_QueryPackageVersions: () => ({ versions: [...rows] }),
+    }),
+    rows: [versions[0]!, versions[1]!],
+    texts: ['1.4.0', '1.3.2'],
+    sort: { header: 'Name', id: 'name' },
+    change: { topic: 'packages', repositoryId },
+  },
+  {
+    file: 'features/packages/version/VersionFiles.tsx',
+    address: `/repositories/${repositoryId}/packages/${packageId}/versions/${versionId}`,
+    table: 'Files',
+    columns: ['Filename', 'Digest', 'Size in bytes', 'Actions'],
+    empty: 'No files',
+    answers: (rows) => ({
+      ...repositoryAnswers,
+      repositories_GetPackageVersionDetails: () => ({ ...version, assets: [...rows] }),
+    }),
+    rows: [fileRow('winch.img'), fileRow('crane.img')],
+    texts: ['winch.img', 'crane.img'],
+    sort: { header: 'Filename', id: 'filename' },
+    change: { topic: 'packages', repositoryId },
+  },
+  {
+    file: 'features/assets/AssetsPage.tsx',
+    address: `/repositories/${repositoryId}/assets`,
+    table: 'Assets',
+    columns: ['Name', 'Digest', 'Size', 'Status', 'Files', 'Created At', 'Actions'],
+    empty: 'No assets',
+    answers: (rows) => ({
+      ...repositoryAnswers,
+      repositories_GetRepositoryDetails: () => ({ ...repository, assetCount: rows.length }),
+      repositories_QueryRepositoryAssets: () => ({ assets: [...rows] }),
+    }),
+    rows: [
+      { ...asset, assetId: 'repo_a_2', size: 222 },
+      { ...asset, assetId: 'repo_a_1', size: 111 },
+    ],
+    texts: ['222', '111'],
+    sort: { header: 'Size', id: 'size' },
+    change: { topic: 'assets', repositoryId },
+  },
+  {
+    file: 'features/project-repositories/ProjectRepositoriesPage.tsx',
+    address: `/projects/${projectId}/repositories`,
+    table: 'Repositories',
+    columns: ['ID', 'Name', 'Visibility', 'Packages', 'Linked', 'Actions'],
+    empty: 'No linked repositories',
+    answers: (rows) => ({
+      ...projectAnswers,
+      projects_QueryProjectRepositories: () => ({ repositories: [...rows] }),
+    }),
+    rows: [linkedRow(2, 'winches'), linkedRow(1, 'cranes')],
+    texts: ['winches', 'cranes'],
+    sort: { header: 'Name', id: 'name' },
+    change: { topic: 'repositories', projectId },
   },
 ];

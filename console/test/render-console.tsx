@@ -27,6 +27,7 @@ export const signedIn: AnswerTable = {
     isAdmin: false,
   }),
   users_QueryUserProjects: () => ({ projects: [] }),
+  users_QueryUserRepositories: () => ({ repositories: [] }),
 };
 
 /** The answers to a visitor who is not signed in. */

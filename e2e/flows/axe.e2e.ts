@@ -17,7 +17,7 @@ interface View {
 /** Every section of the console that is built. */
 const sectionViews: readonly View[] = builtSections.map((section) => ({
   name: section.id.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`),
-  path: ({ projectId }) => pathOf(section, { projectId }),
+  path: ({ projectId, repository: { repositoryId } }) => pathOf(section, { projectId, repositoryId }),
   heading: section.label(),
 }));
 
@@ -72,6 +72,44 @@ const views: readonly View[] = [
     path: ({ path }) => `${path}/settings`,
     heading: 'Settings',
     open: (page) => openDialog(page, 'Delete Project'),
+  },
+  {
+    name: 'new repository',
+    path: () => '/repositories',
+    heading: 'Repositories',
+    open: (page) => openDialog(page, 'New Repository'),
+  },
+  { name: 'no packages', path: ({ repository }) => `${repository.emptyPath}/packages`, heading: 'Packages' },
+  { name: 'no assets', path: ({ repository }) => `${repository.emptyPath}/assets`, heading: 'Assets' },
+  { name: 'package', path: ({ repository }) => repository.packagePath, heading: 'gate' },
+  { name: 'version', path: ({ repository }) => repository.versionPath, heading: 'Version 1.1.0' },
+  {
+    name: 'an asset',
+    path: ({ repository }) => repository.versionPath,
+    heading: 'Version 1.1.0',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'View gate.img' }).click();
+      await page.getByRole('dialog').getByRole('link', { name: 'gate 1.1.0' }).waitFor();
+    },
+  },
+  { name: 'tag history', path: ({ repository }) => `${repository.packagePath}/tags`, heading: 'Tag history' },
+  {
+    name: 'comparison',
+    path: ({ repository }) => `${repository.packagePath}/compare?show=all`,
+    heading: 'Compare versions',
+    open: (page) =>
+      page.getByRole('table', { name: 'Files' }).or(page.getByText('Changed')).first().waitFor(),
+  },
+  {
+    name: 'the store of a repository',
+    path: ({ repository }) => `${repository.path}/settings`,
+    heading: 'Settings',
+    open: (page) => openDialog(page, 'Use an S3 store'),
+  },
+  {
+    name: 'no linked repositories',
+    path: ({ emptyPath }) => `${emptyPath}/repositories`,
+    heading: 'Repositories',
   },
   {
     name: 'the commands of a device',

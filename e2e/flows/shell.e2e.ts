@@ -1,5 +1,6 @@
 import { pathOf } from '@corral/console';
 import { builtSections } from '../fixtures/sections.ts';
+import { newRepository } from '../fixtures/repository.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('the palette opens on Ctrl K, its items are links, and the opened page gets the focus', async ({
@@ -78,14 +79,20 @@ test.describe('while the hub cannot be reached', () => {
 
 test('every section is reached by its link, which is marked as current; its name titles page and tab', async ({
   signedIn: page,
+  operator,
   project,
 }) => {
+  const repository = await newRepository(operator);
+  const ids = { projectId: project.projectId, repositoryId: repository.repositoryId };
+  // A page of the same scope, whose navigation has the link.
+  const starts: Readonly<Record<string, string>> = {
+    project: `/projects/${project.projectId}`,
+    repository: repository.path,
+  };
   for (const section of builtSections) {
     const label = section.label();
-    const path = pathOf(section, { projectId: project.projectId });
-    // A page of the same scope, whose navigation has the link.
-    const isOfProject = section.scope === 'project';
-    await page.goto(isOfProject ? `/projects/${project.projectId}` : '/settings/profile');
+    const path = pathOf(section, ids);
+    await page.goto(starts[section.scope] ?? '/settings/profile');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const link = page.getByRole('link', { name: label }).and(page.locator(`[href="${path}"]`));
     await link.first().click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createPictureProject } from '../fixtures/picture-project.ts';
+import { createPictureProject, type PictureProject } from '../fixtures/picture-project.ts';
 import { appearances, pictureComparison, type Appearance } from '../fixtures/pictures.ts';
 import { expect, refusedWith, test, useSession } from '../fixtures/test.ts';
 
@@ -112,6 +112,11 @@ const screens = {
   device: 'The lock does not answer',
   log: 'This is the beginning of the log.',
   tokens: 'Visitors',
+  repositories: 'herd-firmware',
+  packages: 'gate-controller',
+  package: 'v1.4.0',
+  version: 'release-notes.txt',
+  tags: 'v1.4.0',
 } as const;
 const widths = [1280, 390];
 
@@ -132,7 +137,7 @@ const hideWhatVaries = `addEventListener('DOMContentLoaded', () => {
   }).observe(document, { childList: true, subtree: true, characterData: true });
 })`;
 
-test('devices, device, log and tokens look as they did', async ({
+test('the main pages of projects and repositories look as they did', async ({
   page,
   browser,
   hub,
@@ -148,7 +153,7 @@ test('devices, device, log and tokens look as they did', async ({
   for (const width of widths)
     for (const [screen, last] of Object.entries(screens)) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(screen === 'device' ? project.devicePath : `${project.path}/${screen}`);
+      await page.goto(pathOf(project, screen));
       await expect(page.getByText(last).last()).toBeVisible();
       if (screen === 'device')
         for (const text of ['eth0', 'Lasted', 'Connected For'])
@@ -161,3 +166,8 @@ test('devices, device, log and tokens look as they did', async ({
       }
     }
 });
+
+function pathOf({ path, devicePath, repositoryPaths }: PictureProject, screen: string): string {
+  const paths: Readonly<Record<string, string>> = { ...repositoryPaths, device: devicePath };
+  return paths[screen] ?? `${path}/${screen}`;
+}

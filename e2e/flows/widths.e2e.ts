@@ -1,13 +1,26 @@
+import type { SeededProject } from '../fixtures/seeded-project.ts';
 import { expect, test, useSession } from '../fixtures/test.ts';
 
 const widths = [640, 820, 1024, 1100, 1440];
 
-for (const [name, pathOf] of Object.entries({
-  devices: ({ path }: { path: string }) => `${path}/devices`,
-  device: ({ devicePath }: { devicePath: string }) => devicePath,
-  tokens: ({ path }: { path: string }) => `${path}/tokens`,
-  log: ({ path }: { path: string }) => `${path}/log`,
-}))
+const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
+  devices: ({ path }) => `${path}/devices`,
+  device: ({ devicePath }) => devicePath,
+  tokens: ({ path }) => `${path}/tokens`,
+  log: ({ path }) => `${path}/log`,
+  'the repositories of a project': ({ path }) => `${path}/repositories`,
+  repositories: () => '/repositories',
+  packages: ({ repository }) => `${repository.path}/packages`,
+  'a package': ({ repository }) => repository.packagePath,
+  'a version': ({ repository }) => repository.versionPath,
+  'a tag history': ({ repository }) => `${repository.packagePath}/tags`,
+  'a comparison': ({ repository }) => `${repository.packagePath}/compare?show=all`,
+  assets: ({ repository }) => `${repository.path}/assets`,
+  'the log of a repository': ({ repository }) => `${repository.path}/log`,
+  'the settings of a repository': ({ repository }) => `${repository.path}/settings`,
+};
+
+for (const [name, pathOf] of Object.entries(screens))
   test(`between phone and desktop nothing of ${name} is cut off or scrolls sideways`, async ({
     page,
     hub,

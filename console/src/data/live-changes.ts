@@ -2,6 +2,8 @@ import { liveTopics, queryTopics, type LiveChange } from '@corral/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { actionOf } from './action-query.ts';
 
+// Lists of what a user is a member of.
+const readersOwn: readonly string[] = ['users_QueryUserProjects', 'users_QueryUserRepositories'];
 const scopes = ['projectId', 'deviceId', 'userId', 'repositoryId'] as const;
 
 /**
@@ -17,7 +19,7 @@ export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
       const queried = action.input[scope];
       const changed = change[scope];
       // The user of this query is the reader, while the user of a change is the one who was changed.
-      if (scope === 'userId' && action.name === 'users_QueryUserProjects') return true;
+      if (scope === 'userId' && readersOwn.includes(action.name)) return true;
       return queried === undefined || changed === undefined || queried === changed;
     })
   );

@@ -23,6 +23,9 @@ export type CreateButton = { label: string } & ({ link: LinkProps } | { onCreate
  */
 export function ResourceListPage<Row extends object>({
   title,
+  label,
+  name,
+  parents,
   meta,
   actions,
   intro,
@@ -33,6 +36,11 @@ export function ResourceListPage<Row extends object>({
 }: TableOptions<Row> & {
   /** By default the name of the section. */
   title?: string | undefined;
+  /** The accessible name of the table; by default the title. */
+  label?: string | undefined;
+  /** For a list of something in a section: its own crumb, and the links between the section and the page. */
+  name?: string | undefined;
+  parents?: ReactNode;
   /** The text below the title, by the number of rows in all. */
   meta?: ((count: number) => ReactNode) | undefined;
   /** Further actions in the header. */
@@ -53,7 +61,7 @@ export function ResourceListPage<Row extends object>({
   return (
     <Page>
       <SectionHeader
-        title={title}
+        {...{ title, name, parents }}
         meta={meta?.(count)}
         actions={
           isEmpty ? (
@@ -67,7 +75,12 @@ export function ResourceListPage<Row extends object>({
         }
       />
       {intro}
-      <ResourceTable {...table} {...{ rows, search }} label={title ?? section?.label ?? ''} create={button} />
+      <ResourceTable
+        {...table}
+        {...{ rows, search }}
+        label={label ?? title ?? section?.label ?? ''}
+        create={button}
+      />
       {children}
       <Outlet />
     </Page>

@@ -11,11 +11,14 @@ export function SectionHeader({
   title,
   name,
   search,
+  parents,
   ...rest
 }: Omit<ComponentProps<typeof PageHeader>, 'title' | 'breadcrumb'> & {
   title?: ReactNode;
   name?: string | undefined;
   search?: Readonly<Record<string, unknown>> | undefined;
+  /** The links between the section and the page. */
+  parents?: ReactNode;
 }) {
   const section = usePageSection();
   const breadcrumb = section?.isInside === true && (
@@ -23,6 +26,7 @@ export function SectionHeader({
       <Link to={section.path} search={search ?? {}}>
         {section.label}
       </Link>
+      {parents}
       <span>{name}</span>
     </>
   );

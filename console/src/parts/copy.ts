@@ -6,5 +6,16 @@ export const partsCopy = catalogue('parts', {
     copyLink: 'Copy link to this view',
     link: 'link to this view',
   },
+  rows: {
+    more: 'Load more',
+    all: (n: number) => `These are all ${n.toLocaleString('en')}.`,
+    first: (n: number) =>
+      `These are the first ${n.toLocaleString('en')}. The command line lists all of them.`,
+  },
+  commands: {
+    what: (does: string) => `command: ${does}`,
+    install: 'The program is called corral.',
+    installLink: 'How to install it',
+  },
   onlyActor: (actor: string) => `Only ${actor}`,
 });

@@ -5,10 +5,15 @@ import { messageOf } from '../ui/form/message-of.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 import { uiCopy } from '../ui/copy.ts';
 
+// oxlint-disable-next-line typescript/no-explicit-any -- what it returns does not matter
+type Mutation<Input> = MutationOptions<any, Error, Input, any>;
+
 /** How an undoable mutation is reported and undone. */
 interface Undoable<Input> {
-  /** The input of the same mutation that restores the former state; without it there is no Undo. */
+  /** The input that restores the former state; without it there is no Undo. */
   readonly inverse?: Input | undefined;
+  /** The mutation that takes `inverse`; by default the same one. */
+  readonly inverseMutation?: Mutation<Input> | undefined;
   readonly done: string;
   readonly failed: string;
 }
@@ -30,20 +35,22 @@ function runUndoable<Data, Input, Applied>(
   run: Run,
   mutation: MutationOptions<Data, Error, Input, Applied>,
   input: Input,
-  { inverse, done, failed }: Undoable<Input>,
+  { inverse, inverseMutation = mutation, done, failed }: Undoable<Input>,
 ): void {
-  function attempt(next: Input, onDone: () => void): void {
-    run(mutation, next).then(onDone, (error: unknown) =>
+  function attempt(by: Mutation<Input>, next: Input, onDone: () => void): void {
+    run(by, next).then(onDone, (error: unknown) =>
       showToast(failed, {
         tone: 'danger',
         text: messageOf(error),
-        action: { label: uiCopy.toast.retry, onClick: () => attempt(next, onDone) },
+        action: { label: uiCopy.toast.retry, onClick: () => attempt(by, next, onDone) },
       }),
     );
   }
-  attempt(input, () => {
+  attempt(mutation, input, () => {
     const undo =
-      inverse === undefined ? undefined : () => attempt(inverse, () => showToast(uiCopy.toast.undone));
+      inverse === undefined
+        ? undefined
+        : () => attempt(inverseMutation, inverse, () => showToast(uiCopy.toast.undone));
     showToast(done, { tone: 'ok', action: undo && { label: uiCopy.toast.undo, onClick: undo } });
   });
 }

@@ -15,4 +15,9 @@ export const shellCopy = catalogue('shell', {
     switchProject: 'Switch project',
     allProjects: 'All projects',
   },
+  repository: {
+    navigation: 'Repository',
+    switchRepository: 'Switch repository',
+    allRepositories: 'All repositories',
+  },
 });

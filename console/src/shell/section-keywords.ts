@@ -13,5 +13,10 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   devices: 'fleet machines list',
   tokens: 'deployment enrol secret',
   log: 'audit history events',
+  projectRepositories: 'link packages software',
   projectSettings: 'danger delete project',
+  packages: 'software versions tags publish',
+  assets: 'files bytes digests',
+  repositoryLog: 'audit history events',
+  repositorySettings: 'danger delete repository visibility public private store quota usage',
 });

@@ -2,7 +2,9 @@ import type { Output } from '@corral/contract';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import {
   CircleQuestionMark,
+  Boxes,
   Cpu,
+  FileBox,
   FolderKanban,
   KeyRound,
   type LucideIcon,
@@ -29,7 +31,13 @@ export type SectionId = keyof typeof terms.sections;
 
 type WithoutSlash<Path> = Path extends `${infer Start}/` ? Start : Path;
 type RoutePath = WithoutSlash<keyof RegisteredRouter['routesByPath']>;
-type NumberIn<Of> = { [Name in keyof Of]: Of[Name] extends number | undefined ? Name : never }[keyof Of];
+type NumberIn<Of> = Of extends unknown
+  ? { [Name in keyof Of]: Of[Name] extends number | undefined ? Name : never }[keyof Of]
+  : never;
+interface Details {
+  readonly project: Required<Output<'projects_GetProjectDetails'>>;
+  readonly repository: Required<Output<'repositories_GetRepositoryDetails'>>;
+}
 
 /** One section of the console. Header, sidebars, palette, shortcuts, page titles and breadcrumbs, and the browser tests follow from it. */
 export interface Section {
@@ -44,8 +52,8 @@ export interface Section {
   readonly link: string;
   /** The letter that opens it after `g`. */
   readonly key?: string | undefined;
-  /** The number beside it in the sidebar, as a field of the details of its project. */
-  readonly count?: NumberIn<Required<Output<'projects_GetProjectDetails'>>> | undefined;
+  /** The number beside it in the sidebar, as a field of the details of its project or repository. */
+  readonly count?: NumberIn<Details[keyof Details]> | undefined;
   /** The label of what can be created in it; its page opens the dialog at the hash `#create`. */
   readonly create?: (() => string) | undefined;
   readonly adminOnly?: boolean | undefined;
@@ -80,11 +88,15 @@ function planned(
 }
 
 const ofProject = '/projects/$projectId';
+const ofRepository = '/repositories/$repositoryId';
 
 /** The sections of the console, in the order in which they are shown. */
 export const sections: readonly Section[] = [
   section('main', 'projects', FolderKanban, '/projects', { key: 'p', create: () => terms.create.projects }),
-  planned('main', 'repositories', Package, '/repositories', { key: 'r' }),
+  section('main', 'repositories', Package, '/repositories', {
+    key: 'r',
+    create: () => terms.create.repositories,
+  }),
   planned('user', 'invitations', Mail, '/user/invitations'),
   section('account', 'profile', UserRound, '/settings/profile'),
   section('account', 'security', ShieldCheck, '/settings/security'),
@@ -99,6 +111,13 @@ export const sections: readonly Section[] = [
     count: 'deploymentTokenCount',
     create: () => terms.create.tokens,
   }),
+  section('project', 'projectRepositories', Package, `${ofProject}/repositories`, {
+    count: 'repositoryCount',
+  }),
   section('project', 'log', ScrollText, `${ofProject}/log`),
   section('project', 'projectSettings', Settings, `${ofProject}/settings`, { isSettings: true }),
+  section('repository', 'packages', Boxes, `${ofRepository}/packages`, { count: 'packageCount' }),
+  section('repository', 'assets', FileBox, `${ofRepository}/assets`, { count: 'assetCount' }),
+  section('repository', 'repositoryLog', ScrollText, `${ofRepository}/log`),
+  section('repository', 'repositorySettings', Settings, `${ofRepository}/settings`, { isSettings: true }),
 ];

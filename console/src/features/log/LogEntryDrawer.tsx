@@ -9,7 +9,6 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { JsonView } from '../../ui/text/JsonView.tsx';
 import { AbsoluteTime } from '../../ui/time/AbsoluteTime.tsx';
 import { ActorView } from '../../parts/ActorView.tsx';
-import { omittedKeys } from './log-columns.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 
 const words = logCopy.columns;
@@ -19,11 +18,13 @@ export function LogEntryDrawer({
   entry,
   isOpen,
   names,
+  omit,
   onClose,
 }: {
   entry: AuditLogEvent | undefined;
   isOpen: boolean;
   names: ActorNames;
+  omit: string;
   onClose: () => void;
 }) {
   return (
@@ -37,13 +38,13 @@ export function LogEntryDrawer({
       {entry === undefined ? (
         <p className="text-body text-ink2">{logCopy.gone}</p>
       ) : (
-        <Entry entry={entry} names={names} />
+        <Entry {...{ entry, names, omit }} />
       )}
     </Drawer>
   );
 }
 
-function Entry({ entry, names }: { entry: AuditLogEvent; names: ActorNames }) {
+function Entry({ entry, names, omit }: { entry: AuditLogEvent; names: ActorNames; omit: string }) {
   const json = JSON.stringify(entry, null, 2);
   return (
     <div className="flex flex-col gap-4">
@@ -56,7 +57,7 @@ function Entry({ entry, names }: { entry: AuditLogEvent; names: ActorNames }) {
               name: words.actor,
               value: <ActorView actor={entry.actor} names={names} onFilter={undefined} />,
             },
-            { name: words.data, value: <KeyValueBadges data={entry.data} omit={omittedKeys} /> },
+            { name: words.data, value: <KeyValueBadges data={entry.data} omit={[omit]} /> },
           ]}
         />
       </div>

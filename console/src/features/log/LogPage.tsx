@@ -23,25 +23,30 @@ const autoLoadLimit = 2000;
 export function LogPage<Key extends QueryKey>({
   pageQuery,
   names,
+  words,
+  omit,
 }: {
   pageQuery: LogPageQuery<Key>;
   names: ActorNames;
+  words: { readonly text: string; readonly emptyText: string };
+  /** The key that is the same in all entries, which do not show it. */
+  omit: string;
 }) {
   const [search, change] = useUrlSearch<LogSearch>();
   const log = useLogPages(pageQuery);
   const { entries, newCount } = log;
-  const nowMs = useRangeNow(search.range, log);
+  const nowMs = useRangeNow(search, log);
   const rows = useMemo(
     () => entries.filter((entry) => matchesSearch(entry, search, nowMs)),
     [entries, search, nowMs],
   );
   const columns = useMemo(
     () =>
-      logColumns(names, {
+      logColumns(names, omit, {
         onType: (type) => change({ type }),
         onActor: (actor) => change({ actor: actorKey(actor) }),
       }),
-    [names, change],
+    [names, omit, change],
   );
   const more = {
     label: logCopy.older,
@@ -52,7 +57,7 @@ export function LogPage<Key extends QueryKey>({
   };
   return (
     <ResourceListPage
-      meta={() => logCopy.text}
+      meta={() => words.text}
       source={() => (entries.length === 0 ? { rows } : { rows, more })}
       columns={columns}
       rowKey={keyOf}
@@ -69,7 +74,7 @@ export function LogPage<Key extends QueryKey>({
       empty={{
         icon: <ScrollText size={20} aria-hidden />,
         title: logCopy.emptyTitle,
-        text: logCopy.emptyText,
+        text: words.emptyText,
       }}
     >
       <NewRowsPill
@@ -83,7 +88,7 @@ export function LogPage<Key extends QueryKey>({
       <LogEntryDrawer
         entry={useLast(entries.find(({ eventId }) => eventId === search.entry))}
         isOpen={search.entry !== undefined}
-        names={names}
+        {...{ names, omit }}
         onClose={() => change({ entry: undefined })}
       />
     </ResourceListPage>
@@ -101,25 +106,33 @@ function useLast<Value>(value: Value | undefined): Value | undefined {
   return value ?? last;
 }
 
-/** The end of the range in milliseconds since the epoch; also loads older entries until the range is complete. */
-function useRangeNow(range: LogSearch['range'], log: LogPages): number {
+/** The end of the range in milliseconds since the epoch; also loads older entries until range and open entry are complete. */
+function useRangeNow({ range, entry }: LogSearch, log: LogPages): number {
   // Fixed per range, so that entries do not disappear while the user reads.
   // oxlint-disable-next-line react/exhaustive-deps
   const nowMs = useMemo(() => Date.now(), [range]);
   const oldest = log.entries.at(-1);
   const isIncomplete =
-    range !== undefined &&
     log.hasOlder &&
     !log.isLoadingOlder &&
     log.failure === undefined &&
     log.entries.length < autoLoadLimit &&
     oldest !== undefined &&
-    Date.parse(oldest.createdAt) > startOf(range, nowMs);
+    ((range !== undefined && Date.parse(oldest.createdAt) > startOf(range, nowMs)) ||
+      (entry !== undefined && isNoLaterThan(entry, oldest)));
   const { loadOlder } = log;
   useEffect(() => {
     if (isIncomplete) loadOlder();
   }, [isIncomplete, loadOlder]);
   return nowMs;
+}
+
+// The id of an entry begins with the minute of its time.
+function isNoLaterThan(entryId: string, oldest: AuditLogEvent): boolean {
+  const [minute] = /^audit_ev_\d{8}-\d{4}/u.exec(entryId) ?? [];
+  return (
+    minute !== undefined && entryId !== oldest.eventId && minute <= oldest.eventId.slice(0, minute.length)
+  );
 }
 
 function actorName(entries: readonly AuditLogEvent[], { actor }: LogSearch, names: ActorNames): string {

@@ -1,9 +1,17 @@
 import type { Id } from '@corral/contract';
 import { projectLogQuery } from '../../data/queries-projects.ts';
 import { useActorNames } from '../../parts/use-actor-names.ts';
+import { logCopy } from './copy.ts';
 import { LogPage } from './LogPage.tsx';
 
 /** The audit log of a project. */
 export function ProjectLog({ projectId }: { projectId: Id<'project'> }) {
-  return <LogPage pageQuery={(page) => projectLogQuery(projectId, page)} names={useActorNames(projectId)} />;
+  return (
+    <LogPage
+      pageQuery={(page) => projectLogQuery(projectId, page)}
+      names={useActorNames(projectId)}
+      words={logCopy.project}
+      omit="projectId"
+    />
+  );
 }

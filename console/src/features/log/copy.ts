@@ -1,8 +1,15 @@
 import { catalogue } from '../../copy/catalogue.ts';
 
-/** The texts of the log of a project. */
+/** The texts of the log of a project or repository. */
 export const logCopy = catalogue('log', {
-  text: 'Who did what in this project, newest first.',
+  project: {
+    text: 'Who did what in this project, newest first.',
+    emptyText: 'What people and devices do in this project shows here.',
+  },
+  repository: {
+    text: 'Who did what in this repository, newest first.',
+    emptyText: 'What people and build machines do in this repository shows here.',
+  },
   columns: {
     id: 'ID',
     timestamp: 'Timestamp',
@@ -29,6 +36,5 @@ export const logCopy = catalogue('log', {
   rawWhat: 'entry as JSON',
   csvName: 'log',
   emptyTitle: 'Nothing has happened yet',
-  emptyText: 'What people and devices do in this project shows here.',
   gone: 'This entry is not among those that are loaded.',
 });

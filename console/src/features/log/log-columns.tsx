@@ -10,14 +10,16 @@ import { ActorView, actorText } from '../../parts/ActorView.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 
 const words = logCopy.columns;
-/** Data that the log omits, because it is the same for every entry. */
-export const omittedKeys = ['projectId'];
 
 /** Callbacks that filter the log by a type or an actor. */
 export type LogFilters = { onType: (type: string) => void; onActor: (actor: AuditLogEvent['actor']) => void };
 
-/** The columns of a log. */
-export function logColumns(names: ActorNames, { onType, onActor }: LogFilters): DataColumn<AuditLogEvent>[] {
+/** The columns of a log, whose data is shown without the key `omit`. */
+export function logColumns(
+  names: ActorNames,
+  omit: string,
+  { onType, onActor }: LogFilters,
+): DataColumn<AuditLogEvent>[] {
   return [
     idColumn({
       id: 'id',
@@ -55,7 +57,7 @@ export function logColumns(names: ActorNames, { onType, onActor }: LogFilters): 
       value: ({ data }) => JSON.stringify(data),
       cell: ({ data }) => (
         <div className="min-w-48">
-          <KeyValueBadges data={data} omit={omittedKeys} />
+          <KeyValueBadges data={data} omit={[omit]} />
         </div>
       ),
     },

@@ -8,7 +8,7 @@ import { deleteProject } from './mutations.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
 import { confirm } from '../../parts/confirm.ts';
-import { Button } from '../../ui/action/Button.tsx';
+import { DangerCard } from '../../parts/DangerCard.tsx';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
@@ -39,20 +39,13 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
             ]}
           />
         </Card>
-        <Card title={words.danger} tone="danger">
-          <div className="flex flex-wrap items-center justify-between gap-4">
-            <div className="max-w-[26rem] min-w-0">
-              <h3 className="text-body font-head text-ink">{words.deleteProject}</h3>
-              <p className="text-body text-ink2">
-                {words.text} {deletionSummary(project)}
-              </p>
-            </div>
-            <Button variant="danger" disabledReason={isOwner ? undefined : words.ownerOnly} onClick={remove}>
-              {words.deleteProject}
-            </Button>
-            {!isOwner && <p className="w-full text-body text-ink3">{words.ownerOnly}</p>}
-          </div>
-        </Card>
+        <DangerCard
+          title={words.danger}
+          verb={words.deleteProject}
+          text={`${words.text} ${deletionSummary(project)}`}
+          ownerOnly={isOwner ? undefined : words.ownerOnly}
+          onDelete={remove}
+        />
       </div>
     </Page>
   );

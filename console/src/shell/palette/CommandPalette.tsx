@@ -16,7 +16,7 @@ import { PaletteFooter } from './PaletteFooter.tsx';
 import { PaletteRow } from './PaletteRow.tsx';
 import { usePaletteEntities } from './use-palette-entities.ts';
 
-/** The command palette: finds devices, projects, pages and actions, those of the current project first. */
+/** The command palette: finds devices, projects, repositories, pages and actions, those of the current project first. */
 export function CommandPalette({ userId }: { userId: Id<'user'> }) {
   const { isOpen, text: firstText, count } = useSyncExternalStore(subscribeToPalette, paletteState);
   const chosen = useRef<PaletteEntry>(undefined);
@@ -67,12 +67,12 @@ function OpenPalette({
 }) {
   const router = useRouter();
   const logOut = useLogOut();
-  const { projectId, deviceId } = useParams({ strict: false });
+  const ids = useParams({ strict: false });
   const [text, setText] = useState(firstText);
-  const entities = usePaletteEntities(userId, projectId, isOpen && text.trim() !== '');
+  const entities = usePaletteEntities(userId, ids, isOpen && text.trim() !== '');
   const actions = useMemo(() => (isOpen ? pageActions() : []), [isOpen]);
   const groups = isOpen
-    ? paletteGroups(text, entities, { path, userId, projectId, deviceId, actions, openSheet, logOut })
+    ? paletteGroups(text, entities, { path, userId, ids, actions, openSheet, logOut })
     : [];
   const lines = groups.map((group) => ({ ...group, items: group.items.map(lineOf) }));
   function choose({ entry }: Line, { isShift, isNewTab }: { isShift: boolean; isNewTab: boolean }): void {

@@ -9,6 +9,7 @@ export const paletteCopy = catalogue('palette', {
     here: 'On this page',
     up: 'Up',
     devicesOf: (project: string) => `Devices of ${project}`,
+    packagesOf: (repository: string) => `Packages of ${repository}`,
     otherDevices: 'Devices of other projects',
     pagesOf: (project: string) => project,
     pages: 'Go to',
@@ -21,7 +22,8 @@ export const paletteCopy = catalogue('palette', {
   theme: (name: string) => `Theme: ${name}`,
   copyWhat: (what: string) => `Copy ${what}`,
   noneTitle: (text: string) => `Nothing here is called “${text}”`,
-  noneText: 'The palette finds projects and devices by name or ID, pages and actions. Try one of these:',
+  noneText:
+    'The palette finds projects, devices and repositories by name or ID, pages and actions. Try one of these:',
   examples: ['devices', 'new token', 'copy', 'theme'],
   words: {
     logOut: 'sign out leave',

@@ -9,7 +9,14 @@ export function projectPages(projectId: string, isAdmin: boolean): PaletteEntry[
   );
 }
 
-/** The sections that belong to no project; the administration only for administrators. */
+/** The sections of one repository. */
+export function repositoryPages(repositoryId: string): PaletteEntry[] {
+  return sectionsOf(['repository'], false).map((section) =>
+    pageEntry(section, pathOf(section, { repositoryId })),
+  );
+}
+
+/** The sections that belong to no project or repository; the administration only for administrators. */
 export function pageEntries(isAdmin: boolean): PaletteEntry[] {
   return sectionsOf(['main', 'user', 'account', 'help', 'admin'], isAdmin).map((section) =>
     pageEntry(section, section.link),

@@ -10,7 +10,7 @@ import {
 } from './action-entries.tsx';
 import type { PageAction } from '../../parts/page-actions.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
-import { pageEntries, projectPages } from './page-entries.tsx';
+import { pageEntries, projectPages, repositoryPages } from './page-entries.tsx';
 import { best, type SearchFields, isStrong, wordsOf } from './rank.ts';
 import {
   allDevicesEntry,
@@ -19,14 +19,20 @@ import {
   projectSearchFields,
   projectEntry,
 } from './entity-entries.tsx';
-import type { DevicesOfProject, PaletteEntities } from './use-palette-entities.ts';
+import {
+  packageEntry,
+  packageSearchFields,
+  repositoryEntry,
+  repositorySearchFields,
+} from './repository-entries.tsx';
+import type { DevicesOfProject, OpenIds, PaletteEntities } from './use-palette-entities.ts';
 
 /** The page on which the palette was opened, and its actions. */
 export type PaletteContext = {
   path: string;
   userId: string;
-  deviceId: string | undefined;
-  projectId: string | undefined;
+  /** The ids in its address. */
+  ids: OpenIds & { deviceId?: string; packageId?: string; versionId?: string };
   actions: readonly PageAction[];
   openSheet: () => void;
   logOut: () => void;
@@ -51,10 +57,11 @@ export function paletteGroups(
 }
 
 function suggestions(entities: PaletteEntities, context: PaletteContext): PaletteGroup[] {
-  const { current, projects, isAdmin } = entities;
+  const { current, projects, repositories, isAdmin } = entities;
   const others = projects.filter((project) => project !== current).slice(0, suggestionLimit);
   const { projectId, name } = current ?? {};
   return [
+    ...ofRepository(entities),
     ...(projectId === undefined || name === undefined
       ? []
       : [
@@ -66,8 +73,16 @@ function suggestions(entities: PaletteEntities, context: PaletteContext): Palett
       terms.sections.projects,
       others.map((project) => projectEntry(project)),
     ),
+    group(
+      'repositories',
+      terms.sections.repositories,
+      repositories
+        .filter((one) => one !== entities.repository)
+        .slice(0, suggestionLimit)
+        .map(repositoryEntry),
+    ),
     group('here', paletteCopy.group.here, pageActionEntries(context.actions)),
-    group('up', paletteCopy.group.up, upEntries(context.path, name)),
+    group('up', paletteCopy.group.up, upEntries(context.path, nameOfScope(entities, context))),
     group('copy', paletteCopy.group.copy, idEntries(entities, context)),
     group('pages', paletteCopy.group.pages, pageEntries(isAdmin)),
     group('actions', paletteCopy.group.actions, [
@@ -83,8 +98,19 @@ function matching(
   entities: PaletteEntities,
   context: PaletteContext,
 ): PaletteGroup[] {
-  const { current, projects, isAdmin } = entities;
+  const { current, projects, repository, repositories, packages, isAdmin } = entities;
   const found: Scored[] = [
+    ...(repository === undefined
+      ? []
+      : [
+          scored(
+            'packages',
+            paletteCopy.group.packagesOf(repository.name),
+            best(packages, words, packageSearchFields, groupLimit),
+            (one) => packageEntry(repository.repositoryId, one),
+          ),
+          entries('pages of repository', repository.name, repositoryPages(repository.repositoryId), words),
+        ]),
     ...(current === undefined ? [] : [ownDevices(text, words, entities.own, current)]),
     scored(
       'projects',
@@ -93,12 +119,18 @@ function matching(
       projectEntry,
     ),
     otherDevices(words, entities.others),
+    scored(
+      'repositories',
+      terms.sections.repositories,
+      best(repositories, words, repositorySearchFields, groupLimit),
+      repositoryEntry,
+    ),
     ...(current === undefined
       ? []
       : [entries('pages of', current.name, projectPages(current.projectId, isAdmin), words)]),
     entries('pages', paletteCopy.group.pages, pageEntries(isAdmin), words),
     entries('here', paletteCopy.group.here, pageActionEntries(context.actions), words),
-    entries('up', paletteCopy.group.up, upEntries(context.path, current?.name), words),
+    entries('up', paletteCopy.group.up, upEntries(context.path, nameOfScope(entities, context)), words),
     entries('copy', paletteCopy.group.copy, idEntries(entities, context), words),
     entries(
       'actions',
@@ -149,17 +181,35 @@ function createEntriesNotOnPage({ current }: PaletteEntities, { actions }: Palet
   );
 }
 
-function idEntries({ current, own }: PaletteEntities, context: PaletteContext): PaletteEntry[] {
-  const device = own.find(({ deviceId }) => deviceId === context.deviceId);
-  return copyEntries([
-    ...(context.deviceId === undefined
-      ? []
-      : [{ value: context.deviceId, what: terms.ids.device, name: device?.name }]),
-    ...(context.projectId === undefined
-      ? []
-      : [{ value: context.projectId, what: terms.ids.project, name: current?.name }]),
-    ...(context.path.startsWith('/settings') ? [{ value: context.userId, what: terms.ids.user }] : []),
-  ]);
+function idEntries({ current, own, repository }: PaletteEntities, { ids, path, userId }: PaletteContext) {
+  const device = own.find(({ deviceId }) => deviceId === ids.deviceId);
+  const all: readonly [string | undefined, string, string | undefined][] = [
+    [ids.deviceId, terms.ids.device, device?.name],
+    [ids.projectId, terms.ids.project, current?.name],
+    [ids.versionId, terms.ids.version, undefined],
+    [ids.packageId, terms.ids.package, undefined],
+    [ids.repositoryId, terms.ids.repository, repository?.name],
+    [path.startsWith('/settings') ? userId : undefined, terms.ids.user, undefined],
+  ];
+  return copyEntries(
+    all.flatMap(([value, what, name]) => (value === undefined ? [] : [{ value, what, name }])),
+  );
+}
+
+/** The name of the project or repository that the page belongs to. */
+function nameOfScope({ current, repository }: PaletteEntities, { ids }: PaletteContext): string | undefined {
+  return ids.repositoryId === undefined ? current?.name : repository?.name;
+}
+
+// The open repository: its packages and pages.
+function ofRepository({ repository, packages }: PaletteEntities): PaletteGroup[] {
+  if (repository === undefined) return [];
+  const { repositoryId, name } = repository;
+  const first = packages.slice(0, suggestionLimit).map((one) => packageEntry(repositoryId, one));
+  return [
+    group('packages', paletteCopy.group.packagesOf(name), first),
+    group('pages of repository', name, repositoryPages(repositoryId)),
+  ];
 }
 
 function entries(id: string, label: string, all: readonly PaletteEntry[], words: readonly string[]): Scored {

@@ -3,10 +3,13 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { userProjectsQuery, userQuery } from '../../data/queries-account.ts';
 import { projectDevicesQuery } from '../../data/queries-projects.ts';
+import { repositoryPackagesQuery, userRepositoriesQuery } from '../../data/queries-repositories.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { usePinnedProjects } from '../../parts/pinned-projects.ts';
 import type { ProjectSummary } from '../../parts/project-order.ts';
+import { rowsPerPage } from '../../parts/paged-rows.ts';
 import { lastProject } from './last-project.ts';
+import type { FoundPackage, FoundRepository } from './repository-entries.tsx';
 
 /** The devices of one project. */
 export type DevicesOfProject = { project: ProjectSummary; devices: readonly ListedDevice[] };
@@ -20,17 +23,26 @@ export type PaletteEntities = {
   current: ProjectSummary | undefined;
   own: readonly ListedDevice[];
   others: readonly DevicesOfProject[];
+  repositories: readonly FoundRepository[];
+  /** The open repository. */
+  repository: FoundRepository | undefined;
+  /** Its packages. */
+  packages: readonly FoundPackage[];
 };
 
 // The total number of devices of other projects that are read for a search; larger projects are searched only when open.
 const maxOtherDevices = 2000;
 const staleMs = 30_000;
 const noDevices: readonly ListedDevice[] = [];
+const noRepositories: readonly FoundRepository[] = [];
+
+/** The ids in the address of the page. */
+export type OpenIds = { projectId?: string | undefined; repositoryId?: string | undefined };
 
 /** Reads the searchable entities, from the cache if possible; devices of other projects only once the user has typed. */
 export function usePaletteEntities(
   userId: Id<'user'>,
-  openProjectId: string | undefined,
+  { projectId: openProjectId, repositoryId }: OpenIds,
   isTyped: boolean,
 ): PaletteEntities {
   const { data: user } = useQuery(userQuery(userId));
@@ -58,12 +70,22 @@ export function usePaletteEntities(
     enabled: isTyped && searchable.length > 0,
     staleTime: staleMs,
   });
+  const { data: readable } = useQuery(userRepositoriesQuery(userId));
+  const repositories = readable?.repositories ?? noRepositories;
+  const repository = repositories.find((one) => one.repositoryId === repositoryId);
+  const { data: listed } = useQuery({
+    ...repositoryPackagesQuery((repositoryId ?? '') as Id<'repository'>, rowsPerPage),
+    enabled: repository !== undefined,
+  });
   return {
     isAdmin: user?.isAdmin === true,
     projects,
     current,
     own: own?.devices ?? noDevices,
     others: others ?? [],
+    repositories,
+    repository,
+    packages: listed?.packages ?? [],
   };
 }
 

@@ -1,3 +1,5 @@
+import { middleTruncate } from '../text/middle-truncate.ts';
+
 /** The properties of an object as key=value, sorted by key, without the keys in `omit`. A scalar is shown as text. */
 export function KeyValueBadges({ data, omit = [] }: { data: unknown; omit?: readonly string[] | undefined }) {
   if (typeof data !== 'object' || data === null)
@@ -14,9 +16,24 @@ export function KeyValueBadges({ data, omit = [] }: { data: unknown; omit?: read
           className="rounded-control border border-line bg-surface px-1.5 py-0.5 font-mono text-small wrap-anywhere text-ink2"
         >
           <span className="text-ink3">{key}=</span>
-          {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+          <Value text={typeof value === 'object' ? JSON.stringify(value) : String(value)} />
         </span>
       ))}
     </span>
+  );
+}
+
+const longestWord = 48;
+
+/** A value; the ends of a long word, such as a digest, whose tooltip has all of it. */
+function Value({ text }: { text: string }) {
+  if (text.length <= longestWord || /\s/u.test(text)) return text;
+  return (
+    <>
+      <span title={text} className="print:hidden">
+        {middleTruncate(text, longestWord / 2)}
+      </span>
+      <span className="hidden print:inline">{text}</span>
+    </>
   );
 }

@@ -126,15 +126,11 @@ export const deviceCopy = catalogue('device', {
     },
   },
   cli: {
-    title: 'Command line',
     hint: 'The same from a terminal',
-    what: (does: string) => `command: ${does}`,
     show: 'Show the device',
     property: 'Read a property',
     events: 'List its events',
     forward: 'Reach its port 80 at port 8080 of your machine',
-    install: 'The program is called corral.',
-    installLink: 'How to install it',
   },
   danger: {
     title: 'Delete Device',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answers } from '../../../../test/device-answers.ts';
 import { crane, projectId } from '../../../../test/project-answers.ts';
 import { held, renderConsole } from '../../../../test/render-console.tsx';
-import { withPath } from './proxy-tab.ts';
+import { withPath } from './with-path.ts';
 
 const address = `/projects/${projectId}/devices/${crane}`;
 const url = 'http://abc.proxy.localhost:8080/?token=t';

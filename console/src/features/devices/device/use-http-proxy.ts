@@ -2,11 +2,8 @@ import type { Id } from '@corral/contract';
 import { useMutation } from '@tanstack/react-query';
 import { deviceCopy } from './copy.ts';
 import { issueProxyUrl } from '../mutations.ts';
-import { showToast } from '../../../ui/overlay/toast.ts';
-import { openBlankTab, withPath } from './proxy-tab.ts';
-import { messageOf } from '../../../ui/form/message-of.ts';
-
-const words = deviceCopy.proxy;
+import { openIssuedUrl } from '../../../parts/blank-tab.ts';
+import { withPath } from './with-path.ts';
 
 /** A web page of a device. */
 export interface DevicePage {
@@ -19,28 +16,14 @@ export function useHttpProxy(deviceId: Id<'device'>): {
   isOpening: boolean;
   open: (page: DevicePage) => void;
 } {
-  const issue = useMutation(issueProxyUrl);
-  async function open({ port, path }: DevicePage): Promise<void> {
-    const tab = openBlankTab();
-    try {
-      const redirect = window.location.pathname;
-      const { url } = await issue.mutateAsync({ deviceId, port, redirect });
-      const address = withPath(url, path);
-      if (tab === undefined) offerInToast(address);
-      else tab.navigate(address);
-    } catch (error) {
-      tab?.close();
-      showToast(words.failed, {
-        tone: 'danger',
-        text: messageOf(error),
-      });
-    }
+  const { mutateAsync, isPending } = useMutation(issueProxyUrl);
+  async function issue({ port, path }: DevicePage): Promise<string> {
+    const redirect = window.location.pathname;
+    const { url } = await mutateAsync({ deviceId, port, redirect });
+    return withPath(url, path);
   }
-  return { isOpening: issue.isPending, open: (page) => void open(page) };
-}
-
-/** The browser blocked the tab; a click on the toast may open one. */
-function offerInToast(address: string): void {
-  const onClick = (): void => void window.open(address, '_blank', 'noopener');
-  showToast(words.blocked, { action: { label: words.open, onClick }, durationMs: 0 });
+  return {
+    isOpening: isPending,
+    open: (page) => void openIssuedUrl(() => issue(page), deviceCopy.proxy),
+  };
 }

@@ -1,0 +1,33 @@
+import type { Id } from '@corral/contract';
+import { actionQuery } from './action-query.ts';
+import { everyFiveMinutes, everyMinute, everyTwoMinutes } from './intervals.ts';
+
+/** The repositories that a user may read: those of the user, and those linked to the user's projects. */
+export const userRepositoriesQuery = (userId: Id<'user'>) =>
+  actionQuery('users_QueryUserRepositories', { userId, includeLinked: true }, everyFiveMinutes);
+
+/** Name, visibility, counts and quotas of a repository, and what the user may do with it. */
+export const repositoryQuery = (repositoryId: Id<'repository'>) =>
+  actionQuery('repositories_GetRepositoryDetails', { repositoryId }, everyTwoMinutes);
+
+/** The first `limit` packages of a repository, by name. */
+export const repositoryPackagesQuery = (repositoryId: Id<'repository'>, limit: number) =>
+  actionQuery('repositories_QueryRepositoryPackages', { repositoryId, limit }, everyFiveMinutes);
+
+/** The projects that a repository is linked to, by name. Refused to those who may only read the repository. */
+export const repositoryProjectsQuery = (repositoryId: Id<'repository'>) =>
+  actionQuery('repositories_QueryRepositoryProjects', { repositoryId }, everyFiveMinutes);
+
+/** The repositories that are linked to a project, by name. */
+export const projectRepositoriesQuery = (projectId: Id<'project'>) =>
+  actionQuery('projects_QueryProjectRepositories', { projectId }, everyFiveMinutes);
+
+/** The members of a repository, owners first. Refused to those who may only read the repository. */
+export const repositoryMembersQuery = (repositoryId: Id<'repository'>) =>
+  actionQuery('repositories_QueryRepositoryMembers', { repositoryId }, everyFiveMinutes);
+
+/** The audit log of a repository, newest first: `limit` rows, older than the entry `before` if given. */
+export const repositoryLogQuery = (
+  repositoryId: Id<'repository'>,
+  page: { limit?: number; before?: Id<'auditEvent'> } = {},
+) => actionQuery('repositories_QueryAuditLogEvents', { repositoryId, ...page }, everyMinute);

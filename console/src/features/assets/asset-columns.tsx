@@ -1,0 +1,83 @@
+import type { Output } from '@corral/contract';
+import { Eye } from 'lucide-react';
+import { terms } from '../../copy/terms.ts';
+import { AssetBadge } from '../../parts/asset/AssetBadge.tsx';
+import { assetCopy } from '../../parts/asset/copy.ts';
+import { actionsColumn, badgeColumn, countColumn, idColumn, timeColumn } from '../../ui/table/columns.tsx';
+import type { DataColumn } from '../../ui/table/data-table.ts';
+import { ByteCount } from '../../ui/text/ByteCount.tsx';
+import { assetsCopy } from './copy.ts';
+
+type ListedAsset = Output<'repositories_QueryRepositoryAssets'>['assets'][number];
+
+const words = assetsCopy.columns;
+
+/** The columns of the assets of a repository. */
+export function assetColumns(open: (assetId: string) => void): DataColumn<ListedAsset>[] {
+  return [
+    idColumn({
+      id: 'name',
+      header: words.name,
+      width: '12rem',
+      of: ({ assetId }) => assetId,
+      what: terms.ids.asset,
+      length: 16,
+      onPhone: 'title',
+    }),
+    idColumn({
+      id: 'digest',
+      header: words.digest,
+      width: '13rem',
+      of: ({ digest }) => digest,
+      what: assetCopy.digest,
+      length: 18,
+      onPhone: 'labelled',
+    }),
+    {
+      id: 'size',
+      header: words.size,
+      width: '9rem',
+      align: 'end',
+      value: ({ size }) => size,
+      cell: ({ size }) => <ByteCount bytes={size} />,
+    },
+    badgeColumn({
+      id: 'status',
+      header: words.status,
+      width: '9rem',
+      of: ({ status }) => assetCopy.statuses[status],
+      badge: (asset) => <AssetBadge asset={asset} />,
+    }),
+    countColumn({
+      id: 'uses',
+      header: words.uses,
+      width: '6rem',
+      of: ({ referenceCount }) => referenceCount,
+      cell: ({ referenceCount: uses }) =>
+        uses > 0 ? (
+          <span className="tabular text-ink2">{uses}</span>
+        ) : (
+          <span className="text-ink3">{assetsCopy.unused}</span>
+        ),
+    }),
+    timeColumn({
+      id: 'createdAt',
+      header: words.created,
+      width: '8rem',
+      of: ({ createdAt }) => createdAt,
+    }),
+    actionsColumn({
+      id: 'actions',
+      header: terms.actions,
+      width: '6.5rem',
+      of: ({ assetId }) => [
+        {
+          label: assetCopy.view,
+          name: assetCopy.viewOf(assetId),
+          icon: <Eye aria-hidden />,
+          onSelect: () => open(assetId),
+        },
+      ],
+    }),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Id } from '@corral/contract';
+import { Boxes } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { repositoryPackagesQuery, repositoryQuery } from '../../data/queries-repositories.ts';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
+import { CommandsCard } from '../../parts/CommandsCard.tsx';
+import { pagedRows } from '../../parts/paged-rows.ts';
+import { createPackageCommand, publishCommands } from '../../parts/publish-commands.ts';
+import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import { packagesCopy as words } from './copy.ts';
+import { packageColumns, packageLink } from './package-columns.tsx';
+
+/** The packages of a repository, below the commands that manage them. */
+export function PackagesPage({ repositoryId }: { repositoryId: Id<'repository'> }) {
+  const { name, packageCount } = useLoadedQuery(repositoryQuery(repositoryId)).data;
+  const navigate = useNavigate();
+  return (
+    <ResourceListPage
+      meta={() => words.onlyCli}
+      intro={
+        <CommandsCard
+          // Open until there is something else to see.
+          isOpen={packageCount === 0}
+          className="mb-4"
+          hint={words.commandsHint}
+          commands={[
+            { does: words.create, code: createPackageCommand(name) },
+            { does: words.publish, code: publishCommands(name) },
+          ]}
+        />
+      }
+      source={pagedRows(
+        (limit) => repositoryPackagesQuery(repositoryId, limit),
+        ({ packages }) => packages,
+        packageCount,
+      )}
+      columns={useMemo(() => packageColumns(repositoryId), [repositoryId])}
+      rowKey={({ packageId }) => packageId}
+      rowName={(row) => row.name}
+      filterLabel={words.filter}
+      csvName={words.csvName}
+      onOpen={({ packageId }) => void navigate(packageLink(repositoryId, packageId))}
+      empty={{ icon: <Boxes size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import type { Id } from '@corral/contract';
+import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { rowsPerPage } from '../../../parts/paged-rows.ts';
+import { SectionHeader } from '../../../parts/SectionHeader.tsx';
+import { useUrlSearch } from '../../../parts/use-url-search.ts';
+import { Button } from '../../../ui/action/Button.tsx';
+import { Combobox } from '../../../ui/form/Combobox.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { EmptyState } from '../../../ui/layout/EmptyState.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { packagesCopy } from '../copy.ts';
+import { PackageCrumb } from '../PackageCrumb.tsx';
+import { packageQuery, packageVersionsQuery } from '../queries.ts';
+import { versionOptions } from '../version-options.ts';
+import { Comparison } from './Comparison.tsx';
+
+const words = packagesCopy.compare;
+type VersionId = Id<'packageVersion'>;
+
+/** The search parameters of a comparison: the ids of the versions, and whether the equal files show too. */
+export type CompareSearch = { from?: string; to?: string; show?: 'all' };
+
+/** Compares two versions of a package. Without a choice, the newest one with the one before. */
+export function ComparePage(params: { repositoryId: Id<'repository'>; packageId: Id<'package'> }) {
+  const { packageId } = params;
+  const { name } = useLoadedQuery(packageQuery(packageId)).data;
+  const { versions } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
+  const [search, change] = useUrlSearch<CompareSearch>();
+  const [from, to] = chosen(
+    versions.map(({ versionId }) => versionId),
+    search,
+  );
+  const options = versionOptions(versions);
+  return (
+    <Page>
+      <SectionHeader
+        title={words.title}
+        name={words.title}
+        parents={<PackageCrumb params={params} name={name} />}
+        meta={words.text}
+      />
+      {versions.length < 2 ? (
+        <Card>
+          <EmptyState
+            icon={<GitCompareArrows size={20} aria-hidden />}
+            title={words.needsTwoTitle}
+            text={words.needsTwoText}
+          />
+        </Card>
+      ) : (
+        <>
+          <div className="mb-5 flex flex-wrap items-end gap-3">
+            <Combobox
+              label={words.from}
+              className="w-full sm:w-72"
+              options={options}
+              value={from ?? null}
+              onValueChange={(next) => change({ from: next ?? undefined, to })}
+            />
+            <Button
+              label={words.swap}
+              icon={<ArrowLeftRight size={15} aria-hidden />}
+              onClick={() => change({ from: to, to: from })}
+            />
+            <Combobox
+              label={words.to}
+              className="w-full sm:w-72"
+              options={options}
+              value={to ?? null}
+              onValueChange={(next) => change({ from, to: next ?? undefined })}
+            />
+          </div>
+          {from === undefined || to === undefined ? (
+            <p className="text-body text-ink2">{words.choose}</p>
+          ) : (
+            <Comparison
+              from={from as VersionId}
+              to={to as VersionId}
+              showsAll={search.show === 'all'}
+              onShowAll={(isAll) => change({ show: isAll ? 'all' : undefined })}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** The chosen versions; what is not chosen is the neighbour of the other one, in a list of the newest first. */
+function chosen(ids: readonly string[], { from, to }: CompareSearch): readonly (string | undefined)[] {
+  if (from === undefined && to === undefined) return [ids[1], ids[0]];
+  if (from === undefined) return [ids[ids.indexOf(to ?? '') + 1] ?? ids.find((id) => id !== to), to];
+  if (to === undefined) return [from, ids[Math.max(0, ids.indexOf(from) - 1)]];
+  return [from, to];
+}

@@ -1,0 +1,63 @@
+import type { Id } from '@corral/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { GitCompareArrows, History, Tags as TagsIcon } from 'lucide-react';
+import { useMemo } from 'react';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { pagedRows, rowsPerPage } from '../../../parts/paged-rows.ts';
+import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { ButtonLink } from '../../../ui/action/ButtonLink.tsx';
+import { packagesCopy } from '../copy.ts';
+import { packageQuery, packageVersionsQuery } from '../queries.ts';
+import { PointedAt } from './PointedAt.tsx';
+import { versionColumns, versionLink } from './version-columns.tsx';
+
+const words = packagesCopy.package;
+
+/** A package: its versions, newest first, with their tags. */
+export function PackagePage(params: { repositoryId: Id<'repository'>; packageId: Id<'package'> }) {
+  const { repositoryId, packageId } = params;
+  const navigate = useNavigate();
+  const { name, kind, versionCount } = useLoadedQuery(packageQuery(packageId)).data;
+  const { versions } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
+  const hasNames = versions.some((version) => version.name !== undefined);
+  const columns = useMemo(
+    () => versionColumns({ repositoryId, packageId }, hasNames),
+    [repositoryId, packageId, hasNames],
+  );
+  return (
+    <ResourceListPage
+      title={name}
+      label={words.versions}
+      name={name}
+      meta={() => [kind, words.summary(versionCount)].filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <ButtonLink
+            icon={<History size={15} aria-hidden />}
+            render={<Link to="/repositories/$repositoryId/packages/$packageId/tags" params={params} />}
+          >
+            {words.history}
+          </ButtonLink>
+          <ButtonLink
+            icon={<GitCompareArrows size={15} aria-hidden />}
+            render={<Link to="/repositories/$repositoryId/packages/$packageId/compare" params={params} />}
+          >
+            {words.compare}
+          </ButtonLink>
+        </>
+      }
+      intro={<PointedAt {...{ params, versions }} />}
+      source={pagedRows(
+        (limit) => packageVersionsQuery(packageId, limit),
+        (answer) => answer.versions,
+        versionCount,
+      )}
+      columns={columns}
+      rowKey={({ versionId }) => versionId}
+      filterLabel={words.filter}
+      csvName={words.csvName}
+      onOpen={({ versionId }) => void navigate(versionLink(params, versionId))}
+      empty={{ icon: <TagsIcon size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}

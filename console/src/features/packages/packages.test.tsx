@@ -1,0 +1,206 @@
+import { ActionError } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { held, renderConsole } from '../../../test/render-console.tsx';
+import {
+  asset,
+  assetId,
+  earlierVersionId,
+  file,
+  packageId,
+  repository,
+  repositoryAnswers,
+  repositoryId,
+  version,
+  versionId,
+  versions,
+} from '../../../test/repository-answers.ts';
+
+const packagePath = `/repositories/${repositoryId}/packages/${packageId}`;
+const versionPath = `${packagePath}/versions/${versionId}`;
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** A tab that the console opens, and where it was sent. */
+function stubTab() {
+  const tab = { opener: 'page' as unknown, location: { replace: vi.fn() }, close: vi.fn() };
+  vi.stubGlobal(
+    'open',
+    vi.fn(() => tab),
+  );
+  return tab;
+}
+
+test('the commands above the packages have the repository filled in, and are open while there are none', async () => {
+  renderConsole(`/repositories/${repositoryId}/packages`, {
+    ...repositoryAnswers,
+    repositories_GetRepositoryDetails: () => ({ ...repository, name: 'my crane', packageCount: 0 }),
+    repositories_QueryRepositoryPackages: () => ({ packages: [] }),
+  });
+  expect(await screen.findByText('Packages can currently only be managed through the CLI.')).toBeVisible();
+  expect(screen.getByText("corral packages create 'my crane/my-package'")).toBeVisible();
+  expect(screen.getByText(/repository = "my crane"/)).toBeVisible();
+});
+
+test('what latest points to is above the versions, and a locked tag says that it is locked', async () => {
+  renderConsole(packagePath, repositoryAnswers);
+  const pointed = (await screen.findAllByText('latest'))[0]!.closest('p')!;
+  expect(within(pointed).getByRole('link', { name: '1.4.0' })).toHaveAttribute('href', versionPath);
+  const table = within(screen.getByRole('table', { name: 'Versions' }));
+  expect(table.getByText('v1.4.0')).toHaveTextContent('v1.4.0 (locked)');
+  expect(table.getByText('stable')).not.toHaveTextContent('locked');
+});
+
+test('a download opens a blank tab in the click, and sends it to the URL when the hub has issued it', async () => {
+  const tab = stubTab();
+  const issued = held<{ url: string; size: number; digest: string; expiresAt: string }>();
+  const inputs: unknown[] = [];
+  const { user } = renderConsole(versionPath, {
+    ...repositoryAnswers,
+    repositories_IssueAssetDownloadUrl: (input) => (inputs.push(input), issued.promise),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Download crane.img' }));
+  expect(window.open).toHaveBeenCalledWith('about:blank', '_blank');
+  expect(tab.opener).toBeNull();
+  expect(inputs).toEqual([{ assetId, filename: 'crane.img' }]);
+  const url = 'https://hub.example/r/assets/1?sig=2';
+  issued.resolve({ url, size: 1, digest: file.digest, expiresAt: '2026-11-22T10:00:00Z' });
+  await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith(url));
+});
+
+test('a refused download closes the tab and says why', async () => {
+  const tab = stubTab();
+  const { user } = renderConsole(versionPath, {
+    ...repositoryAnswers,
+    repositories_IssueAssetDownloadUrl: () => {
+      throw new ActionError('Invalid', 'The store cannot be reached.');
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Download crane.img' }));
+  expect((await screen.findAllByText('The store cannot be reached.'))[0]).toBeVisible();
+  expect(tab.close).toHaveBeenCalled();
+});
+
+test('a file whose bytes were not uploaded shows so and cannot be downloaded', async () => {
+  renderConsole(versionPath, {
+    ...repositoryAnswers,
+    repositories_GetPackageVersionDetails: () => ({
+      ...version,
+      assets: [{ ...file, status: 'Dangling' }],
+    }),
+  });
+  expect(await screen.findByText('Not uploaded')).toBeVisible();
+  const download = screen.getByRole('button', { name: 'Download crane.img' });
+  expect(download).toHaveAttribute('aria-disabled', 'true');
+  expect(download).toHaveAccessibleDescription('Its bytes were not uploaded yet.');
+});
+
+test('View opens the asset in the URL: what the store said, who uses it, how to verify it', async () => {
+  const { user, address } = renderConsole(versionPath, {
+    ...repositoryAnswers,
+    repositories_GetAssetDetails: () => ({
+      ...asset,
+      storage: { status: 'Mismatched', checkedAt: '2026-11-20T10:00:00Z', detail: 'Other bytes at 4096.' },
+    }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'View crane.img' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'crane.img' }));
+  expect(address()).toBe(`${versionPath}?file=crane.img`);
+  expect(await drawer.findByText(/^The store has other bytes than these/)).toBeVisible();
+  expect(drawer.getByText('Other bytes at 4096.')).toBeVisible();
+  expect(drawer.getByText('12,582,912 bytes (12 MiB)')).toBeVisible();
+  expect(await drawer.findByRole('link', { name: 'crane-firmware 1.4.0' })).toHaveAttribute(
+    'href',
+    versionPath,
+  );
+  expect(drawer.getByText(`echo "${'5f'.repeat(32)} "crane.img | sha256sum --check`)).toBeVisible();
+  const remove = drawer.getByRole('button', { name: 'Delete' });
+  expect(remove).toHaveAccessibleDescription('2 files use it. Remove it there first.');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(address()).toBe(versionPath));
+});
+
+test('an asset that nothing uses is deleted after a prompt', async () => {
+  const calls: unknown[] = [];
+  const { user, address } = renderConsole(`/repositories/${repositoryId}/assets?asset=${assetId}`, {
+    ...repositoryAnswers,
+    repositories_GetAssetDetails: () => ({ ...asset, referenceCount: 0 }),
+    repositories_QueryAssetReferences: () => ({ references: [] }),
+    repositories_DeleteAsset: (input) => (calls.push(input), {}),
+  });
+  const drawer = within(await screen.findByRole('dialog', { name: 'Asset' }));
+  expect(await drawer.findByText(/^No package or version uses this asset/)).toBeVisible();
+  await user.click(await drawer.findByRole('button', { name: 'Delete' }));
+  const prompt = within(await screen.findByRole('alertdialog'));
+  await user.click(prompt.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(calls).toEqual([{ assetId }]));
+  await waitFor(() => expect(address()).toBe(`/repositories/${repositoryId}/assets`));
+});
+
+test('each move of a tag shows from where to where, who did it, and links to the log entry', async () => {
+  renderConsole(`${packagePath}/tags`, repositoryAnswers);
+  const list = within(await screen.findByRole('list', { name: 'Tag history' }));
+  expect(list.getByText('moved')).toBeVisible();
+  expect(list.getByRole('link', { name: '1.3.2' })).toHaveAttribute(
+    'href',
+    `${packagePath}/versions/${earlierVersionId}`,
+  );
+  expect(list.getByRole('link', { name: '1.4.0' })).toHaveAttribute('href', versionPath);
+  expect(await list.findByText('Mara Keller')).toBeVisible();
+  expect(list.getByRole('link', { name: 'Log entry: latest moved' })).toHaveAttribute(
+    'href',
+    `/repositories/${repositoryId}/log?entry=audit_ev_20261101-1000-aaaaaaaa`,
+  );
+});
+
+test('without a choice the newest version is compared with the one before; equal files show on request', async () => {
+  const calls: unknown[] = [];
+  const { user, address } = renderConsole(`${packagePath}/compare`, {
+    ...repositoryAnswers,
+    repositories_CompareVersions: (input) => (
+      calls.push(input),
+      repositoryAnswers.repositories_CompareVersions!(input)
+    ),
+  });
+  const files = () => within(screen.getByRole('table', { name: 'Files' }));
+  expect(await screen.findByText('12 MiB to fetch of 12 MiB in all.')).toBeVisible();
+  expect(calls).toEqual([{ fromVersionId: earlierVersionId, toVersionId: versionId }]);
+  expect(files().getByText('Changed')).toBeVisible();
+  expect(files().queryByText('notes.txt')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'All files' }));
+  expect(files().getByText('notes.txt')).toBeVisible();
+  await waitFor(() => expect(address()).toBe(`${packagePath}/compare?show=all`));
+  expect(within(screen.getByRole('table', { name: 'Metadata' })).getByText('0f3c9a1')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Swap the versions' }));
+  await waitFor(() =>
+    expect(calls).toContainEqual({ fromVersionId: versionId, toVersionId: earlierVersionId }),
+  );
+});
+
+test('a package or a version of another repository is not found', async () => {
+  const other = 'repo_8KqW2x9RvHy8cBq1sw7Fd4';
+  renderConsole(`/repositories/${other}/packages/${packageId}`, repositoryAnswers);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
+});
+
+test('a long list is read in pages: more on request, and all of it for a filter', async () => {
+  const limits: number[] = [];
+  const many = Array.from({ length: 1200 }, (_, index) => ({
+    ...versions[0]!,
+    versionId: `pkg_v_${index}` as const,
+    name: `1.0.${index}`,
+    tags: [],
+  }));
+  const { user } = renderConsole(packagePath, {
+    ...repositoryAnswers,
+    repositories_QueryPackageVersions: ({ limit = 0 }) => {
+      limits.push(limit);
+      return { versions: many.slice(0, limit) };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(limits).toEqual([500, 1000]));
+  await user.type(screen.getByRole('searchbox', { name: 'Filter versions' }), '1.0.1199');
+  expect(await screen.findByRole('link', { name: /1\.0\.1199/ })).toBeVisible();
+  expect(limits.at(-1)).toBe(10_000);
+});

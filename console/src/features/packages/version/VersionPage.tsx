@@ -1,0 +1,82 @@
+import type { Id } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
+import { GitCompareArrows } from 'lucide-react';
+import { terms } from '../../../copy/terms.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { AssetDrawer } from '../../../parts/asset/AssetDrawer.tsx';
+import { SectionHeader } from '../../../parts/SectionHeader.tsx';
+import { useUrlSearch } from '../../../parts/use-url-search.ts';
+import { ButtonLink } from '../../../ui/action/ButtonLink.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { IdTag } from '../../../ui/text/IdTag.tsx';
+import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+import { packagesCopy } from '../copy.ts';
+import { PackageCrumb } from '../PackageCrumb.tsx';
+import { versionQuery } from '../queries.ts';
+import { Tags } from '../Tags.tsx';
+import { versionName } from '../version-name.ts';
+import { VersionCommands } from './VersionCommands.tsx';
+import { VersionFiles } from './VersionFiles.tsx';
+import { VersionMetadata } from './VersionMetadata.tsx';
+
+const words = packagesCopy.version;
+
+/** The search parameters of a version: the file that is open in the drawer. */
+export type VersionSearch = { file?: string };
+
+/** A version of a package: its tags, files and metadata. */
+export function VersionPage({
+  repositoryId,
+  packageId,
+  versionId,
+}: {
+  repositoryId: Id<'repository'>;
+  packageId: Id<'package'>;
+  versionId: Id<'packageVersion'>;
+}) {
+  const params = { repositoryId, packageId };
+  const { data: version } = useLoadedQuery(versionQuery(versionId));
+  const [search, change] = useUrlSearch<VersionSearch>();
+  const name = versionName(version);
+  const opened = version.assets.find(({ filename }) => filename === search.file);
+  return (
+    <Page>
+      <SectionHeader
+        title={words.title(name)}
+        parents={<PackageCrumb params={params} name={version.packageName} />}
+        name={name}
+        badges={
+          <>
+            <IdTag value={versionId} what={terms.ids.version} length={18} />
+            <Tags tags={version.tags} />
+          </>
+        }
+        meta={
+          <>
+            {words.created} <RelativeTime at={version.createdAt} />
+          </>
+        }
+        actions={
+          <ButtonLink
+            icon={<GitCompareArrows size={15} aria-hidden />}
+            render={
+              <Link
+                to="/repositories/$repositoryId/packages/$packageId/compare"
+                params={params}
+                search={{ to: versionId }}
+              />
+            }
+          >
+            {words.compare}
+          </ButtonLink>
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22.5rem]">
+        <VersionFiles version={version} onOpen={(file) => change({ file })} />
+        <VersionMetadata metadata={version.metadata} />
+        <VersionCommands version={version} />
+      </div>
+      <AssetDrawer repositoryId={repositoryId} opened={opened} onClose={() => change({ file: undefined })} />
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Id, Output } from '@corral/contract';
+import { Download, Eye } from 'lucide-react';
+import { terms } from '../../../copy/terms.ts';
+import { AssetBadge } from '../../../parts/asset/AssetBadge.tsx';
+import { downloadProblem, needsAttention } from '../../../parts/asset/asset-state.ts';
+import { assetCopy } from '../../../parts/asset/copy.ts';
+import { actionsColumn, idColumn } from '../../../ui/table/columns.tsx';
+import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { ByteCount } from '../../../ui/text/ByteCount.tsx';
+import { packagesCopy } from '../copy.ts';
+
+/** A version with its files. */
+export type Version = Output<'repositories_GetPackageVersionDetails'>;
+type File = Version['assets'][number];
+
+const words = packagesCopy.version.columns;
+
+/** The columns of the files of a version; that of the status only if a file needs attention. */
+export function fileColumns(
+  files: readonly File[],
+  actions: { download: (assetId: Id<'asset'>, filename: string) => void; open: (filename: string) => void },
+): DataColumn<File>[] {
+  const status: DataColumn<File> = {
+    id: 'status',
+    header: words.status,
+    value: (file) => file.status,
+    cell: (file) => needsAttention(file) && <AssetBadge asset={file} />,
+    onPhone: 'badge',
+  };
+  return [
+    {
+      id: 'filename',
+      header: words.filename,
+      value: ({ filename }) => filename,
+      cell: ({ filename }) => (
+        <bdi className="font-head wrap-anywhere whitespace-pre-wrap text-ink">{filename}</bdi>
+      ),
+      onPhone: 'title',
+    },
+    ...(files.some((file) => needsAttention(file)) ? [status] : []),
+    idColumn({
+      id: 'digest',
+      header: words.digest,
+      of: ({ digest }) => digest,
+      what: assetCopy.digest,
+      length: 17,
+      onPhone: 'labelled',
+    }),
+    {
+      id: 'size',
+      header: words.size,
+      align: 'end',
+      value: ({ size }) => size,
+      cell: ({ size }) => <ByteCount bytes={size} />,
+    },
+    actionsColumn({
+      id: 'actions',
+      header: terms.actions,
+      width: '13.5rem',
+      of: (file) => [
+        {
+          label: assetCopy.download,
+          name: assetCopy.downloadOf(file.filename),
+          icon: <Download aria-hidden />,
+          disabledReason: downloadProblem(file),
+          onSelect: () => actions.download(file.assetId as Id<'asset'>, file.filename),
+        },
+        {
+          label: assetCopy.view,
+          name: assetCopy.viewOf(file.filename),
+          icon: <Eye aria-hidden />,
+          onSelect: () => actions.open(file.filename),
+        },
+      ],
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Id } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
+import { Link2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { userRepositoriesQuery } from '../../data/queries-repositories.ts';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
+import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { Combobox } from '../../ui/form/Combobox.tsx';
+import { TextLink } from '../../ui/text/TextLink.tsx';
+import { projectRepositoriesCopy as words } from './copy.ts';
+import { type LinkedRepository, linkRepository, unlinkRepository } from './mutations.ts';
+
+/** Chooses one of the user's repositories that is not linked yet, and links it. Says what the devices gain. */
+export function LinkRepository({
+  userId,
+  projectId,
+  deviceCount,
+  linked,
+}: {
+  userId: Id<'user'>;
+  projectId: Id<'project'>;
+  deviceCount: number;
+  linked: readonly LinkedRepository[];
+}) {
+  const { repositories } = useLoadedQuery(userRepositoriesQuery(userId)).data;
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const runUndoable = useUndoableRun();
+  const free = repositories.filter(
+    ({ repositoryId }) => !linked.some((one) => one.repositoryId === repositoryId),
+  );
+  const chosen = free.find(({ repositoryId }) => repositoryId === chosenId);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (chosen === undefined) return;
+    const input = { projectId, repositoryId: chosen.repositoryId };
+    runUndoable(linkRepository, input, {
+      inverse: input,
+      inverseMutation: unlinkRepository,
+      done: words.linkedDone(chosen.name),
+      failed: words.linkFailed,
+    });
+    setChosenId(null);
+  }
+  if (free.length === 0) return <NothingToLink isFirst={repositories.length === 0} />;
+  return (
+    <form onSubmit={submit} className="mb-5 flex flex-wrap items-end gap-3">
+      <Combobox
+        label={words.choose}
+        className="w-full sm:w-80"
+        placeholder={words.placeholder}
+        options={free.map(({ repositoryId, name }) => ({ value: repositoryId as string, label: name }))}
+        value={chosen?.repositoryId ?? null}
+        onValueChange={setChosenId}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        icon={<Link2 size={15} aria-hidden />}
+        disabled={chosen === undefined}
+      >
+        {words.link}
+      </Button>
+      <p role="status" className="own-direction w-full text-body text-ink2 empty:hidden">
+        {chosen !== undefined && words.gains(deviceCount, chosen.name)}
+      </p>
+    </form>
+  );
+}
+
+function NothingToLink({ isFirst }: { isFirst: boolean }) {
+  return (
+    <p className="mb-5 text-body text-ink2">
+      {isFirst ? words.noneYet : words.none}{' '}
+      {isFirst && <TextLink render={<Link to="/repositories" hash="create" />}>{words.create}</TextLink>}
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Id } from '@corral/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Package } from 'lucide-react';
+import { useMemo } from 'react';
+import { projectQuery } from '../../data/queries-projects.ts';
+import { projectRepositoriesQuery } from '../../data/queries-repositories.ts';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
+import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import { queryRows } from '../../parts/row-source.ts';
+import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { projectRepositoriesCopy as words } from './copy.ts';
+import { LinkRepository } from './LinkRepository.tsx';
+import { linkedColumns, repositoryLink } from './linked-columns.tsx';
+import { linkRepository, unlinkRepository } from './mutations.ts';
+
+/** The repositories that the devices of a project can read. */
+export function ProjectRepositoriesPage({
+  userId,
+  projectId,
+}: {
+  userId: Id<'user'>;
+  projectId: Id<'project'>;
+}) {
+  const { deviceCount } = useLoadedQuery(projectQuery(projectId)).data;
+  const { repositories } = useLoadedQuery(projectRepositoriesQuery(projectId)).data;
+  const navigate = useNavigate();
+  return (
+    <ResourceListPage
+      meta={() => words.text(deviceCount)}
+      intro={<LinkRepository {...{ userId, projectId, deviceCount }} linked={repositories} />}
+      source={queryRows(projectRepositoriesQuery(projectId), (answer) => answer.repositories)}
+      columns={useLinkedColumns(projectId)}
+      rowKey={({ repositoryId }) => repositoryId}
+      rowName={({ name }) => name}
+      onOpen={({ repositoryId }) => void navigate(repositoryLink(repositoryId))}
+      empty={{ icon: <Package size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}
+
+function useLinkedColumns(projectId: Id<'project'>) {
+  const runUndoable = useUndoableRun();
+  return useMemo(
+    () =>
+      linkedColumns(({ repositoryId, name }) => {
+        const input = { projectId, repositoryId };
+        runUndoable(unlinkRepository, input, {
+          inverse: input,
+          inverseMutation: linkRepository,
+          done: words.unlinkedDone(name),
+          failed: words.unlinkFailed,
+        });
+      }),
+    [projectId, runUndoable],
+  );
+}

@@ -1,0 +1,29 @@
+import { catalogue } from '../../copy/catalogue.ts';
+import { count } from '../../copy/count.ts';
+
+/** The texts of the repositories that are linked to a project. */
+export const projectRepositoriesCopy = catalogue('projectRepositories', {
+  text: (devices: number) =>
+    devices === 0
+      ? 'Devices of this project can read the packages of linked repositories and download their files.'
+      : `${count(devices, 'device', 'devices')} of this project can read the packages of linked repositories and download their files.`,
+  columns: { id: 'ID', name: 'Name', visibility: 'Visibility', packages: 'Packages', linked: 'Linked' },
+  choose: 'Repository',
+  placeholder: 'None',
+  none: 'All your repositories are linked already.',
+  noneYet: 'You have no repository yet.',
+  create: 'Create one',
+  link: 'Link Repository',
+  unlink: 'Unlink',
+  unlinkName: (name: string) => `Unlink ${name}`,
+  gains: (devices: number, name: string) =>
+    devices === 0
+      ? `Every device of this project will be able to download from ${name}.`
+      : `${count(devices, 'device', 'devices')} will be able to download from ${name}.`,
+  linkedDone: (name: string) => `${name} is linked`,
+  unlinkedDone: (name: string) => `${name} is not linked any more`,
+  linkFailed: 'The repository was not linked',
+  unlinkFailed: 'The repository is still linked',
+  emptyTitle: 'No linked repositories',
+  emptyText: 'Link a repository, and the devices of this project can fetch the software in it.',
+});

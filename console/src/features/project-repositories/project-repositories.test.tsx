@@ -1,0 +1,80 @@
+import { ActionError } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+
+const own = (number: 1 | 2, name: string) => ({
+  repositoryId: `repo_${number}` as const,
+  name,
+  createdAt: '2026-11-01T10:00:00Z',
+  packageCount: number,
+  isOwner: true,
+  isMember: true,
+  visibility: 'Private' as const,
+  usedBytes: 0,
+});
+const all = [own(1, 'cranes'), own(2, 'winches')];
+const address = `/projects/${projectId}/repositories`;
+
+/** Opens the page on a hub that links and unlinks. */
+function open(linked: readonly string[], isRefusing = false) {
+  let ids: string[] = [...linked];
+  const calls: string[] = [];
+  const act = (verb: string, next: (id: string) => string[]) => (input: { repositoryId: string }) => {
+    calls.push(`${verb} ${input.repositoryId}`);
+    if (isRefusing) throw new ActionError('Forbidden', 'Only members may do this.');
+    ids = next(input.repositoryId);
+    return {};
+  };
+  const view = renderConsole(address, {
+    ...projectAnswers,
+    users_QueryUserRepositories: () => ({ repositories: all }),
+    projects_QueryProjectRepositories: () => ({
+      repositories: all
+        .filter(({ repositoryId }) => ids.includes(repositoryId))
+        .map((one) => ({
+          ...one,
+          displayName: one.name,
+          publicName: one.name,
+          linkedAt: '2026-11-01T10:00:00Z',
+        })),
+    }),
+    projects_AddProjectRepository: act('link', (id) => [...ids, id]),
+    projects_RemoveProjectRepository: act('unlink', (id) => ids.filter((one) => one !== id)),
+  });
+  return { ...view, calls };
+}
+
+test('the combobox offers what is not linked yet, says what the devices gain, and links it', async () => {
+  const { user, calls } = open(['repo_1']);
+  const box = await screen.findByRole('combobox', { name: 'Repository' });
+  const link = screen.getByRole('button', { name: 'Link Repository' });
+  expect(link).toBeDisabled();
+  await user.click(box);
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['winches']);
+  await user.click(screen.getByRole('option', { name: 'winches' }));
+  expect(screen.getByText('3 devices will be able to download from winches.')).toBeVisible();
+  await user.click(link);
+  expect(await screen.findByText('winches is linked')).toBeVisible();
+  const table = within(screen.getByRole('table', { name: 'Repositories' }));
+  expect(await table.findByRole('link', { name: 'winches' })).toHaveAttribute('href', '/repositories/repo_2');
+  expect(screen.getByText('All your repositories are linked already.')).toBeVisible();
+  expect(calls).toEqual(['link repo_2']);
+});
+
+test('a repository is unlinked at once, and Undo links it again', async () => {
+  const { user, calls } = open(['repo_1']);
+  await user.click(await screen.findByRole('button', { name: 'Unlink cranes' }));
+  expect(await screen.findByRole('heading', { name: 'No linked repositories' })).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('link', { name: 'cranes' })).toBeVisible();
+  expect(calls).toEqual(['unlink repo_1', 'link repo_1']);
+});
+
+test('a refused unlink brings the repository back and says why', async () => {
+  const { user } = open(['repo_1'], true);
+  await user.click(await screen.findByRole('button', { name: 'Unlink cranes' }));
+  expect((await screen.findAllByText('Only members may do this.'))[0]).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('link', { name: 'cranes' })).toBeVisible());
+});

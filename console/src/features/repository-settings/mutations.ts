@@ -1,0 +1,23 @@
+import { actionMutation } from '../../data/action-mutation.ts';
+import { patchOf } from '../../data/optimistic.ts';
+import { repositoryQuery } from '../../data/queries-repositories.ts';
+import type { Id } from '@corral/contract';
+
+/** Makes a repository public or private, optimistically. */
+export const setVisibility = actionMutation(
+  'repositories_SetRepositoryVisibility',
+  'repositories_VisibilityChanged',
+  {
+    patches: ({ repositoryId, visibility }) => [
+      patchOf(repositoryQuery(repositoryId as Id<'repository'>), (repository) => ({
+        ...repository,
+        visibility,
+      })),
+    ],
+  },
+);
+
+/** Deletes a repository with everything in it. */
+export const deleteRepository = actionMutation('repositories_DeleteRepository', 'repositories_Deleted', {
+  deletes: ({ repositoryId }) => repositoryId,
+});

@@ -1,0 +1,156 @@
+import type { AnswerTable } from '@corral/client';
+import { ActionError } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderConsole } from '../../../test/render-console.tsx';
+import { repository, repositoryAnswers, repositoryId } from '../../../test/repository-answers.ts';
+
+type Repository = typeof repository;
+
+/** Opens the settings of a repository whose visibility changes as the hub would change it. */
+function open(change: Partial<Repository> = {}, answers: AnswerTable = {}) {
+  const hub = { repository: { ...repository, ...change } };
+  const calls: unknown[] = [];
+  const view = renderConsole(`/repositories/${repositoryId}/settings`, {
+    ...repositoryAnswers,
+    repositories_GetRepositoryDetails: () => hub.repository,
+    repositories_SetRepositoryVisibility: (input) => {
+      calls.push(input);
+      hub.repository = { ...hub.repository, visibility: input.visibility };
+      return {};
+    },
+    ...answers,
+  });
+  return { ...view, calls };
+}
+
+test('"button reads Make Public when Private, otherwise Make Private": the prompt states the consequence, Undo reverts', async () => {
+  const { user, calls } = open({ assetCount: 214 });
+  await user.click(await screen.findByRole('button', { name: 'Make Public' }));
+  const prompt = within(await screen.findByRole('alertdialog', { name: 'Make harbour-firmware public' }));
+  expect(prompt.getByText(/Anyone with the address will be able to download its 214 assets/)).toBeVisible();
+  await user.click(prompt.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(calls).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Make Public' }));
+  await user.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Make Public' }),
+  );
+  expect(await screen.findByRole('button', { name: 'Make Private' })).toBeVisible();
+  expect(screen.getByText(/\/r\/harbour-firmware\/<package>\/<tag>\/<filename>$/)).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('button', { name: 'Make Public' })).toBeVisible();
+  expect(calls).toEqual([
+    { repositoryId, visibility: 'Public' },
+    { repositoryId, visibility: 'Private' },
+  ]);
+});
+
+test('a quota is shown before it is reached, and when it is', async () => {
+  const { unmount } = open({ usedBytes: 9, maxBytes: 10 });
+  expect(await screen.findByText('The quota is almost reached')).toBeVisible();
+  expect(screen.getByRole('meter', { name: 'Stored' })).toHaveAttribute(
+    'aria-valuetext',
+    '9 bytes of 10 bytes',
+  );
+  unmount();
+  open({ assetCount: 5, maxAssets: 5 });
+  expect(await screen.findByRole('alert')).toHaveTextContent('The quota is reached');
+});
+
+test('the deletion counts what goes with it, asks for the name, and leads to the list', async () => {
+  const calls: unknown[] = [];
+  const { user, address } = open(
+    {},
+    {
+      repositories_QueryRepositoryProjects: () => ({
+        projects: [{ projectId: 'p_1', name: 'Harbour', devices: 14 }],
+      }),
+      repositories_DeleteRepository: (input) => (calls.push(input), {}),
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Delete Repository' }));
+  const prompt = within(
+    await screen.findByRole('alertdialog', { name: 'Delete repository harbour-firmware' }),
+  );
+  expect(prompt.getByText('2 packages and 2 assets go with it.')).toBeVisible();
+  expect(await prompt.findByText('Harbour and 14 devices lose access to it.')).toBeVisible();
+  await user.type(prompt.getByRole('textbox'), 'harbour-firmware');
+  await user.click(prompt.getByRole('button', { name: 'Delete Repository' }));
+  await waitFor(() => expect(address()).toBe('/repositories'));
+  expect(calls).toEqual([{ repositoryId }]);
+});
+
+test('who is no owner is told so', async () => {
+  open({ isOwner: false });
+  expect(await screen.findByRole('button', { name: 'Make Public' })).toHaveAccessibleDescription(
+    'Only an owner of the repository may change its visibility.',
+  );
+  expect(screen.getByRole('button', { name: 'Delete Repository' })).toHaveAccessibleDescription(
+    'Only an owner of the repository may delete it.',
+  );
+});
+
+test('the store says in sentences what it enforces, and is changed without its secret', async () => {
+  const calls: unknown[] = [];
+  const s3Config = {
+    endpoint: 'https://s3.example',
+    bucket: 'firmware',
+    accessKeyId: 'AKIA1',
+    forcePathStyle: true,
+  };
+  const findings = [
+    { name: 'checksum', isFine: true, text: 'The store refuses wrong bytes.' },
+    { name: 'clock', isFine: false, text: 'The clock of the store is 600 s ahead.' },
+  ];
+  const { user } = open(
+    {},
+    {
+      repositories_GetObjectStore: () => ({
+        kind: 'Own',
+        s3Config,
+        findings,
+        checkedAt: '2026-11-20T10:00:00Z',
+      }),
+      repositories_SetS3Config: (input) => (calls.push(input), { findings }),
+    },
+  );
+  const list = (await screen.findByText('The clock of the store is 600 s ahead.')).closest('ul')!;
+  expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent('600 s ahead');
+  expect(screen.getByText('https://s3.example')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Change store' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change store' }));
+  const bucket = dialog.getByLabelText('Bucket (required)');
+  await user.clear(bucket);
+  await user.type(bucket, 'a');
+  await user.tab();
+  expect(dialog.getByText(/^Bucket must be 3 to 255 letters/)).toBeVisible();
+  await user.type(bucket, 'rchive');
+  await user.click(dialog.getByRole('button', { name: 'Change store' }));
+  await waitFor(() =>
+    expect(calls).toEqual([{ repositoryId, s3Config: { ...s3Config, bucket: 'archive' } }]),
+  );
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a store that the hub refuses is said in the dialog, which keeps what was typed', async () => {
+  const { user } = open(
+    {},
+    {
+      repositories_SetS3Config: () => {
+        throw new ActionError('Invalid', 'The store refused the key.');
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Use an S3 store' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Use an S3 store' }));
+  const submit = dialog.getByRole('button', { name: 'Use an S3 store' });
+  await user.type(dialog.getByLabelText('Endpoint (required)'), 'https://s3.example');
+  await user.type(dialog.getByLabelText('Bucket (required)'), 'firmware');
+  await user.type(dialog.getByLabelText('Access key ID (required)'), 'AKIA1');
+  expect(submit).toBeDisabled();
+  await user.type(dialog.getByLabelText('Secret access key (required)'), 'secret');
+  await user.click(submit);
+  expect(await dialog.findByRole('alert')).toHaveTextContent('The store refused the key.');
+  expect(dialog.getByLabelText('Bucket (required)')).toHaveValue('firmware');
+});

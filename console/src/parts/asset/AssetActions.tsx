@@ -1,0 +1,63 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Download, Trash2 } from 'lucide-react';
+import { useRun } from '../../data/action-mutation.ts';
+import { repositoryQuery } from '../../data/queries-repositories.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { confirm } from '../confirm.ts';
+import { type Asset, downloadProblem } from './asset-state.ts';
+import { assetCopy } from './copy.ts';
+import { deleteAsset } from './mutations.ts';
+import { useDownload } from './use-download.ts';
+
+/** Downloads an asset, or deletes it if no file is it and the user may write. */
+export function AssetActions({
+  repositoryId,
+  asset,
+  filename,
+  onClose,
+}: {
+  repositoryId: Id<'repository'>;
+  asset: Asset;
+  filename: string | undefined;
+  onClose: () => void;
+}) {
+  const run = useRun();
+  const download = useDownload();
+  const { data: repository } = useQuery(repositoryQuery(repositoryId));
+  const { assetId, referenceCount } = asset;
+  async function remove(): Promise<void> {
+    const isDone = await confirm({
+      title: assetCopy.deleteTitle(filename ?? assetId),
+      text: assetCopy.deleteText,
+      verb: assetCopy.delete,
+      action: () => run(deleteAsset, { assetId }),
+      done: assetCopy.deleted,
+    });
+    if (isDone) onClose();
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <Button
+        variant="primary"
+        isWrite
+        icon={<Download size={15} aria-hidden />}
+        disabledReason={downloadProblem(asset)}
+        onClick={() => download(assetId, filename)}
+      >
+        {assetCopy.download}
+      </Button>
+      {repository?.canWrite === true && (
+        <Button
+          variant="danger"
+          isWrite
+          icon={<Trash2 size={15} aria-hidden />}
+          disabledReason={referenceCount > 0 ? assetCopy.inUse(referenceCount) : undefined}
+          onClick={() => void remove()}
+        >
+          {assetCopy.delete}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Check, Clock, FileQuestionMark, FileWarning, Trash2, TriangleAlert } from 'lucide-react';
+import { Badge, type BadgeTone } from '../../ui/badge/Badge.tsx';
+import type { Asset } from './asset-state.ts';
+import { assetCopy } from './copy.ts';
+
+const statuses = {
+  Dangling: ['warn', Clock],
+  Available: ['ok', Check],
+  Deleting: ['mute', Trash2],
+} as const satisfies Record<Asset['status'], readonly [BadgeTone, unknown]>;
+
+const damages = {
+  Missing: ['danger', FileQuestionMark],
+  Mismatched: ['danger', FileWarning],
+  Error: ['warn', TriangleAlert],
+} as const;
+
+/** The status of an asset: whether its bytes are there, and if the store says otherwise, what it says. */
+export function AssetBadge({ asset: { status, storage } }: { asset: Pick<Asset, 'status' | 'storage'> }) {
+  const stored = storage?.status;
+  const isDamaged = stored === 'Missing' || stored === 'Mismatched' || stored === 'Error';
+  const [tone, Icon] = status === 'Available' && isDamaged ? damages[stored] : statuses[status];
+  return (
+    <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
+      {status === 'Available' && isDamaged ? assetCopy.storage[stored] : assetCopy.statuses[status]}
+    </Badge>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Id, Output } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/action/Button.tsx';
+import { middleTruncate } from '../../ui/text/middle-truncate.ts';
+import { TextLink } from '../../ui/text/TextLink.tsx';
+import { partsCopy } from '../copy.ts';
+import type { Asset } from './asset-state.ts';
+import { assetCopy } from './copy.ts';
+import { assetReferencesQuery } from './queries.ts';
+
+type Reference = Output<'repositories_QueryAssetReferences'>['references'][number];
+
+const shownAtFirst = 10;
+const shownPerStep = 100;
+
+/** The files of packages and versions that an asset is, with links. */
+export function AssetReferences({
+  repositoryId,
+  asset: { assetId, referenceCount },
+}: {
+  repositoryId: Id<'repository'>;
+  asset: Asset;
+}) {
+  const [limit, setLimit] = useState(shownAtFirst);
+  const { data, isFetching } = useQuery(assetReferencesQuery(assetId, limit));
+  const references = data?.references ?? [];
+  return (
+    <section className="flex flex-col gap-1.5">
+      <h3 className="text-section">
+        {assetCopy.usedBy}{' '}
+        {referenceCount > 0 && (
+          <span className="text-body font-normal text-ink3">{assetCopy.usedByCount(referenceCount)}</span>
+        )}
+      </h3>
+      {referenceCount === 0 && <p className="text-body text-ink2">{assetCopy.unused}</p>}
+      <ul className="divide-y divide-line">
+        {references.map((reference) => (
+          <li
+            key={`${reference.versionId ?? reference.packageId} ${reference.filename}`}
+            className="py-1.5 text-body wrap-anywhere"
+          >
+            <UserOf {...{ repositoryId, reference }} />
+            <span dir="auto" className="block text-small text-ink3">
+              {reference.filename}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {references.length < referenceCount && references.length >= limit && (
+        <div>
+          <Button size="small" loading={isFetching} onClick={() => setLimit(limit + shownPerStep)}>
+            {partsCopy.rows.more}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The package or version that has the file. */
+function UserOf({
+  repositoryId,
+  reference: { packageId, packageName, versionId, versionName },
+}: {
+  repositoryId: Id<'repository'>;
+  reference: Reference;
+}) {
+  const params = { repositoryId, packageId };
+  if (versionId === undefined)
+    return (
+      <TextLink render={<Link to="/repositories/$repositoryId/packages/$packageId" params={params} />}>
+        {assetCopy.ofPackage(packageName)}
+      </TextLink>
+    );
+  return (
+    <TextLink
+      render={
+        <Link
+          to="/repositories/$repositoryId/packages/$packageId/versions/$versionId"
+          params={{ ...params, versionId }}
+        />
+      }
+    >
+      {assetCopy.ofVersion(packageName, versionName ?? middleTruncate(versionId, 16))}
+    </TextLink>
+  );
+}

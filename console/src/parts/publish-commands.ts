@@ -1,0 +1,43 @@
+/** The command that creates a repository. */
+export function createRepositoryCommand(name: string): string {
+  return `corral repositories create ${quoted(name)}`;
+}
+
+/** The command that creates a package. */
+export function createPackageCommand(repositoryName: string): string {
+  return `corral packages create ${quoted(`${repositoryName}/my-package`)}`;
+}
+
+/** The commands that write a manifest and publish what it describes. */
+export function publishCommands(repositoryName: string): string {
+  return [
+    "cat > publish.toml <<'END'",
+    `repository = ${JSON.stringify(repositoryName)}`,
+    'package = "my-package"',
+    'version = "1.0.0"',
+    'tags = ["latest"]',
+    'files = ["build/*"]',
+    'END',
+    'corral publish',
+  ].join('\n');
+}
+
+/** The command that fetches and verifies the files of a version: `repository/package@tag`, or the id of the version. */
+export function pullCommand(version: string): string {
+  return `corral pull ${quoted(version)}`;
+}
+
+/** The command that fetches a file of a public repository without signing in. */
+export function curlCommand(url: string): string {
+  return `curl -fLO --remote-header-name ${quoted(url)}`;
+}
+
+/** The address of a file in a public repository, at the hub at `origin`. */
+export function publicUrl(origin: string, path: readonly [repository: string, ...rest: string[]]): string {
+  return [origin, 'r', ...path.map((part) => encodeURIComponent(part))].join('/');
+}
+
+/** A text as one word of the shell. */
+export function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,37 @@
+import type { Id } from '@corral/contract';
+import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
+import { NotFoundScreen } from '../../../shell/not-found/NotFoundScreen.tsx';
+import { RepositoryNavigation } from '../../../shell/RepositoryNavigation.tsx';
+import { isNotFound } from '../../../data/query-client.ts';
+import { repositoryQuery, userRepositoriesQuery } from '../../../data/queries-repositories.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+
+export const Route = createFileRoute('/_guard/repositories/$repositoryId')({
+  params: {
+    // Not validated here: the hub answers an invalid id like one that does not exist.
+    parse: ({ repositoryId }) => ({ repositoryId: repositoryId as Id<'repository'> }),
+    stringify: ({ repositoryId }) => ({ repositoryId }),
+  },
+  loader: async ({ context, params }) => {
+    void context.queryClient.prefetchQuery(userRepositoriesQuery(context.userId));
+    try {
+      await context.queryClient.ensureQueryData(repositoryQuery(params.repositoryId));
+    } catch (error) {
+      throw isNotFound(error) ? notFound() : error;
+    }
+  },
+  notFoundComponent: () => <NotFoundScreen />,
+  component: RepositoryLayout,
+});
+
+function RepositoryLayout() {
+  const { repositoryId } = Route.useParams();
+  const { userId } = Route.useRouteContext();
+  const { data: repository } = useLoadedQuery(repositoryQuery(repositoryId));
+  return (
+    <>
+      <RepositoryNavigation userId={userId} repository={repository} />
+      <Outlet />
+    </>
+  );
+}

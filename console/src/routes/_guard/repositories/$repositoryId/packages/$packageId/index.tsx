@@ -1,0 +1,17 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { PackagePage } from '../../../../../../features/packages/package/PackagePage.tsx';
+import { packageVersionsQuery } from '../../../../../../features/packages/queries.ts';
+import { rowsPerPage } from '../../../../../../parts/paged-rows.ts';
+import { parseTableSearch } from '../../../../../../parts/table-search.ts';
+
+export const Route = createFileRoute('/_guard/repositories/$repositoryId/packages/$packageId/')({
+  validateSearch: parseTableSearch,
+  loader: ({ context, params }) =>
+    context.queryClient.ensureQueryData(packageVersionsQuery(params.packageId, rowsPerPage)),
+  component: Package,
+});
+
+function Package() {
+  const { repositoryId, packageId } = Route.useParams();
+  return <PackagePage key={packageId} {...{ repositoryId, packageId }} />;
+}
