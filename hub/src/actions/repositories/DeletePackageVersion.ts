@@ -1,5 +1,6 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustWriteVersion, type VersionAccess } from '../../policy/repositories.ts';
@@ -13,6 +14,7 @@ export const DeletePackageVersion: Handler<'repositories_DeletePackageVersion', 
   async run(context, access) {
     const { tx, input, now, emit } = context;
     await lockPackage(tx, access.packageId);
+    await lockForDeletion(tx, access.versionId);
     await removeAllTags(context, access);
     await sql`
       update assets set touched_at = greatest(touched_at, ${now})
@@ -34,3 +36,10 @@ export const DeletePackageVersion: Handler<'repositories_DeletePackageVersion', 
     return {};
   },
 };
+
+/** Before its assets are locked: who attaches a file locks in this order, too. */
+async function lockForDeletion(tx: Database, versionId: string): Promise<void> {
+  const { rows } =
+    await sql`select 1 from package_versions where version_id = ${versionId} for update`.execute(tx);
+  if (rows.length === 0) throw notFound('Version');
+}

@@ -1,5 +1,4 @@
 import { ids, type Id } from '@corral/contract';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import {
@@ -273,68 +272,3 @@ test('each move is later than the one before, although the clock stands still or
   expect(await resolve(packageId, 'next~1')).toBe(one);
   expect(await resolve(packageId, 'next~9')).toBe(one);
 });
-
-const rounds = 200;
-
-test('when a move and a lock race, the lock holds or was too late, 200 times', async () => {
-  const packageId = await newPackage();
-  const [one, two] = [await newVersion(packageId), await newVersion(packageId)];
-  let locked = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const name = `v${round}`;
-    await tag(one, { tag: name });
-    const moves = await Promise.allSettled([
-      tag(two, { tag: name }),
-      hub.as(repository.owner, 'repositories_TagPackageVersion', {
-        versionId: one,
-        tags: [{ tag: name, locked: true, reassign: false }],
-      }),
-    ]);
-    const outcome = moves.map(({ status }) => status).join();
-    const current = await resolve(packageId, name);
-    if (outcome === 'rejected,fulfilled') {
-      locked += 1;
-      expect(current).toBe(one);
-    } else {
-      expect(outcome).toBe('fulfilled,rejected');
-      expect(current).toBe(two);
-    }
-    await hub.database.db.deleteFrom('package_tags').where('tag', '=', name).execute();
-  }
-  expect(locked).toBeGreaterThan(0);
-}, 180_000);
-
-test('when two jobs publish the same version, one wins and the other leaves nothing, 200 times', async () => {
-  const packageId = await newPackage();
-  const publish = (name: string) =>
-    hub.as(repository.owner, 'repositories_CreatePackageVersion', {
-      packageId,
-      name,
-      tags: [{ tag: name, locked: true, reassign: false }, { tag: 'latest' }],
-    });
-  for (let round = 0; round < rounds; round += 1) {
-    const jobs = await Promise.allSettled([publish(`r${round}`), publish(`r${round}`)]);
-    expect(jobs.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  }
-  const { rows } = await sql<{ versions: number; counted: number; tags: number; moves: number }>`
-    select (select count(*) from package_versions where package_id = ${ids.package.raw(packageId)}) as versions,
-      (select version_count from packages where package_id = ${ids.package.raw(packageId)}) as counted,
-      (select count(*) from package_tags where package_id = ${ids.package.raw(packageId)}) as tags,
-      (select count(*) from package_tag_moves where package_id = ${ids.package.raw(packageId)}) as moves`.execute(
-    hub.database.db,
-  );
-  expect(rows[0]).toEqual({ versions: rounds, counted: rounds, tags: rounds + 1, moves: 2 * rounds });
-}, 180_000);
-
-test('when a version is deleted while a tag is locked on it, either the tag or the version is gone, 200 times', async () => {
-  const packageId = await newPackage();
-  for (let round = 0; round < rounds; round += 1) {
-    const versionId = await newVersion(packageId);
-    const [deletion, lock] = await Promise.allSettled([
-      hub.as(repository.owner, 'repositories_DeletePackageVersion', { versionId }),
-      tag(versionId, { tag: `d${round}`, locked: true }),
-    ]);
-    expect([deletion.status, lock.status].toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(await resolve(packageId, `d${round}`)).toBe(lock.status === 'fulfilled' ? versionId : undefined);
-  }
-}, 180_000);
