@@ -57,8 +57,8 @@ async function seedPerson(hub: FreshExecutor, actor: Somebody): Promise<Person> 
 }
 
 /**
- * A project with two owners and a member, and one entity of every kind that a project has. It is linked to a repository that owner and member are so
- * called in, too; the reader is a member of the project only. A public repository of the owner is not linked to it.
+ * A project with two owners and a member, and one entity of every kind that a project has. It is linked to a repository that these are owners and
+ * member of, too; the reader is a member of the project only. A public repository of the owner is not linked to it.
  */
 export async function seedWorld(hub: FreshExecutor) {
   const project = await seedProject(hub);
@@ -73,10 +73,15 @@ export async function seedWorld(hub: FreshExecutor) {
   const { projectId } = project;
   await hub.as(owner.actor, 'projects_AddProjectRepository', { projectId, repositoryId });
   for (const { repositoryId: of } of [catalogue, publicCatalogue])
-    await hub.as(owner.actor, 'repositories_AddRepositoryMember', {
-      repositoryId: of,
-      userId: member.actor.userId,
-    });
+    for (const { actor, isOwner } of [
+      { actor: colleague.actor, isOwner: true },
+      { actor: member.actor, isOwner: false },
+    ])
+      await hub.as(owner.actor, 'repositories_AddRepositoryMember', {
+        repositoryId: of,
+        userId: actor.userId,
+        isOwner,
+      });
   const certificate = await hub.as(project.owner, 'devices_AddDeviceCertificate', {
     deviceId: device.deviceId as Id<'device'>,
     fingerprint: newCertificate(),
