@@ -97,5 +97,11 @@ export function Combobox<Value extends string>({
 
 function Input({ tone, placeholder }: { tone: FieldTone; placeholder: string | undefined }) {
   const { name: _, ...control } = useFieldControl();
-  return <Base.Input {...control} placeholder={placeholder} className={`${inputClass(tone)} pe-16`} />;
+  return (
+    <Base.Input
+      {...control}
+      placeholder={placeholder}
+      className={`${inputClass(tone)} own-direction pe-16`}
+    />
+  );
 }

@@ -25,7 +25,9 @@ export function PointedAt({
     <p className="mb-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-4.5 py-3 text-body">
       <TagBadge tag={mainTag} isLocked={tag.locked} />
       <ArrowRight size={15} aria-hidden className="text-ink3 rtl:-scale-x-100" />
-      <TextLink render={<Link {...versionLink(params, version.versionId)} />}>{name}</TextLink>
+      <span className="min-w-0 wrap-anywhere">
+        <TextLink render={<Link {...versionLink(params, version.versionId)} />}>{name}</TextLink>
+      </span>
       <RelativeTime at={version.createdAt} className="text-ink3" />
     </p>
   );

@@ -78,9 +78,13 @@ function PointedVersion({ params, version }: { params: PackageParams; version: P
   const name = versionName(version);
   if (!version.exists)
     return (
-      <span className="text-ink3">
+      <span className="min-w-0 wrap-anywhere text-ink3">
         {name} ({words.gone})
       </span>
     );
-  return <TextLink render={<Link {...versionLink(params, version.versionId)} />}>{name}</TextLink>;
+  return (
+    <span className="min-w-0 wrap-anywhere">
+      <TextLink render={<Link {...versionLink(params, version.versionId)} />}>{name}</TextLink>
+    </span>
+  );
 }
