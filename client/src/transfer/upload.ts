@@ -22,6 +22,7 @@ export interface UploadOutcome {
   /** Deduplicated: the repository had these bytes already. Resumed: a part of them was there. */
   readonly status: 'uploaded' | 'resumed' | 'deduplicated';
   readonly assetId: Id<'asset'>;
+  /** How many bytes of it the hub did not have. */
   readonly sentBytes: number;
 }
 
@@ -48,7 +49,12 @@ export async function uploadAsset(file: DigestedFile, options: UploadOptions): P
   if (await withRetries(() => upload.isStored(), retrying))
     return { status: 'deduplicated', assetId, sentBytes: 0 };
   await withRetries(() => upload.attempt(), { ...retrying, progress: () => upload.reachedBytes });
-  return { status: upload.isResumed ? 'resumed' : 'uploaded', assetId, sentBytes: upload.sentBytes };
+  const { presentBytes } = upload;
+  return {
+    status: presentBytes > 0 ? 'resumed' : 'uploaded',
+    assetId,
+    sentBytes: file.sizeBytes - presentBytes,
+  };
 }
 
 type Details = Output<'repositories_GetAssetDetails'>;
@@ -60,8 +66,9 @@ class Upload {
   readonly #options: UploadOptions;
   #urls: Output<'repositories_IssueAssetUploadUrl'> | undefined;
   #attempts = 0;
-  isResumed = false;
-  sentBytes = 0;
+  #hasBegun = false;
+  /** What the hub had of it before. */
+  presentBytes = 0;
   reachedBytes = 0;
 
   constructor(file: DigestedFile, assetId: Id<'asset'>, options: UploadOptions) {
@@ -114,7 +121,8 @@ class Upload {
     const target = { http, url, signal, sizeBytes: this.#file.sizeBytes };
     const offset = await resumableOffset(target);
     if (offset === undefined) return false;
-    this.isResumed ||= offset > 0 && this.#attempts === 1;
+    if (!this.#hasBegun) this.presentBytes = offset;
+    this.#hasBegun = true;
     this.#report(offset);
     if (offset < this.#file.sizeBytes) await sendRest(target, offset, this.#bytesFrom(offset));
     return true;
@@ -124,7 +132,6 @@ class Upload {
     let doneBytes = offset;
     yield* bytesOf(this.#file, offset, (count) => {
       doneBytes += count;
-      this.sentBytes += count;
       this.#report(doneBytes);
     });
   }

@@ -1,0 +1,208 @@
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cliLauncher, expect, test as base } from '../fixtures/command-line.ts';
+import { CuttingRelay } from '../fixtures/cutting-relay.ts';
+import type { HubProcess } from '../fixtures/hub-process.ts';
+import { newProject, newToken, signInByApi, type Operator } from '../fixtures/operator.ts';
+import { runProgram, startProgram, type Outcome, type Program } from '../fixtures/program.ts';
+import { writePublication } from '../fixtures/publication.ts';
+
+const mib = 1_048_576;
+
+/** A hub behind a relay that breaks connections. */
+interface Parts {
+  readonly relay: CuttingRelay;
+  readonly farHub: HubProcess;
+  readonly far: {
+    readonly operator: Operator;
+    readonly env: Record<string, string>;
+    run(...args: string[]): Promise<Outcome>;
+    json(...args: string[]): Promise<unknown>;
+    start(...args: string[]): Program;
+  };
+}
+
+const test = base.extend<Parts>({
+  relay: async ({}, use) => {
+    const relay = await CuttingRelay.start();
+    await use(relay);
+    await relay.close();
+  },
+  farHub: async ({ relay, startHub }, use) => use(await startHub(relay.env)),
+  far: async ({ relay, farHub: _farHub, folder }, use) => {
+    const operator = await signInByApi({ url: relay.url });
+    const { token } = await operator.invoke('users_CreateUserToken', {
+      userId: operator.userId,
+      name: 'cli',
+    });
+    const env = { CORRAL_URL: relay.url, CORRAL_TOKEN: token, HOME: folder };
+    const started: Program[] = [];
+    const run = (...args: string[]) => runProgram(process.execPath, [cliLauncher, ...args], { env });
+    await use({
+      operator,
+      env,
+      run,
+      async json(...args) {
+        const { code, stdout, stderr } = await run('--json', ...args);
+        if (code !== 0) throw new Error(`corral ${args.join(' ')} ended with ${code}: ${stderr}`);
+        return JSON.parse(stdout) as unknown;
+      },
+      start(...args) {
+        const program = startProgram(process.execPath, [cliLauncher, ...args], { env });
+        started.push(program);
+        return program;
+      },
+    });
+    await Promise.all(started.map((program) => program.stop('SIGKILL')));
+  },
+});
+
+test('an upload that breaks 20 times and a download that breaks 50 times cost at most 2 % more bytes', async ({
+  relay,
+  far,
+  folder,
+}) => {
+  const sizeBytes = 192 * mib;
+  const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
+  await far.run('repositories', 'create', repository);
+  Object.assign(relay, { cuts: 20, cutAfterBytes: 3 * mib, cutsOn: 'toHub' });
+  relay.passed.toHub = 0;
+  expect(await far.run('publish', manifest)).toMatchObject({ code: 0 });
+  expect(relay.cuts).toBe(0);
+  expect(relay.passed.toHub).toBeLessThanOrEqual(1.02 * sizeBytes);
+
+  Object.assign(relay, { cuts: 50, cutAfterBytes: 3 * mib, cutsOn: 'toClient' });
+  relay.passed.toClient = 0;
+  const target = join(folder, 'press.img');
+  expect(await far.run('pull', `${packagePath}@stable`, 'press.img', '--output', target)).toMatchObject({
+    code: 0,
+  });
+  expect(relay.cuts).toBe(0);
+  expect(relay.passed.toClient).toBeLessThanOrEqual(1.02 * sizeBytes);
+  expect((await readFile(target)).equals(bytes)).toBe(true);
+});
+
+test('kill -9 of the hub in the middle of an upload and of a download: both go on when it is back', async ({
+  relay,
+  farHub,
+  far,
+  folder,
+  startHub,
+}) => {
+  const sizeBytes = 96 * mib;
+  const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
+  await far.run('repositories', 'create', repository);
+  const inMiddleOfUpload = relay.held(40 * mib, 'toHub');
+  const publishing = far.run('publish', manifest);
+  await inMiddleOfUpload;
+  await farHub.stop('SIGKILL');
+  relay.release();
+  const second = await startHub(relay.env, farHub.dataDir);
+  expect(await publishing).toMatchObject({ code: 0, stdout: expect.stringContaining('is published as') });
+
+  const inMiddleOfDownload = relay.held(40 * mib, 'toClient');
+  const target = join(folder, 'press.img');
+  const pulling = far.run('pull', `${packagePath}@stable`, 'press.img', '--output', target);
+  await inMiddleOfDownload;
+  await second.stop('SIGKILL');
+  relay.release();
+  await startHub(relay.env, farHub.dataDir);
+  expect(await pulling).toMatchObject({ code: 0 });
+  expect((await readFile(target)).equals(bytes)).toBe(true);
+});
+
+test('kill -9 of publish: no tag points at what is incomplete, and the next run sends the rest', async ({
+  relay,
+  far,
+  folder,
+}) => {
+  const sizeBytes = 96 * mib;
+  const { repository, packagePath, manifest } = await writePublication(folder, { sizeBytes });
+  await far.run('repositories', 'create', repository);
+  const inMiddle = relay.held(40 * mib, 'toHub');
+  const publishing = far.start('publish', manifest);
+  await inMiddle;
+  await publishing.stop('SIGKILL');
+  relay.release();
+  expect(await far.run('versions', 'show', `${packagePath}@stable`)).toMatchObject({ code: 1 });
+  relay.passed.toHub = 0;
+  expect(await far.json('publish', manifest)).toMatchObject({
+    status: 'published',
+    files: expect.arrayContaining([expect.objectContaining({ filename: 'press.img', status: 'resumed' })]),
+  });
+  // What the relay had, but not the hub yet, is sent again.
+  expect(relay.passed.toHub).toBeLessThanOrEqual(sizeBytes - 32 * mib);
+  expect(await far.json('versions', 'show', `${packagePath}@stable`)).toMatchObject({ name: '1.4.0' });
+});
+
+test('a device pulls while its connections are cut five times, is killed once, and ends with the right bytes', async ({
+  relay,
+  far,
+  folder,
+  devices,
+}) => {
+  const sizeBytes = 96 * mib;
+  const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
+  const project = await newProject(far.operator);
+  const { token } = await newToken(far.operator, project);
+  await far.run('repositories', 'create', repository);
+  await far.run('publish', manifest);
+  await far.run('repositories', 'link', repository, project.name);
+  const device = await devices.make({ url: relay.url }, token);
+  const target = join(folder, 'press.img');
+  const pull = ['repositories', 'pull', `${packagePath}@stable`, 'press.img', '--output', target];
+  Object.assign(relay, { cuts: 5, cutAfterBytes: 8 * mib, cutsOn: 'toClient' });
+  const inMiddle = relay.held(24 * mib, 'toClient');
+  const killed = device.start(...pull);
+  await inMiddle;
+  await killed.stop('SIGKILL');
+  relay.release();
+  expect(relay.cuts).toBe(0);
+  relay.passed.toClient = 0;
+  expect(await device.attempt(...pull)).toMatchObject({ code: 0 });
+  expect(relay.passed.toClient).toBeLessThanOrEqual(sizeBytes - 32 * mib);
+  expect((await readFile(target)).equals(bytes)).toBe(true);
+});
+
+test('bytes that were altered in the data folder: exit 5, no file, and the good part is kept', async ({
+  far,
+  farHub,
+  folder,
+}) => {
+  const sizeBytes = 8 * mib;
+  const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
+  await far.run('repositories', 'create', repository);
+  await far.run('publish', manifest);
+  const stored = await fileOfSize(farHub.dataDir, sizeBytes);
+  const flip = async (): Promise<void> => {
+    const file = await open(stored, 'r+');
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 5 * mib);
+    await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, 5 * mib);
+    await file.close();
+  };
+  await flip();
+  const target = join(folder, 'press.img');
+  const pull = () => far.run('pull', `${packagePath}@stable`, 'press.img', '--output', target);
+  expect(await pull()).toMatchObject({
+    code: 5,
+    stdout: '',
+    stderr: expect.stringContaining(`The bytes from ${5 * mib} to ${6 * mib} are not those of the asset.\n`),
+  });
+  await expect(stat(target)).rejects.toThrow();
+  await flip();
+  expect(await pull()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('8.0 MiB, 3.0 MiB fetched'),
+  });
+  expect((await readFile(target)).equals(bytes)).toBe(true);
+  await rm(target);
+});
+
+/** The only file of this size in the data folder. */
+async function fileOfSize(folder: string, sizeBytes: number): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths.filter((name) => !name.includes('postgres')))
+    if ((await stat(path)).size === sizeBytes) return path;
+  throw new Error('There is no such file.');
+}
