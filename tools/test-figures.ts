@@ -89,6 +89,12 @@ const all = {
     normal: 10,
     deep: 200,
   },
+  imageMib: {
+    what: 'MiB of an image of which 3 % changed',
+    file: 'client/src/transfer/delta.test.ts',
+    normal: 64,
+    deep: 1_024,
+  },
   concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, normal: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;
 

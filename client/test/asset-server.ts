@@ -12,6 +12,7 @@ const chunkBytes = 1_048_576;
 /** A server on a real socket that serves one asset by URLs that it issues, and misbehaves on request. */
 export class AssetServer {
   readonly #server: Server;
+  #digests: Buffer | undefined;
   readonly asset: WantedAsset;
   readonly executor: Executor;
   readonly http: TransferHttp;
@@ -77,7 +78,8 @@ export class AssetServer {
       },
       // Pages of 10 chunks.
       repositories_GetAssetChunks: ({ after = 0 }) => {
-        const digests = this.hasChunks ? chunkDigests(this.bytes) : Buffer.alloc(0);
+        this.#digests ??= chunkDigests(this.bytes);
+        const digests = this.hasChunks ? this.#digests : Buffer.alloc(0);
         const total = digests.length / 32;
         const page = digests.subarray(after * 32, (after + 10) * 32).toString('base64');
         const more = after + 10 < total ? { next: after + 10 } : {};

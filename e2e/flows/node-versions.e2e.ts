@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newToken } from '../fixtures/operator.ts';
+import { writePublication } from '../fixtures/publication.ts';
 import { runProgram, startProgram, type Outcome, type Program } from '../fixtures/program.ts';
 import { dial, digestOf, sendAll, serve, type Service } from '../fixtures/sockets.ts';
 import { expect, test as base } from '../fixtures/test.ts';
@@ -129,9 +131,11 @@ for (const { version, node } of hasPackages ? nodeVersions : []) {
   test.describe(`on Node.js ${version}`, () => {
     test.use({ node });
 
-    test('the built programs enrol a device, report events, forward 4 MiB each way and take a POST of 3 MB', async ({
+    test('the built programs enrol a device, report events, forward 4 MiB each way, take a POST of 3 MB, publish and pull', async ({
       programs,
       operator,
+      project,
+      folder,
     }) => {
       expect((await runProgram(node, ['--version'])).stdout.trim()).toBe(version);
       const { program, deviceId } = await programs.runAgent();
@@ -172,6 +176,17 @@ for (const { version, node } of hasPackages ? nodeVersions : []) {
       const posted = await send(page, 'POST', { cookie }, 'x'.repeat(postBytes));
       expect(posted).toMatchObject({ status: 200, body: String(postBytes) });
       await site.close();
+
+      const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
+      await programs.corralJson('repositories', 'create', repository);
+      expect(await programs.corralJson('publish', manifest)).toMatchObject({ status: 'published' });
+      await programs.corralJson('repositories', 'link', repository, project.name);
+      const reference = [`${packagePath}@stable`, 'press.img', '--output'];
+      await programs.corralJson('pull', ...reference, join(folder, 'by-cli.img'));
+      const pulled = await programs.agent('repositories', 'pull', ...reference, join(folder, 'by-agent.img'));
+      expect(pulled).toMatchObject({ code: 0, stderr: '' });
+      for (const name of ['by-cli.img', 'by-agent.img'])
+        expect((await readFile(join(folder, name))).equals(bytes)).toBe(true);
 
       const device = await operator.invoke('devices_GetDeviceDetails', { deviceId });
       expect(device.isConnected).toBe(true);
