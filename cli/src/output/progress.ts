@@ -7,6 +7,8 @@ import { isCapable, styleOf, type OutputStream, type Style } from './style.ts';
 const renderMs = 200;
 const barCells = 24;
 const maxNameCharacters = 32;
+/** Some terminals do not tell their width. */
+const defaultColumns = 80;
 
 /** The progress of one file. */
 export interface FileProgress {
@@ -36,7 +38,8 @@ export function progressView(stderr: OutputStream, env: NodeJS.ProcessEnv): Prog
   if (!isCapable(stderr, env)) return plainView(write);
   const region = new LiveRegion(write);
   const bars = new Set<Bar>();
-  const render = (): void => region.render([...bars].map((bar) => lineOf(bar, style, stderr.columns ?? 80)));
+  const render = (): void =>
+    region.render([...bars].map((bar) => lineOf(bar, style, stderr.columns || defaultColumns)));
   const timer = setInterval(render, renderMs);
   timer.unref();
   return {
@@ -86,11 +89,13 @@ function lineOf(
   style: Style,
   columns: number,
 ): string {
-  const share = totalBytes === 0 ? 0 : doneBytes / totalBytes;
+  const shown = name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters - 1)}…` : name;
+  // Nothing is known before the file is hashed.
+  if (totalBytes === 0) return shown.slice(0, Math.max(1, columns - 1));
+  const share = doneBytes / totalBytes;
   const full = Math.floor(share * barCells);
   const secs = (performance.now() - startedAtMs) / 1_000;
   const rate = secs > 1 ? `  ${formatBytes(Math.round((doneBytes - firstBytes) / secs))}/s` : '';
-  const shown = name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters - 1)}…` : name;
   const facts = `${Math.floor(share * 100)} % of ${formatBytes(totalBytes)}${rate}`;
   const bar = `${'█'.repeat(full)}${'░'.repeat(barCells - full)}`;
   const text = `${shown}  ${bar}  ${facts}`;
