@@ -13,10 +13,11 @@ import {
   type WriteOptions,
 } from '../asset-storage.ts';
 import { createContentHash, mustMatch } from '../content-hash.ts';
+import { createDurableFolders, makeFolder } from './durable-folders.ts';
 import { unlessAbsent, withFiles } from './file-faults.ts';
 import { listFiles } from './list-files.ts';
 import { createPartials, type Partials } from './partials.ts';
-import { makeFolder, placeFile, removeFile } from './place-file.ts';
+import { placeFile, removeFile, type ObjectRoot } from './place-file.ts';
 import { receiveContent } from './receive-content.ts';
 
 /** The assets in the data folder of the hub. */
@@ -36,10 +37,11 @@ const openDescriptor = promisify(openFile);
 export function createDiskStorage(folder: string): DiskStorage {
   const root = join(folder, 'objects');
   const temporaries = join(folder, 'tmp');
+  const objects = { root, folders: createDurableFolders(root) };
   const storage: DiskStorage = {
-    partials: createPartials(join(folder, 'partials'), { storage: () => storage, root }),
+    partials: createPartials(join(folder, 'partials'), { ...objects, storage: () => storage }),
     write: (key, bytes, expected, options) =>
-      withFiles(() => writeObject({ root, temporaries }, mustBeKey(key), bytes, expected, options)),
+      withFiles(() => writeObject({ ...objects, temporaries }, mustBeKey(key), bytes, expected, options)),
     read: (key, range, signal) => withFiles(() => readObject(join(root, mustBeKey(key)), range, signal)),
     stat: (key) =>
       withFiles(async () => {
@@ -59,13 +61,12 @@ export function createDiskStorage(folder: string): DiskStorage {
   return storage;
 }
 
-interface Folders {
-  readonly root: string;
+interface Folders extends ObjectRoot {
   readonly temporaries: string;
 }
 
 async function writeObject(
-  { root, temporaries }: Folders,
+  { temporaries, ...objects }: Folders,
   key: string,
   bytes: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
@@ -84,7 +85,7 @@ async function writeObject(
     }
     const content = await hash.finish();
     mustMatch(content, expected);
-    await placeFile(temporary, { root, key, sizeBytes, replaces });
+    await placeFile(temporary, { ...objects, key, sizeBytes, replaces });
     return content;
   } catch (error) {
     await rm(temporary, { force: true });

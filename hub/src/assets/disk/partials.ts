@@ -13,7 +13,8 @@ import {
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
 import { unlessAbsent, withFiles } from './file-faults.ts';
 import { listFiles } from './list-files.ts';
-import { makeFolder, placeFile } from './place-file.ts';
+import { makeFolder, syncFolder } from './durable-folders.ts';
+import { placeFile, type ObjectRoot } from './place-file.ts';
 import { receiveContent } from './receive-content.ts';
 
 /** A part of a resumable upload. */
@@ -49,9 +50,8 @@ export interface Partials {
 }
 
 /** The storage whose objects are in the same file system as the partials, so that a complete upload is only moved. */
-export interface OwnStorage {
+export interface OwnStorage extends ObjectRoot {
   readonly storage: () => AssetStorage;
-  readonly root: string;
 }
 
 const maxStates = 256;
@@ -95,7 +95,9 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         await makeFolder(folder);
         const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
         try {
-          return await appendTo(file, uploadId, part, states);
+          const sizeBytes = await appendTo(file, uploadId, part, states);
+          if (part.offset === 0) await syncFolder(folder);
+          return sizeBytes;
         } finally {
           await file.close();
         }
@@ -152,7 +154,7 @@ async function store(
 ): Promise<void> {
   const { storage, key, replaces = false } = target;
   if (storage === own.storage()) {
-    return placeFile(path, { root: own.root, key, sizeBytes: expected.sizeBytes, replaces });
+    return placeFile(path, { ...own, key, sizeBytes: expected.sizeBytes, replaces });
   }
   const bytes = createReadStream(path, { highWaterMark: readBytes });
   await storage.write(key, bytes, expected, target);

@@ -1,14 +1,18 @@
-import { link, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DurableFolders } from './durable-folders.ts';
 import { unlessAbsent } from './file-faults.ts';
 
-const folderMode = 0o700;
 const maxTries = 5;
 
-/** Where a complete file goes. */
-export interface Place {
-  /** The folder of all objects. */
+/** The folder of all objects. */
+export interface ObjectRoot {
   readonly root: string;
+  readonly folders: DurableFolders;
+}
+
+/** Where a complete file goes. */
+export interface Place extends ObjectRoot {
   readonly key: string;
   readonly sizeBytes: number;
   /** Whether an object that is there is replaced. */
@@ -21,8 +25,9 @@ export interface Place {
  */
 export async function placeFile(temporary: string, place: Place): Promise<void> {
   const target = join(place.root, place.key);
+  let made: readonly string[];
   for (let attempt = 1; ; attempt += 1) {
-    await makeFolder(dirname(target));
+    made = await place.folders.make(place.key);
     try {
       await moveTo(temporary, target, place);
       break;
@@ -32,7 +37,7 @@ export async function placeFile(temporary: string, place: Place): Promise<void> 
       if (!isGone || attempt === maxTries || (await unlessAbsent(stat(temporary))) === undefined) throw error;
     }
   }
-  await syncFolders(place.root, place.key);
+  await place.folders.sync(place.key, made);
   await rm(temporary, { force: true });
 }
 
@@ -44,27 +49,6 @@ async function moveTo(temporary: string, target: string, { replaces, sizeBytes }
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const existing = await stat(target);
     if (existing.size !== sizeBytes) await rename(temporary, target);
-  }
-}
-
-/** Makes a folder that only the hub's user reads. */
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: folderMode });
-}
-
-/** All folders of the key may be new. They are synced at the same time, so that one commit of the file system's journal serves all. */
-async function syncFolders(root: string, key: string): Promise<void> {
-  const names = key.split('/').slice(0, -1);
-  const folders = [root, ...names.map((_, index) => join(root, ...names.slice(0, index + 1)))];
-  await Promise.all(folders.map(syncFolder));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

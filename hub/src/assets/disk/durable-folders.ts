@@ -1,0 +1,58 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { unlessAbsent } from './file-faults.ts';
+
+const folderMode = 0o700;
+const maxKnown = 20_000;
+
+/** Makes folders below a root and makes them durable. */
+export interface DurableFolders {
+  /** Makes the folder of a key; resolves with the folders that were missing. */
+  make(key: string): Promise<readonly string[]>;
+  /** Makes the newest entry of the folder of a key durable, and the way to it: the folders that were made, and those not known to be durable. */
+  sync(key: string, made: readonly string[]): Promise<void>;
+}
+
+/** Makes a folder that only the hub's user reads; the path of the first folder that was missing, if one was. */
+export function makeFolder(folder: string): Promise<string | undefined> {
+  return mkdir(folder, { recursive: true, mode: folderMode });
+}
+
+/** Remembers which folders are durable, because most files go to folders that exist and each sync takes a turn of the disk. */
+export function createDurableFolders(root: string): DurableFolders {
+  const known = new Set<string>();
+  const data = dirname(dirname(root));
+  return {
+    async make(key) {
+      const first = await makeFolder(join(root, dirname(key)));
+      if (first === undefined) return [];
+      return foldersOf(key).filter((folder) => `${join(root, folder)}/`.startsWith(`${first}/`));
+    },
+    async sync(key, made) {
+      const unknown = foldersOf(key).filter((folder) => made.includes(folder) || !known.has(folder));
+      const parents = unknown.map((folder) => join(root, dirname(folder)));
+      const above = known.size === 0 ? [data, dirname(root), root] : [];
+      // At the same time, so that one commit of the file system's journal serves all.
+      await Promise.all([...new Set([join(root, dirname(key)), ...parents, ...above])].map(syncFolder));
+      if (known.size > maxKnown) known.clear();
+      for (const folder of unknown) known.add(folder);
+    },
+  };
+}
+
+/** The folders on the way to a key, the outermost first. */
+function foldersOf(key: string): string[] {
+  const names = key.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/** Makes the entries of a folder durable. One that is gone lost its last file to a deletion, so nothing in it is to be kept. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await unlessAbsent(open(folder, 'r'));
+  if (handle === undefined) return;
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
