@@ -9,8 +9,9 @@ export interface CatalogueSize {
   readonly files: number;
 }
 
-/** A raw id of 22 symbols: a letter and a number, in SQL. */
-const rawId = (tag: string, number: string) => sql.raw(`rpad('${tag}' || (${number}), 22, 'x')`);
+/** A raw id of 22 symbols: a letter and a number, in SQL; ids have no zero. */
+const rawId = (tag: string, number: string) =>
+  sql.raw(`rpad('${tag}' || translate((${number})::text, '0', 'z'), 22, 'x')`);
 
 /**
  * Fills a repository with packages `package-1` …, each with versions of which one per ten has the tags `v1` …, the newest `stable`, and each of those with

@@ -65,12 +65,13 @@ const isAdministrator = ({ userId, isSession, isHub }: Reader): RawBuilder<boole
  */
 export function isReadable(reader: Reader): RawBuilder<boolean> {
   const { userId, deviceId } = reader;
-  return sql<boolean>`(r.visibility = 'Public' or ${isAdministrator(reader)}
+  return sql<boolean>`(r.visibility = 'Public'
     or exists (select 1 from repository_members where repository_id = r.repository_id and user_id = ${userId})
     or exists (select 1 from project_repositories l join project_members pm using (project_id)
       where l.repository_id = r.repository_id and pm.user_id = ${userId})
     or exists (select 1 from project_repositories l join devices d using (project_id)
-      where l.repository_id = r.repository_id and d.device_id = ${deviceId}))`;
+      where l.repository_id = r.repository_id and d.device_id = ${deviceId})
+    or ${isAdministrator(reader)})`;
 }
 
 /** Something in a repository: `from` ends with the condition that selects it, `columns` are those of the access besides the rights. */

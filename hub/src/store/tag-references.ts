@@ -8,20 +8,20 @@ type Reference =
   | { readonly tag: string; readonly until: string; readonly interval: '1 day' | '1 microsecond' };
 
 /**
- * SQL of the raw id of the version that a reference means: `tag`, `tag~2` (what the tag pointed at before its last two moves), `tag@2026-09-01` (at
+ * SQL that joins the version that a reference means, as `v` with its raw id `version_id`: `tag`, `tag~2` (what the tag pointed at before its last two moves), `tag@2026-09-01` (at
  * the end of that day in UTC) or `tag@2026-09-01T12:00:00Z`. The statement's `packages` must be named `p`. Throws an `ActionError` of kind Invalid
  * for another form.
  */
-export function versionAt(text: string): RawBuilder<string | null> {
+export function joinVersion(text: string): RawBuilder<unknown> {
   const reference = parse(text);
   const moves = sql`from package_tag_moves where package_id = p.package_id and tag = ${reference.tag}`;
   if ('steps' in reference)
-    return sql`(select from_version_id ${moves} and from_version_id is distinct from to_version_id and from_version_id is not null
+    return sql`join package_versions v on v.version_id = (select from_version_id ${moves} and from_version_id is distinct from to_version_id and from_version_id is not null
       order by moved_at desc, move_id desc offset ${reference.steps - 1} limit 1)`;
   if ('until' in reference)
-    return sql`(select to_version_id ${moves} and moved_at < ${reference.until}::timestamptz + ${reference.interval}::interval
+    return sql`join package_versions v on v.version_id = (select to_version_id ${moves} and moved_at < ${reference.until}::timestamptz + ${reference.interval}::interval
       order by moved_at desc, move_id desc limit 1)`;
-  return sql`(select version_id from package_tags where package_id = p.package_id and tag = ${reference.tag})`;
+  return sql`join package_tags v on v.package_id = p.package_id and v.tag = ${reference.tag}`;
 }
 
 function parse(text: string): Reference {

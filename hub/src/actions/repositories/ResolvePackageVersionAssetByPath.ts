@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { findPathReader, isReadable, type Reader } from '../../policy/repositories.ts';
-import { versionAt } from '../../store/tag-references.ts';
+import { joinVersion } from '../../store/tag-references.ts';
 
 interface Found {
   readonly repositoryId: string;
@@ -22,7 +22,7 @@ export const ResolvePackageVersionAssetByPath: Handler<
     const { rows } = await sql<Found>`
       select r.repository_id as "repositoryId", p.package_id as "packageId", v.version_id as "versionId", f.asset_id as "assetId"
       from repositories r join packages p using (repository_id)
-      join package_versions v on v.version_id = ${versionAt(input.tag)}
+      ${joinVersion(input.tag)}
       join version_assets f on f.version_id = v.version_id and f.filename = ${input.filename}
       where r.name = ${input.repository} and p.name = ${input.package} and ${isReadable(reader)}`.execute(tx);
     const [found] = rows;

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { storedColumns, toFound, type StoredAsset } from '../../store/assets.ts';
-import { versionAt } from '../../store/tag-references.ts';
+import { joinVersion } from '../../store/tag-references.ts';
 
 /** Finds a file of a public repository by names. A private repository is as if it did not exist. */
 export const ResolvePublicFile: Handler<'repositories_ResolvePublicFile'> = {
@@ -14,7 +14,7 @@ export const ResolvePublicFile: Handler<'repositories_ResolvePublicFile'> = {
     if (version === undefined) return { result: 'NotFound' };
     const { rows } = await sql<StoredAsset>`
       select ${storedColumns} from repositories r join packages p using (repository_id)
-        join version_assets f on f.version_id = ${version} and f.filename = ${input.filename}
+        ${version} join version_assets f on f.version_id = v.version_id and f.filename = ${input.filename}
         join assets a on a.asset_id = f.asset_id
       where r.name = ${input.repository} and r.visibility = 'Public' and p.name = ${input.package}`.execute(
       tx,
@@ -24,9 +24,9 @@ export const ResolvePublicFile: Handler<'repositories_ResolvePublicFile'> = {
 };
 
 /** In a path, a malformed reference names nothing. */
-function versionOf(tag: string): RawBuilder<string | null> | undefined {
+function versionOf(tag: string): RawBuilder<unknown> | undefined {
   try {
-    return versionAt(tag);
+    return joinVersion(tag);
   } catch (error) {
     if (error instanceof ActionError) return undefined;
     throw error;
