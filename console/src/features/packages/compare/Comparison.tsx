@@ -1,5 +1,6 @@
 import type { Id, Output } from '@corral/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -50,6 +51,8 @@ function Shown({
   showsAll: boolean;
   onShowAll: (isAll: boolean) => void;
 }) {
+  const fileColumns = useMemo(() => comparedFileColumns(), []);
+  const keyColumns = useMemo(() => comparedKeyColumns(), []);
   const changed = data.files.filter(({ change, hasOtherMetadata }) => change !== 'Same' || hasOtherMetadata);
   const isSame = changed.length === 0 && data.metadata.length === 0;
   return (
@@ -69,7 +72,7 @@ function Shown({
       {(showsAll || changed.length > 0) && (
         <DataTable
           label={packagesCopy.version.files}
-          columns={comparedFileColumns}
+          columns={fileColumns}
           rows={showsAll ? data.files : changed}
           rowKey={({ filename }) => filename}
           empty={<p className="text-body text-ink3">{words.noFiles}</p>}
@@ -80,7 +83,7 @@ function Shown({
           <DataTable
             isFlush
             label={words.metadata}
-            columns={comparedKeyColumns}
+            columns={keyColumns}
             rows={data.metadata}
             rowKey={({ key }) => key}
             empty={null}

@@ -22,7 +22,7 @@ const changes = {
 } as const satisfies Record<ComparedFile['change'], readonly [BadgeTone, unknown]>;
 
 /** The columns of the files of two versions. */
-export const comparedFileColumns: readonly DataColumn<ComparedFile>[] = [
+export const comparedFileColumns = (): readonly DataColumn<ComparedFile>[] => [
   {
     id: 'filename',
     header: words.columns.filename,
@@ -56,7 +56,7 @@ export const comparedFileColumns: readonly DataColumn<ComparedFile>[] = [
 ];
 
 /** The columns of the metadata that differ. */
-export const comparedKeyColumns: readonly DataColumn<ComparedKey>[] = [
+export const comparedKeyColumns = (): readonly DataColumn<ComparedKey>[] => [
   {
     id: 'key',
     header: words.key,
