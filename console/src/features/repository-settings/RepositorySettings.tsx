@@ -31,7 +31,7 @@ export function RepositorySettings({ repositoryId }: { repositoryId: Id<'reposit
               { name: terms.name, value: <bdi className="font-head">{name}</bdi> },
               {
                 name: words.id,
-                value: <IdTag value={repositoryId} what={terms.ids.repository} length={24} />,
+                value: <IdTag value={repositoryId} what={terms.ids.repository} length={30} />,
               },
               { name: words.created, value: <RelativeTime at={createdAt} /> },
               { name: words.role, value: canWrite ? <RoleBadge isOwner={isOwner} /> : undefined },

@@ -31,10 +31,11 @@ export function IdTag({
         event.stopPropagation();
         void copy();
       }}
-      className={classNames('group inline-flex rounded-control align-middle', className)}
+      className={classNames('group inline-flex max-w-full rounded-control align-middle', className)}
     >
-      <span className="id-tag inline-flex h-6 items-center gap-1.5 bg-sunken ps-4 pe-2 text-small font-normal whitespace-nowrap text-ink2 group-hover:text-ink">
-        <span dir="ltr" className="font-mono print:hidden">
+      <span className="id-tag inline-flex h-6 min-w-0 items-center gap-1.5 bg-sunken ps-4 pe-2 text-small font-normal whitespace-nowrap text-ink2 group-hover:text-ink">
+        {/* Where there is no room for it, the end is cut and not the icon. */}
+        <span dir="ltr" className="min-w-0 truncate font-mono print:hidden">
           {shown}
         </span>
         <span dir="ltr" className="hidden font-mono print:inline">
@@ -43,7 +44,7 @@ export function IdTag({
         <Icon
           size={13}
           aria-hidden
-          className={classNames('print:hidden', isCopied ? 'text-ok' : 'text-ink3')}
+          className={classNames('shrink-0 print:hidden', isCopied ? 'text-ok' : 'text-ink3')}
         />
       </span>
     </button>
