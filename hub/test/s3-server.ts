@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, connect } from 'node:net';
+import { mkdtempSync } from 'node:fs';
+import { createServer, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
@@ -43,21 +43,26 @@ async function start(): Promise<S3Server | undefined> {
   });
 }
 
+/** Runs a program until the process that holds the other end of standard input is gone, however it ends, then removes the folder. */
+const withThisProcess = '"$@" & cat >/dev/null; kill -9 $!; wait; rm -rf "$0"';
+
 async function startVersitygw(): Promise<S3Server | undefined> {
   const program = findOrBuildVersitygw();
   if (program === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'corral-s3-'));
   const port = await freePort();
   const credentials = { accessKeyId: 'testing', secretAccessKey: randomBytes(16).toString('hex') };
-  const child = spawn(program, ['--quiet', '--port', `127.0.0.1:${port}`, 'posix', folder], {
-    stdio: 'ignore',
-    env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
+  const args = [program, '--quiet', '--port', `127.0.0.1:${port}`, 'posix', folder];
+  const child = spawn('sh', ['-c', withThisProcess, folder, ...args], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      ROOT_ACCESS_KEY: credentials.accessKeyId,
+      ROOT_SECRET_KEY: credentials.secretAccessKey,
+    },
   });
   child.unref();
-  process.once('exit', () => {
-    child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  (child.stdin as Socket).unref();
   await vi.waitFor(() => accepts(port), { timeout: 30_000, interval: 50 });
   return described(`http://127.0.0.1:${port}`, credentials);
 }
