@@ -29,6 +29,10 @@ export class UploadServer {
   cutAfterBytes = 0;
   /** Requests that are answered with this status first. */
   refusals: number[] = [];
+  /** The same, from the first cut on. */
+  refusalsAfterCut: number[] = [];
+  /** The Retry-After of these. */
+  retryAfter = '0';
   /** Whether the connection breaks when everything is stored. */
   losesAnswer = false;
 
@@ -89,7 +93,9 @@ export class UploadServer {
       const body = JSON.stringify({ kind: 'Invalid', message: `It is refused with ${refusal}.` });
       // Read whole, since an answer to a half-read body may be lost with the connection.
       for await (const _ of request) continue;
-      response.writeHead(refusal, { 'content-type': 'application/json' }).end(body);
+      response
+        .writeHead(refusal, { 'content-type': 'application/json', 'retry-after': this.retryAfter })
+        .end(body);
       return;
     }
     if (method === 'HEAD') return void response.setHeader('upload-offset', this.stored.length).end();
@@ -110,6 +116,7 @@ export class UploadServer {
       this.receivedBytes += (chunk as Buffer).length;
       if (!isCut || taken < this.cutAfterBytes) continue;
       this.cuts -= 1;
+      this.refusals.push(...this.refusalsAfterCut.splice(0));
       this.stored = Buffer.concat(parts);
       request.socket.destroy();
       throw new Error('cut');

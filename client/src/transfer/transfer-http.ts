@@ -137,6 +137,8 @@ async function write(
 }
 
 function drained(outgoing: ReturnType<typeof plainRequest>): Promise<void> {
+  // Its close may have been told already.
+  if (outgoing.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
       for (const event of ['drain', 'close', 'response']) outgoing.off(event, done);

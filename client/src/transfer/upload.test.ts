@@ -103,6 +103,17 @@ describe('a large file', () => {
     expect(progress.at(-1)).toBe(sizeBytes);
   });
 
+  test('does not wait for its own broken request as long as for another client', async () => {
+    server.cuts = 1;
+    server.cutAfterBytes = 10 * mib;
+    server.retryAfter = '100';
+    const startedAtMs = performance.now();
+    server.refusalsAfterCut = [423];
+    await upload(sizeBytes);
+    expect(server.requests).toEqual(['HEAD', 'PATCH', 'HEAD', 'HEAD', 'PATCH']);
+    expect(performance.now() - startedAtMs).toBeLessThan(60_000);
+  });
+
   test('goes on in the next run', async () => {
     server.cuts = Infinity;
     server.cutAfterBytes = 10 * mib;

@@ -67,6 +67,7 @@ class Upload {
   #urls: Output<'repositories_IssueAssetUploadUrl'> | undefined;
   #attempts = 0;
   #hasBegun = false;
+  #hasSent = false;
   /** What the hub had of it before. */
   presentBytes = 0;
   reachedBytes = 0;
@@ -132,6 +133,7 @@ class Upload {
     let doneBytes = offset;
     yield* bytesOf(this.#file, offset, (count) => {
       doneBytes += count;
+      this.#hasSent = true;
       this.#report(doneBytes);
     });
   }
@@ -146,9 +148,12 @@ class Upload {
     if (!(error instanceof TransferError) || error.fault !== 'Refused') return error;
     const { status = 0, message, retryAfterMs } = error;
     if (status === 422) return new TransferError('Damaged', message, { status, cause: error });
-    // Somebody else is uploading the same bytes.
+    // Somebody else is uploading the same bytes; but after a break it is mostly the broken request, which the hub notices in a moment.
     if (status === 409 || status === 423)
-      return new TransferError('Interrupted', message, { status, retryAfterMs });
+      return new TransferError('Interrupted', message, {
+        status,
+        retryAfterMs: this.#hasSent ? undefined : retryAfterMs,
+      });
     if (!endedStatuses.has(status)) return error;
     this.#urls = undefined;
     return new TransferError('Interrupted', message, { status });
