@@ -9,6 +9,13 @@ async function headers(of: Locator): Promise<string[]> {
   return of.getByRole('columnheader').allTextContents();
 }
 
+/** Presses Undo in a toast, which is the newest: it is before the others. */
+async function undoNewest(page: Page, title: string): Promise<void> {
+  const toasts = page.getByRole('region', { name: 'Notifications' });
+  await expect(toasts.getByText(title).first()).toBeVisible();
+  await toasts.getByRole('button', { name: 'Undo' }).first().click();
+}
+
 test('"/repositories: card grid (3 columns) with name and package count, with a New Repository dialog." and "the user stays on the page"', async ({
   page,
   hub,
@@ -279,7 +286,7 @@ test('"settings: change visibility (button reads Make Public when Private, other
   await page.getByRole('button', { name: 'Make Private' }).click();
   await prompt.getByRole('button', { name: 'Make Private' }).click();
   await expect.poll(visibility).toBe('Private');
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undoNewest(page, `${repository.name} is private`);
   await expect.poll(visibility).toBe('Public');
 });
 
@@ -332,7 +339,7 @@ test('"repositories: linked repositories table with ID, Name, Actions, plus a dr
   expect([...columns.slice(0, 2), columns.at(-1)]).toEqual(['ID', 'Name', 'Actions']);
   await linked.getByRole('button', { name: `Unlink ${repository.name}` }).click();
   await expect(linked).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undoNewest(page, `${repository.name} is not linked any more`);
   await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
   const { projectId } = project;
   const { repositories } = await own.invoke('projects_QueryProjectRepositories', { projectId });
