@@ -95,6 +95,24 @@ const all = {
     normal: 64,
     deep: 1_024,
   },
+  assetRaces: {
+    what: 'rounds of each race about one asset',
+    file: 'hub/src/transfers/races.test.ts',
+    normal: 10,
+    deep: 200,
+  },
+  assetFaults: {
+    what: 'uploads and downloads with random faults',
+    file: 'hub/src/transfers/faults.test.ts',
+    normal: 40,
+    deep: 1_000,
+  },
+  uploadKills: {
+    what: 'kills of a hub that receives and deletes assets',
+    file: 'hub/src/transfers/killed-hub.test.ts',
+    normal: 2,
+    deep: 20,
+  },
   concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, normal: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;
 

@@ -8,3 +8,8 @@ export { createLog } from './log/log.ts';
 export type { Log } from './log/log.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres.ts';
+export { contentDisposition } from './assets/content-disposition.ts';
+export { parseRanges } from './transfers/ranges.ts';
+export { publicPathOf } from './transfers/public-path.ts';
+export { readChecksum, readOffset } from './transfers/resumable-headers.ts';
+export { TransferFailure } from './transfers/TransferFailure.ts';

@@ -3,7 +3,7 @@ import type { Output } from '@corral/contract';
 import { contentDisposition } from '../assets/content-disposition.ts';
 import { evaluatePreconditions } from './preconditions.ts';
 import { parseRanges, type WantedRanges } from './ranges.ts';
-import { planBody, sendBody, type PlannedBody } from './send-body.ts';
+import { planBody, sendBody } from './send-body.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { etagOf } from './upload.ts';
@@ -44,7 +44,7 @@ export async function sendAsset(
     'x-content-type-options': 'nosniff',
   };
   if (request.method === 'HEAD') return void response.writeHead(body.status, headers).end();
-  await sendBody(context, { request, response, asset, body: body as PlannedBody, headers });
+  await sendBody(context, { response, asset, body, headers });
 }
 
 function mustBeWhole({ status, storageStatus }: FoundAsset): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StorageError, type AssetStorage, type ByteRange } from '../assets/asset-storage.ts';
@@ -19,6 +19,8 @@ export interface PlannedBody {
   readonly pieces: readonly Piece[];
 }
 
+/** Larger bodies are streamed. */
+const maxAtOnce = 131_072;
 const mediaType = 'application/octet-stream';
 
 /** Plans the body of an answer: the whole, one part, or several as multipart/byteranges (RFC 9110, 14.6). */
@@ -63,7 +65,6 @@ function multipart(ranges: readonly ByteRange[], size: number): PlannedBody {
 }
 
 interface Sending {
-  readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly asset: FoundAsset;
   readonly body: PlannedBody;
@@ -74,10 +75,9 @@ interface Sending {
  * Sends a body piece by piece, as fast as the client takes it. What the store cannot read becomes a failure before the first byte, and afterwards a cut: a client
  * sees an incomplete answer, never other bytes.
  */
-export async function sendBody(
-  context: TransfersContext,
-  { response, asset, body, headers }: Sending,
-): Promise<void> {
+export async function sendBody(context: TransfersContext, sending: Sending): Promise<void> {
+  const { response, asset, body, headers } = sending;
+  if (Number(body.headers['content-length']) <= maxAtOnce) return sendAtOnce(context, sending);
   const { parts, limits, stopping } = context;
   const aborting = new AbortController();
   const abort = (reason: Error): void => aborting.abort(reason);
@@ -102,6 +102,22 @@ export async function sendBody(
   } finally {
     stopWatch();
     stopping.removeEventListener('abort', onStop);
+  }
+}
+
+/** A small body needs no watch: it fits into the buffers of the system. It is read before the answer begins. */
+async function sendAtOnce(
+  context: TransfersContext,
+  { response, asset, body, headers }: Sending,
+): Promise<void> {
+  try {
+    const storage = await context.parts.storages.of(asset.storeId ?? null);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readPieces(storage, asset, body.pieces, context.stopping)) chunks.push(chunk);
+    response.writeHead(body.status, headers).end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  } catch (error) {
+    if (isDamage(error)) await reportDamage(context, asset, error);
+    throw error;
   }
 }
 

@@ -1,0 +1,132 @@
+import { connect } from 'node:net';
+import { readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Id } from '@corral/contract';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
+import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import { createStorages } from '../assets/storages.ts';
+import { scrubAssets } from '../jobs/scrub-assets.ts';
+
+const count = inject('figures').assetFaults;
+
+let folder: string;
+let scene: AssetScene;
+let scrub: () => Promise<void>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corral-asset-faults-'));
+  const storages = createStorages({
+    disk: createDiskStorage(folder),
+    readStore: async () => undefined,
+    ruleFor: () => () => undefined,
+    now: () => new Date(),
+  });
+  scene = await assetScene({ storages });
+  scrub = () => scrubAssets({ executor: scene.hub.executor, storages, maxBytes: 1e10 });
+});
+afterAll(async () => {
+  await scene[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const below = (limit: number): number => Math.floor(Math.random() * limit);
+const isAvailable = async (assetId: Id<'asset'>): Promise<boolean> =>
+  (await scene.details(assetId)).status === 'Available';
+
+/** Faults of the client and of the line: whatever they send, only the announced bytes become available. */
+const faults: ((url: string, file: TestFile) => Promise<unknown>)[] = [
+  (url, { bytes }) => {
+    const damaged = Buffer.from(bytes);
+    damaged.writeUInt8(damaged.readUInt8(7) ^ 1, 7);
+    return callUrl(url, { method: 'PUT', body: damaged });
+  },
+  (url, { bytes }) => sendPart(url, 'PUT', bytes, {}),
+  (url, { bytes }) => sendPart(url, 'PATCH', bytes, { 'upload-offset': '0' }),
+  (url, { bytes }) => sendPart(url, 'PATCH', fileOf(bytes.length).bytes, { 'upload-offset': '0' }),
+  (url, { bytes }) =>
+    callUrl(url, {
+      method: 'PATCH',
+      headers: tusHeaders({ 'upload-offset': '0' }),
+      body: fileOf(bytes.length).bytes,
+    }),
+  (url, { bytes }) => callUrl(url, { method: 'PUT', body: bytes.subarray(1) }),
+  (url, { bytes }) => callUrl(url, { method: 'PUT', body: bytes }),
+];
+
+test('no available asset ever has other bytes than announced', async () => {
+  for (let round = 0; round < count; round += 1) {
+    const file = fileOf(1_000 + below(200_000));
+    const assetId = await scene.create(file);
+    const url = await scene.uploadUrl(assetId);
+    for (let step = 0; step < 3; step += 1)
+      await faults[below(faults.length)]?.(url, file).catch(() => undefined);
+    await expect.poll(() => scene.hub.transfers.counts.uploads).toBe(0);
+    if (!(await isAvailable(assetId))) await putAgain(url, file);
+    const { status, bytes } = await callUrl(await scene.downloadUrl(assetId));
+    expect([status, bytes.equals(file.bytes)]).toEqual([200, true]);
+  }
+});
+
+/** Faults of the disk: the end is cut off, the file is gone, a bit is flipped. The last one only the scrub can notice. */
+const damages: ((path: string) => void)[] = [
+  (path) => truncateSync(path, below(readFileSync(path).length)),
+  (path) => unlinkSync(path),
+  (path) => {
+    const bytes = readFileSync(path);
+    const at = below(bytes.length);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
+    writeFileSync(path, bytes);
+  },
+];
+
+test('damage of the disk never reaches a client as if it were the asset', async () => {
+  for (let round = 0; round < count / 10; round += 1) {
+    const file = fileOf(100_000 + below(300_000));
+    const assetId = await scene.upload(file);
+    const path = objects().find((name) => name.endsWith(file.digest.slice(7))) ?? '';
+    const kind = below(damages.length);
+    damages[kind]?.(path);
+    if (kind === 2) {
+      scene.hub.advance(2 * 86_400);
+      await scrub();
+    }
+    const answer = await callUrl(await scene.downloadUrl(assetId));
+    expect(answer.status === 500 || answer.isCut).toBe(true);
+    expect((await scene.upload(file)) === assetId).toBe(true);
+    const healed = await callUrl(await scene.downloadUrl(assetId));
+    expect([healed.status, healed.bytes.equals(file.bytes)]).toEqual([200, true]);
+  }
+});
+
+const objects = (): string[] =>
+  readdirSync(join(folder, 'objects'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+async function putAgain(url: string, file: TestFile): Promise<void> {
+  await expect.poll(async () => (await callUrl(url, { method: 'PUT', body: file.bytes })).status).toBe(200);
+}
+
+function tusHeaders(more: Record<string, string>): Record<string, string> {
+  return { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', ...more };
+}
+
+/** Announces all bytes, sends a random part of them and breaks the connection. */
+async function sendPart(
+  url: string,
+  method: string,
+  bytes: Buffer,
+  more: Record<string, string>,
+): Promise<void> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const own = method === 'PATCH' ? tusHeaders(more) : more;
+  const headers = { host: hostname, 'content-length': String(bytes.length), ...own };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(`${method} ${pathname}${search} HTTP/1.1\r\n${head.join('')}\r\n`);
+  await new Promise<void>((resolve) => socket.write(bytes.subarray(0, below(bytes.length)), () => resolve()));
+  socket.destroySoon();
+}
