@@ -1,4 +1,5 @@
 import { abuse } from './abuse.ts';
+import { assets } from './assets/assets.ts';
 import { calls } from './calls.ts';
 import { connections } from './connections.ts';
 import { consoleFigures } from './console.ts';
@@ -16,6 +17,7 @@ export const sections = {
   console: ({ hub, user }: Testbed) => consoleFigures(hub, user),
   calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
+  assets,
   forward,
   proxy,
   connections,
