@@ -195,7 +195,8 @@ test('"assets: columns Name (asset id), Digest, Size (bytes), Actions": the draw
   const columns = await headers(assets);
   expect([...columns.slice(0, 3), columns.at(-1)]).toEqual(['Name', 'Digest', 'Size', 'Actions']);
   await assets.getByRole('button', { name: `View ${version.assetIds[0]}` }).click();
-  const drawer = page.getByRole('dialog');
+  // By its name, since toasts are dialogs too.
+  const drawer = page.getByRole('dialog', { name: 'Asset', exact: true });
   await expect(drawer.getByRole('link', { name: 'gate 1.0.0' })).toHaveAttribute('href', version.path);
   await expect(drawer.getByRole('button', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
