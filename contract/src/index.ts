@@ -29,6 +29,7 @@ export { parseInput } from './parse-input.ts';
 export {
   filenameProblem,
   labelProblem,
+  maxDigestsAtOnce,
   maxFileMetadataKib,
   maxFiles,
   maxMetadataKib,

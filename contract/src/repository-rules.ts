@@ -45,3 +45,6 @@ export function filenameProblem(typed: string): Problem | undefined {
 export function labelProblem(typed: string, kind: 'packageKind' | 'versionName'): Problem | undefined {
   return characterCount(typed.trim()) > maxNameCharacters ? `${kind}TooLong` : undefined;
 }
+
+/** How many assets one call may look up by their digests. */
+export const maxDigestsAtOnce = 500;

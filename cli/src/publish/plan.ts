@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mapConcurrently, readList, type Executor } from '@corral/client';
 import type { DigestedFile } from '@corral/client/node';
-import type { Id, Output } from '@corral/contract';
+import { maxDigestsAtOnce, type Id, type Output } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { findRepository } from '../hub/find-repository.ts';
 import { listVersions, tagsOf, type ListedVersion, type TagState } from '../hub/package-tags.ts';
@@ -134,8 +134,14 @@ export async function presentDigests(
 ): Promise<Set<string>> {
   const known = new Set(version?.assets.filter(isStored).map(({ digest }) => digest));
   if (files.every(({ content }) => known.has(content.digest))) return known;
-  const { assets } = await readList(hub, 'repositories_QueryRepositoryAssets', { repositoryId });
-  return new Set(assets.filter(isStored).map(({ digest }) => digest));
+  const digests = [...new Set(files.map(({ content }) => content.digest))];
+  for (let start = 0; start < digests.length; start += maxDigestsAtOnce) {
+    const some = digests.slice(start, start + maxDigestsAtOnce);
+    const input = { repositoryId, digests: some };
+    const { assets } = await readList(hub, 'repositories_QueryRepositoryAssets', input);
+    for (const { digest } of assets.filter(isStored)) known.add(digest);
+  }
+  return known;
 }
 
 const isStored = ({ status, storage }: Pick<Details['assets'][number], 'status' | 'storage'>): boolean =>

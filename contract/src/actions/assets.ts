@@ -3,7 +3,8 @@ import { command, query } from '../define.ts';
 import { assetStorage, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { digest, empty, mapOf, text, timestamp, uint32, uint64 } from '../scalars.ts';
+import { maxDigestsAtOnce } from '../repository-rules.ts';
+import { digest, empty, listOf, mapOf, text, timestamp, uint32, uint64 } from '../scalars.ts';
 
 const asset = {
   assetId: ids.asset.schema,
@@ -21,9 +22,12 @@ const oneAsset = z.object({ assetId: ids.asset.schema });
 /** Actions on the assets of repositories. */
 export const assetsActions = {
   repositories_QueryRepositoryAssets: pagedQuery({
-    doc: 'Lists the assets of a repository, newest first.',
+    doc: 'Lists the assets of a repository, or those of some digests, newest first.',
     reads: ['assets', 'packages'],
-    input: z.object({ repositoryId: ids.repository.schema }),
+    input: z.object({
+      repositoryId: ids.repository.schema,
+      digests: listOf(digest, maxDigestsAtOnce).optional(),
+    }),
     output: z.object({ assets: z.array(z.object(asset)) }),
   }),
   repositories_GetAssetDetails: query({
