@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** How long an unfinished upload is kept after its last bytes, in milliseconds. */
+export const unfinishedUploadMs = 24 * 3_600_000;
+
 /** What the bytes of an asset must be. */
 export interface ExpectedContent {
   readonly sizeBytes: number;

@@ -1,13 +1,11 @@
 import { ActionError, type Actor, type Id } from '@corral/contract';
-import { StorageError, type ListedObject } from '../assets/asset-storage.ts';
+import { StorageError, unfinishedUploadMs, type ListedObject } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
 import { deleteMarkedAssets } from './collect-assets.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
-/** Nothing that is younger is touched: an upload may be on its way. */
-const minAgeMs = 24 * 3_600_000;
 
 interface SweepNeeds {
   readonly executor: Executor;
@@ -21,7 +19,8 @@ interface SweepNeeds {
  */
 export async function sweepStores(needs: SweepNeeds): Promise<void> {
   const { executor, storages, now } = needs;
-  const before = new Date(now().getTime() - minAgeMs);
+  // Nothing that is younger is touched: an upload may be on its way.
+  const before = new Date(now().getTime() - unfinishedUploadMs);
   await storages.disk.sweep(before);
   await sweepPartials(storages, before);
   const { storeIds } = await executor.invoke(caller, 'repositories_FindAssetStores', {});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unfinishedUploadMs } from '../assets/asset-storage.ts';
 import {
   assetScene,
   callUrl,
@@ -53,11 +54,14 @@ test('an upload in parts goes on where it was, over cuts and new URLs', async ()
     '1000000',
     '1.0.0',
   ]);
+  const expiresAt = Date.parse(String(first.headers['upload-expires']));
+  expect(Math.abs(expiresAt - Date.now() - unfinishedUploadMs)).toBeLessThan(60_000);
   await sendAndLeave(url, 1_000_000, file.bytes.subarray(1_000_000), 700_000);
   await expect.poll(() => offsetOf(url)).toBeGreaterThan(1_000_000);
   const newUrl = await scene.uploadUrl(assetId);
   const offset = await offsetOf(newUrl);
-  expect((await append(newUrl, offset, file.bytes.subarray(offset))).status).toBe(204);
+  const last = await append(newUrl, offset, file.bytes.subarray(offset));
+  expect([last.status, last.headers['upload-expires']]).toEqual([204, undefined]);
   expect(await offsetOf(newUrl)).toBe(3_000_000);
   await mustBeServed(assetId, file);
   const again = await callUrl(newUrl, { method: 'PUT', body: file.bytes });

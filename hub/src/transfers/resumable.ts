@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Id } from '@corral/contract';
 import { ids } from '@corral/contract';
-import { StorageError, type StorageFault } from '../assets/asset-storage.ts';
+import { StorageError, unfinishedUploadMs, type StorageFault } from '../assets/asset-storage.ts';
 import { maxAssetBytes } from '../assets/storage-key.ts';
 import { readChecksum, readOffset } from './resumable-headers.ts';
 import { TransferFailure } from './TransferFailure.ts';
@@ -138,17 +138,30 @@ async function append(
       async (lease) => {
         const { size } = lease.asset;
         await mustContinue(context, lease, offset, length);
-        if (lease.asset.result === 'Available') return size;
+        if (lease.asset.result === 'Available') return progressOf(context, size, size);
         const bytes = bodyOf(request);
         const part = { bytes, offset, maxBytes: size, signal, ...(digest === undefined ? {} : { digest }) };
         const kept = await partials.append(uploadIdOf(assetId), part).catch(asPartFailure);
         if (kept === size) await commit(context, lease, signal);
-        return kept;
+        return progressOf(context, kept, size);
       },
       abort,
     ),
   );
-  response.writeHead(204, { ...always, 'upload-offset': reached }).end();
+  response.writeHead(204, { ...always, ...reached }).end();
+}
+
+/** What the client learns about its upload: how far it is, and until when it may go on. */
+function progressOf(
+  context: TransfersContext,
+  offset: number,
+  size: number,
+): Record<string, string | number> {
+  const endsAt = new Date(context.parts.now().getTime() + unfinishedUploadMs);
+  return {
+    'upload-offset': offset,
+    ...(offset === size ? {} : { 'upload-expires': endsAt.toUTCString() }),
+  };
 }
 
 /** Tus has statuses of its own: for a part with another checksum, and for one that does not go on where the upload ends. */
