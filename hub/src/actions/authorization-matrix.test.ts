@@ -82,7 +82,7 @@ beforeAll(async () => {
   for (const action of served) cells.push(...(await cellsOf(action)));
   for (const [name, action] of aliases) aliasCells.push(...(await cellsOf(action, name)));
   sessions.close();
-}, 240_000);
+}, 600_000);
 afterAll(() => hub[Symbol.asyncDispose]());
 
 const bySession = async ({ session }: Person): Promise<Actor> =>

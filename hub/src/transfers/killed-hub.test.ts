@@ -21,7 +21,7 @@ interface RunningHub {
 /** Starts a hub as operators do and signs its administrator in. */
 async function startHub(dataDir: string): Promise<RunningHub> {
   const env = {
-    ...process.env,
+    PATH: process.env['PATH'],
     CORRAL_DATA_DIR: dataDir,
     CORRAL_PORT: '0',
     CORRAL_LOG_FORMAT: 'json',
@@ -29,7 +29,7 @@ async function startHub(dataDir: string): Promise<RunningHub> {
     CORRAL_ADMIN_PASSWORD: administrator.password,
   };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const url = await Promise.race([readyUrl(child), ended(child)]);
+  const url = await readyUrl(child);
   const post = (path: string, body: unknown, more: Record<string, string> = {}) =>
     callUrl(url + path, {
       method: 'POST',
@@ -49,22 +49,23 @@ async function startHub(dataDir: string): Promise<RunningHub> {
   };
 }
 
+/** The address of a hub once it is ready. Rejects with what it wrote if it ends before. */
 async function readyUrl(child: ChildProcess): Promise<string> {
-  for (const stream of [child.stdout, child.stderr]) stream?.resume();
-  return new Promise((resolve) => {
+  const lines: string[] = [];
+  const ready = new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
         const url = /Corral is ready: (http[^\s"]+)/.exec(line)?.[1];
         if (url !== undefined) resolve(url);
       });
     }
   });
-}
-
-async function ended(child: ChildProcess): Promise<never> {
-  await once(child, 'exit');
-  throw new Error('The hub ended before it was ready.');
+  const ended = once(child, 'close').then(() => {
+    throw new Error(`The hub ended before it was ready:\n${lines.join('\n')}`);
+  });
+  return Promise.race([ready, ended]);
 }
 
 test(

@@ -53,6 +53,7 @@ test('the details count what belongs to the project', async () => {
     pendingCertificateCount: 1,
     memberCount: 2,
     deploymentTokenCount: 2,
+    repositoryCount: 0,
     isOwner: false,
   });
 });
