@@ -101,6 +101,18 @@ const all = {
     normal: 10,
     deep: 200,
   },
+  tagRaces: {
+    what: 'races of tags, versions and files',
+    file: 'hub/src/actions/repositories/tag-races.test.ts',
+    normal: 40,
+    deep: 200,
+  },
+  repositoryRows: {
+    what: 'rows of each list of repositories',
+    file: 'hub/src/store/repository-lists.test.ts',
+    normal: 40_000,
+    deep: 100_000,
+  },
   assetFaults: {
     what: 'uploads and downloads with random faults',
     file: 'hub/src/transfers/faults.test.ts',

@@ -1,6 +1,6 @@
 import { ids, type ActionName, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { mostRowsOf } from '../../test/plan-rows.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
@@ -8,7 +8,7 @@ import { seedLargeCatalogue } from '../../test/seed-large-catalogue.ts';
 import { seedRepository, seedPackage, type SeededRepository } from '../../test/seed-repository.ts';
 import { seedMember, seedProject, seedUser, type Somebody } from '../../test/seed.ts';
 
-const many = 100_000;
+const many = inject('figures').repositoryRows;
 
 let hub: FreshExecutor;
 let repository: SeededRepository;

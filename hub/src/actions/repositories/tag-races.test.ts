@@ -1,6 +1,6 @@
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import {
   seedAsset,
@@ -33,9 +33,9 @@ const pointedAtBy = async (name: string) => {
   return row && ids.packageVersion.of(row.version_id);
 };
 
-const rounds = 200;
+const rounds = inject('figures').tagRaces;
 
-test('when a move and a lock race, the lock holds or was too late, 200 times', async () => {
+test('when a move and a lock race, the lock holds or was too late', async () => {
   const packageId = await newPackage();
   const [one, two] = [await newVersion(packageId), await newVersion(packageId)];
   let locked = 0;
@@ -63,7 +63,7 @@ test('when a move and a lock race, the lock holds or was too late, 200 times', a
   expect(locked).toBeGreaterThan(0);
 }, 180_000);
 
-test('when two jobs publish the same version, one wins and the other leaves nothing, 200 times', async () => {
+test('when two jobs publish the same version, one wins and the other leaves nothing', async () => {
   const packageId = await newPackage();
   const publish = (name: string) =>
     hub.as(repository.owner, 'repositories_CreatePackageVersion', {
@@ -85,7 +85,7 @@ test('when two jobs publish the same version, one wins and the other leaves noth
   expect(rows[0]).toEqual({ versions: rounds, counted: rounds, tags: rounds + 1, moves: 2 * rounds });
 }, 180_000);
 
-test('when a version is deleted while a tag is locked on it, either the tag or the version is gone, 200 times', async () => {
+test('when a version is deleted while a tag is locked on it, either the tag or the version is gone', async () => {
   const packageId = await newPackage();
   for (let round = 0; round < rounds; round += 1) {
     const versionId = await newVersion(packageId);
@@ -98,7 +98,7 @@ test('when a version is deleted while a tag is locked on it, either the tag or t
   }
 }, 180_000);
 
-test('when a file is attached while its version is deleted, either both are there or neither, 200 times', async () => {
+test('when a file is attached while its version is deleted, either both are there or neither', async () => {
   const packageId = await newPackage();
   const assetId = await seedAsset(hub, repository);
   for (let round = 0; round < rounds; round += 1) {
