@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { keepConnected, Ticker } from '@corral/client';
 import { expect, test } from 'vitest';
 import { HubPeer, token } from '../../test/hub-peer.ts';
@@ -69,8 +71,11 @@ interface ResourceUsage {
   readonly heapMiB: number;
 }
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 function heapMiB(): number {
-  globalThis.gc?.();
+  collectGarbage();
   return process.memoryUsage().heapUsed / 1_048_576;
 }
 
