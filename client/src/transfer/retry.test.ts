@@ -41,7 +41,7 @@ test.each<[() => Error]>([
   expect(await attemptsOf(error)).toBe(1);
 });
 
-test('ends after ten attempts without progress, and counts anew after progress', async () => {
+test('ends after ten attempts without progress, and starts counting again after progress', async () => {
   expect(await attemptsOf(broken)).toBe(10);
   let attempts = 0;
   const work = (): Promise<never> => {

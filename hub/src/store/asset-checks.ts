@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { storedColumns, type StoredAsset, type StorageStatus } from './assets.ts';
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /** What a check of the stored bytes found. */
 export interface AssetCheck {
@@ -45,7 +45,7 @@ export async function findAssetsToCheck(tx: Database, before: Date): Promise<Sto
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a
     where a.status = 'Available' and (a.storage_checked_at is null or a.storage_checked_at < ${before})
-    order by a.storage_checked_at nulls first, a.asset_id limit ${mostAtOnce}`.execute(tx);
+    order by a.storage_checked_at nulls first, a.asset_id limit ${maxAtOnce}`.execute(tx);
   return rows;
 }
 

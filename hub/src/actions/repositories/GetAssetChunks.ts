@@ -6,8 +6,8 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustReadAsset } from '../../policy/repositories.ts';
 
 const digestBytes = 32;
-const mostAtOnce = 10_000;
-const mostChunks = maxAssetBytes / chunkBytes;
+const maxAtOnce = 10_000;
+const maxChunks = maxAssetBytes / chunkBytes;
 
 interface Row {
   readonly size: number;
@@ -22,8 +22,8 @@ export const GetAssetChunks: Handler<'repositories_GetAssetChunks'> = {
   authorize: ({ tx, actor, input }) => mustReadAsset(tx, actor, input.assetId),
 
   async run({ tx, input }) {
-    const after = Math.min(input.after ?? 0, mostChunks);
-    const wanted = Math.min(input.limit ?? mostAtOnce, mostAtOnce);
+    const after = Math.min(input.after ?? 0, maxChunks);
+    const wanted = Math.min(input.limit ?? maxAtOnce, maxAtOnce);
     const { rows } = await sql<Row>`
       select a.size, a.digest, a.status, length(c.digests) as stored_bytes,
         substring(c.digests from ${after * digestBytes + 1}::int for ${wanted * digestBytes}::int) as part
