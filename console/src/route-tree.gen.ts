@@ -14,11 +14,15 @@ import { Route as GuardRouteImport } from './routes/_guard.tsx';
 import { Route as PublicRouteImport } from './routes/_public.tsx';
 import { Route as DesignSystemRouteImport } from './routes/design-system.tsx';
 import { Route as GuardIndexRouteImport } from './routes/_guard/index.tsx';
+import { Route as GuardAdminRouteImport } from './routes/_guard/admin.tsx';
 import { Route as GuardHelpRouteImport } from './routes/_guard/help.tsx';
 import { Route as GuardSettingsRouteImport } from './routes/_guard/settings.tsx';
 import { Route as PublicConfirmEmailRouteImport } from './routes/_public/confirm-email.tsx';
 import { Route as PublicLoginRouteImport } from './routes/_public/login.tsx';
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password.tsx';
+import { Route as GuardAdminIndexRouteImport } from './routes/_guard/admin/index.tsx';
+import { Route as GuardAdminClusterRouteImport } from './routes/_guard/admin/cluster.tsx';
+import { Route as GuardAdminDashboardRouteImport } from './routes/_guard/admin/dashboard.tsx';
 import { Route as GuardProjectsIndexRouteImport } from './routes/_guard/projects/index.tsx';
 import { Route as GuardProjectsProjectIdRouteImport } from './routes/_guard/projects/$projectId.tsx';
 import { Route as GuardRepositoriesIndexRouteImport } from './routes/_guard/repositories/index.tsx';
@@ -70,6 +74,11 @@ const GuardIndexRoute = GuardIndexRouteImport.update({
   path: '/',
   getParentRoute: () => GuardRoute,
 } as any);
+const GuardAdminRoute = GuardAdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
+  getParentRoute: () => GuardRoute,
+} as any);
 const GuardHelpRoute = GuardHelpRouteImport.update({
   id: '/help',
   path: '/help',
@@ -94,6 +103,21 @@ const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
   getParentRoute: () => PublicRoute,
+} as any);
+const GuardAdminIndexRoute = GuardAdminIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
+const GuardAdminClusterRoute = GuardAdminClusterRouteImport.update({
+  id: '/cluster',
+  path: '/cluster',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
+const GuardAdminDashboardRoute = GuardAdminDashboardRouteImport.update({
+  id: '/dashboard',
+  path: '/dashboard',
+  getParentRoute: () => GuardAdminRoute,
 } as any);
 const GuardProjectsIndexRoute = GuardProjectsIndexRouteImport.update({
   id: '/projects/',
@@ -255,17 +279,21 @@ export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
   '/': typeof GuardIndexRoute;
   '/design-system': typeof DesignSystemRoute;
+  '/admin': typeof GuardAdminRouteWithChildren;
   '/help': typeof GuardHelpRoute;
   '/settings': typeof GuardSettingsRouteWithChildren;
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
+  '/admin/cluster': typeof GuardAdminClusterRoute;
+  '/admin/dashboard': typeof GuardAdminDashboardRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
   '/settings/sessions': typeof GuardSettingsSessionsRoute;
   '/signup/verify': typeof PublicSignupVerifyRoute;
+  '/admin/': typeof GuardAdminIndexRoute;
   '/projects/': typeof GuardProjectsIndexRoute;
   '/repositories/': typeof GuardRepositoriesIndexRoute;
   '/settings/': typeof GuardSettingsIndexRoute;
@@ -296,10 +324,13 @@ export interface FileRoutesByTo {
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
+  '/admin/cluster': typeof GuardAdminClusterRoute;
+  '/admin/dashboard': typeof GuardAdminDashboardRoute;
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
   '/settings/sessions': typeof GuardSettingsSessionsRoute;
   '/signup/verify': typeof PublicSignupVerifyRoute;
+  '/admin': typeof GuardAdminIndexRoute;
   '/projects': typeof GuardProjectsIndexRoute;
   '/repositories': typeof GuardRepositoriesIndexRoute;
   '/settings': typeof GuardSettingsIndexRoute;
@@ -327,18 +358,22 @@ export interface FileRoutesById {
   '/_guard': typeof GuardRouteWithChildren;
   '/_public': typeof PublicRouteWithChildren;
   '/design-system': typeof DesignSystemRoute;
+  '/_guard/admin': typeof GuardAdminRouteWithChildren;
   '/_guard/help': typeof GuardHelpRoute;
   '/_guard/settings': typeof GuardSettingsRouteWithChildren;
   '/_public/confirm-email': typeof PublicConfirmEmailRoute;
   '/_public/login': typeof PublicLoginRoute;
   '/_public/reset-password': typeof PublicResetPasswordRoute;
   '/_guard/': typeof GuardIndexRoute;
+  '/_guard/admin/cluster': typeof GuardAdminClusterRoute;
+  '/_guard/admin/dashboard': typeof GuardAdminDashboardRoute;
   '/_guard/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/_guard/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   '/_guard/settings/profile': typeof GuardSettingsProfileRoute;
   '/_guard/settings/security': typeof GuardSettingsSecurityRoute;
   '/_guard/settings/sessions': typeof GuardSettingsSessionsRoute;
   '/_public/signup/verify': typeof PublicSignupVerifyRoute;
+  '/_guard/admin/': typeof GuardAdminIndexRoute;
   '/_guard/projects/': typeof GuardProjectsIndexRoute;
   '/_guard/repositories/': typeof GuardRepositoriesIndexRoute;
   '/_guard/settings/': typeof GuardSettingsIndexRoute;
@@ -367,17 +402,21 @@ export interface FileRouteTypes {
     | '/$'
     | '/'
     | '/design-system'
+    | '/admin'
     | '/help'
     | '/settings'
     | '/confirm-email'
     | '/login'
     | '/reset-password'
+    | '/admin/cluster'
+    | '/admin/dashboard'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/signup/verify'
+    | '/admin/'
     | '/projects/'
     | '/repositories/'
     | '/settings/'
@@ -408,10 +447,13 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/login'
     | '/reset-password'
+    | '/admin/cluster'
+    | '/admin/dashboard'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/signup/verify'
+    | '/admin'
     | '/projects'
     | '/repositories'
     | '/settings'
@@ -438,18 +480,22 @@ export interface FileRouteTypes {
     | '/_guard'
     | '/_public'
     | '/design-system'
+    | '/_guard/admin'
     | '/_guard/help'
     | '/_guard/settings'
     | '/_public/confirm-email'
     | '/_public/login'
     | '/_public/reset-password'
     | '/_guard/'
+    | '/_guard/admin/cluster'
+    | '/_guard/admin/dashboard'
     | '/_guard/projects/$projectId'
     | '/_guard/repositories/$repositoryId'
     | '/_guard/settings/profile'
     | '/_guard/settings/security'
     | '/_guard/settings/sessions'
     | '/_public/signup/verify'
+    | '/_guard/admin/'
     | '/_guard/projects/'
     | '/_guard/repositories/'
     | '/_guard/settings/'
@@ -517,6 +563,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardIndexRouteImport;
       parentRoute: typeof GuardRoute;
     };
+    '/_guard/admin': {
+      id: '/_guard/admin';
+      path: '/admin';
+      fullPath: '/admin';
+      preLoaderRoute: typeof GuardAdminRouteImport;
+      parentRoute: typeof GuardRoute;
+    };
     '/_guard/help': {
       id: '/_guard/help';
       path: '/help';
@@ -551,6 +604,27 @@ declare module '@tanstack/react-router' {
       fullPath: '/reset-password';
       preLoaderRoute: typeof PublicResetPasswordRouteImport;
       parentRoute: typeof PublicRoute;
+    };
+    '/_guard/admin/': {
+      id: '/_guard/admin/';
+      path: '/';
+      fullPath: '/admin/';
+      preLoaderRoute: typeof GuardAdminIndexRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/admin/cluster': {
+      id: '/_guard/admin/cluster';
+      path: '/cluster';
+      fullPath: '/admin/cluster';
+      preLoaderRoute: typeof GuardAdminClusterRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/admin/dashboard': {
+      id: '/_guard/admin/dashboard';
+      path: '/dashboard';
+      fullPath: '/admin/dashboard';
+      preLoaderRoute: typeof GuardAdminDashboardRouteImport;
+      parentRoute: typeof GuardAdminRoute;
     };
     '/_guard/projects/': {
       id: '/_guard/projects/';
@@ -744,6 +818,22 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface GuardAdminRouteChildren {
+  GuardAdminClusterRoute: typeof GuardAdminClusterRoute;
+  GuardAdminDashboardRoute: typeof GuardAdminDashboardRoute;
+  GuardAdminIndexRoute: typeof GuardAdminIndexRoute;
+}
+
+const GuardAdminRouteChildren: GuardAdminRouteChildren = {
+  GuardAdminClusterRoute: GuardAdminClusterRoute,
+  GuardAdminDashboardRoute: GuardAdminDashboardRoute,
+  GuardAdminIndexRoute: GuardAdminIndexRoute,
+};
+
+const GuardAdminRouteWithChildren = GuardAdminRoute._addFileChildren(
+  GuardAdminRouteChildren,
+);
+
 interface GuardSettingsRouteChildren {
   GuardSettingsProfileRoute: typeof GuardSettingsProfileRoute;
   GuardSettingsSecurityRoute: typeof GuardSettingsSecurityRoute;
@@ -846,6 +936,7 @@ const GuardRepositoriesRepositoryIdRouteWithChildren =
   );
 
 interface GuardRouteChildren {
+  GuardAdminRoute: typeof GuardAdminRouteWithChildren;
   GuardHelpRoute: typeof GuardHelpRoute;
   GuardSettingsRoute: typeof GuardSettingsRouteWithChildren;
   GuardIndexRoute: typeof GuardIndexRoute;
@@ -856,6 +947,7 @@ interface GuardRouteChildren {
 }
 
 const GuardRouteChildren: GuardRouteChildren = {
+  GuardAdminRoute: GuardAdminRouteWithChildren,
   GuardHelpRoute: GuardHelpRoute,
   GuardSettingsRoute: GuardSettingsRouteWithChildren,
   GuardIndexRoute: GuardIndexRoute,

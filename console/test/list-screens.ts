@@ -1,5 +1,6 @@
 import type { AnswerTable } from '@corral/client';
 import type { ActionName, AuditLogEvent, CallInput, LiveChange } from '@corral/contract';
+import { adminAnswers, clusterNode } from './admin-answers.ts';
 import { crane, devices, gate, projectAnswers, projectId } from './project-answers.ts';
 import {
   asset,
@@ -277,5 +278,17 @@ export const listScreens: readonly ListScreen[] = [
     texts: ['winches', 'cranes'],
     sort: { header: 'Name', id: 'name' },
     change: { topic: 'repositories', projectId },
+  },
+  {
+    file: 'features/admin/cluster/ClusterPage.tsx',
+    address: '/admin/cluster',
+    table: 'Cluster',
+    columns: ['Id', 'Name', 'Uptime'],
+    empty: 'No nodes',
+    answers: (rows) => ({ ...adminAnswers, cluster_GetClusterDetails: () => ({ nodes: [...rows] }) }),
+    rows: [clusterNode(2, 'winch'), clusterNode(1, 'crane')],
+    texts: ['winch', 'crane'],
+    sort: { header: 'Name', id: 'name' },
+    change: { topic: 'cluster' },
   },
 ];

@@ -40,6 +40,8 @@ export const terms = catalogue('terms', {
     repositories: 'Repositories',
     invitations: 'Invitations',
     administration: 'Administration',
+    dashboard: 'Dashboard',
+    cluster: 'Cluster',
     devices: 'Devices',
     tokens: 'Tokens',
     log: 'Log',

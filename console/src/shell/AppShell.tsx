@@ -1,9 +1,11 @@
 import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
+import { userQuery } from '../data/queries-account.ts';
 import { uiCopy } from '../ui/copy.ts';
 import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
 import { WriteBlockContext } from '../ui/action/write-block.ts';
@@ -34,7 +36,8 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   const router = useRouter();
   const { live } = router.options.context;
   useEffect(() => live.start(), [live]);
-  useEffect(() => preloadChunks(router), [router]);
+  const isAdmin = useQuery(userQuery(userId)).data?.isAdmin === true;
+  useEffect(() => preloadChunks(router, isAdmin), [router, isAdmin]);
   const slots = useMemo(() => ({ sidebar, drawer }), [sidebar, drawer]);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // The path on which the drawer is open: navigating closes it.

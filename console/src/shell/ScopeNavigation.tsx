@@ -24,7 +24,7 @@ export function ScopeNavigation({
   counts?: SectionCounts | undefined;
   isAdmin?: boolean | undefined;
 }) {
-  const all = sectionsOf([scope], isAdmin);
+  const all = sectionsOf([scope], isAdmin).filter(({ isUnlisted = false }) => !isUnlisted);
   const groups = [false, true]
     .map((isLast) => all.filter(({ isSettings = false }) => isSettings === isLast))
     .filter((group) => group.length > 0);

@@ -6,15 +6,15 @@ const afterMs = 1000;
 
 /**
  * Loads the code of the signed-in pages while the browser is idle, so that the next page opens at once, even when the hub is
- * unreachable or was upgraded meanwhile. Does nothing when the user asks to save data. Returns a function that cancels it.
+ * unreachable or was upgraded meanwhile; the administration only for administrators. Does nothing when the user asks to save data. Returns a function that cancels it.
  */
-export function preloadChunks(router: AnyRouter): () => void {
+export function preloadChunks(router: AnyRouter, isAdmin: boolean): () => void {
   if (savesData() || typeof requestIdleCallback !== 'function') return () => {};
   const queue: (() => Promise<unknown> | undefined)[] = [
     loadPalette,
     loadTooltip,
     ...Object.values(router.routesById)
-      .filter(({ id }) => id.startsWith('/_guard/'))
+      .filter(({ id }) => id.startsWith('/_guard/') && (isAdmin || !id.startsWith('/_guard/admin')))
       .map((route) => () => router.loadRouteChunk(route)),
   ];
   let handle = 0;

@@ -10,6 +10,8 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   sessions: 'browsers sign out',
   help: 'docs documentation command line cli install agent download',
   administration: 'administration users instance',
+  dashboard: 'administration numbers statistics overview',
+  cluster: 'administration nodes uptime version hub',
   devices: 'fleet machines list',
   tokens: 'deployment enrol secret',
   log: 'audit history events',

@@ -6,12 +6,14 @@ import {
   Cpu,
   FileBox,
   FolderKanban,
+  Gauge,
   KeyRound,
   type LucideIcon,
   Mail,
   MonitorSmartphone,
   Package,
   ScrollText,
+  Server,
   Settings,
   Shield,
   ShieldCheck,
@@ -59,6 +61,8 @@ export interface Section {
   readonly adminOnly?: boolean | undefined;
   /** In a group of its own at the end of the sidebar. */
   readonly isSettings?: boolean | undefined;
+  /** Not in the navigation: reached by its address, the palette and links. */
+  readonly isUnlisted?: boolean | undefined;
   /** Shows the not-found page until it is built. */
   readonly isPlanned?: boolean | undefined;
 }
@@ -102,7 +106,9 @@ export const sections: readonly Section[] = [
   section('account', 'security', ShieldCheck, '/settings/security'),
   section('account', 'sessions', MonitorSmartphone, '/settings/sessions'),
   section('help', 'help', CircleQuestionMark, '/help'),
-  planned('user', 'administration', Shield, '/admin', { key: 'a', adminOnly: true }),
+  section('user', 'administration', Shield, '/admin', { key: 'a', adminOnly: true }),
+  section('admin', 'dashboard', Gauge, '/admin/dashboard', { adminOnly: true }),
+  section('admin', 'cluster', Server, '/admin/cluster', { adminOnly: true }),
   section('project', 'devices', Cpu, `${ofProject}/devices`, {
     count: 'deviceCount',
     create: () => terms.create.devices,

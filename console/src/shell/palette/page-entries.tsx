@@ -18,9 +18,14 @@ export function repositoryPages(repositoryId: string): PaletteEntry[] {
 
 /** The sections that belong to no project or repository; the administration only for administrators. */
 export function pageEntries(isAdmin: boolean): PaletteEntry[] {
-  return sectionsOf(['main', 'user', 'account', 'help', 'admin'], isAdmin).map((section) =>
+  return sectionsOf(['main', 'user', 'account', 'help'], isAdmin).map((section) =>
     pageEntry(section, section.link),
   );
+}
+
+/** The sections of the administration, for administrators. */
+export function adminEntries(isAdmin: boolean): PaletteEntry[] {
+  return sectionsOf(['admin'], isAdmin).map((section) => pageEntry(section, section.link));
 }
 
 function pageEntry({ label, icon: Icon, keywords }: Section, path: string): PaletteEntry {

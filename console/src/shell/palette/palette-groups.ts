@@ -10,7 +10,7 @@ import {
 } from './action-entries.tsx';
 import type { PageAction } from '../../parts/page-actions.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
-import { pageEntries, projectPages, repositoryPages } from './page-entries.tsx';
+import { adminEntries, pageEntries, projectPages, repositoryPages } from './page-entries.tsx';
 import { best, type SearchFields, isStrong, wordsOf } from './rank.ts';
 import {
   allDevicesEntry,
@@ -85,6 +85,7 @@ function suggestions(entities: PaletteEntities, context: PaletteContext): Palett
     group('up', paletteCopy.group.up, upEntries(context.path, nameOfScope(entities, context))),
     group('copy', paletteCopy.group.copy, idEntries(entities, context)),
     group('pages', paletteCopy.group.pages, pageEntries(isAdmin)),
+    group('administration', terms.sections.administration, adminEntries(isAdmin)),
     group('actions', paletteCopy.group.actions, [
       ...createEntriesNotOnPage(entities, context),
       ...globalEntries(context),
@@ -129,6 +130,7 @@ function matching(
       ? []
       : [entries('pages of', current.name, projectPages(current.projectId, isAdmin), words)]),
     entries('pages', paletteCopy.group.pages, pageEntries(isAdmin), words),
+    entries('administration', terms.sections.administration, adminEntries(isAdmin), words),
     entries('here', paletteCopy.group.here, pageActionEntries(context.actions), words),
     entries('up', paletteCopy.group.up, upEntries(context.path, nameOfScope(entities, context)), words),
     entries('copy', paletteCopy.group.copy, idEntries(entities, context), words),

@@ -12,6 +12,8 @@ async function openProjects(isAdmin = false) {
   const view = renderConsole('/settings/profile', {
     ...signedIn,
     users_GetUserDetails: ({ userId }) => ({ userId, email: 'mara@harbour.example', isAdmin }),
+    instance_GetInstanceStatistics: () => ({ users: 1, projects: 1, devices: 1 }),
+    cluster_GetClusterDetails: () => ({ nodes: [] }),
   });
   await screen.findByRole('heading', { level: 1, name: 'Profile' });
   return view;
@@ -34,7 +36,7 @@ test('g a goes to the administration, for administrators only', async () => {
 test('g a goes to the administration', async () => {
   const { user, address } = await openProjects(true);
   await user.keyboard('ga');
-  await waitFor(() => expect(address()).toBe('/admin'));
+  await waitFor(() => expect(address()).toBe('/admin/dashboard'));
 });
 
 test('c creates where the page has something to create', async () => {

@@ -1,0 +1,23 @@
+import { Server } from 'lucide-react';
+import { useMemo } from 'react';
+import { clusterQuery } from '../../../data/queries-account.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { queryRows } from '../../../parts/row-source.ts';
+import { clusterColumns } from './cluster-columns.tsx';
+import { clusterCopy as words } from './copy.ts';
+
+/** The nodes of the cluster. Their uptime goes on from when it was read. */
+export function ClusterPage() {
+  const { dataUpdatedAt } = useLoadedQuery(clusterQuery());
+  return (
+    <ResourceListPage
+      meta={(count) => count > 0 && words.summary(count)}
+      source={queryRows(clusterQuery(), ({ nodes }) => nodes)}
+      columns={useMemo(() => clusterColumns(dataUpdatedAt), [dataUpdatedAt])}
+      rowKey={({ nodeId }) => nodeId}
+      rowName={({ name, nodeId }) => name ?? nodeId}
+      empty={{ icon: <Server size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import type { Output } from '@corral/contract';
+import { terms } from '../../../copy/terms.ts';
+import { idColumn, nameColumn } from '../../../ui/table/columns.tsx';
+import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { Duration } from '../../../ui/time/Duration.tsx';
+import { clusterCopy as words } from './copy.ts';
+
+type Node = Output<'cluster_GetClusterDetails'>['nodes'][number];
+
+/** The columns of the nodes, which were read at `readAt`, in milliseconds since the epoch. */
+export function clusterColumns(readAt: number): DataColumn<Node>[] {
+  return [
+    idColumn({
+      id: 'id',
+      header: words.columns.id,
+      of: ({ nodeId }) => nodeId,
+      what: terms.ids.node,
+      length: 20,
+    }),
+    nameColumn({ id: 'name', header: terms.name, of: ({ name }) => name ?? words.unnamed }),
+    {
+      id: 'uptime',
+      header: words.columns.uptime,
+      value: ({ uptimeSecs }) => uptimeSecs,
+      cell: ({ uptimeSecs }) => <Duration seconds={uptimeSecs} measuredAt={readAt} />,
+    },
+  ];
+}

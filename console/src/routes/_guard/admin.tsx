@@ -1,0 +1,24 @@
+import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
+import { terms } from '../../copy/terms.ts';
+import { userQuery } from '../../data/queries-account.ts';
+import { NotFoundScreen } from '../../shell/not-found/NotFoundScreen.tsx';
+import { ScopeNavigation } from '../../shell/ScopeNavigation.tsx';
+
+export const Route = createFileRoute('/_guard/admin')({
+  // For others the page does not exist. This only hides it: the hub refuses them each action.
+  beforeLoad: async ({ context }) => {
+    const user = await context.queryClient.ensureQueryData(userQuery(context.userId));
+    if (!user.isAdmin) throw notFound();
+  },
+  notFoundComponent: () => <NotFoundScreen />,
+  component: AdminLayout,
+});
+
+function AdminLayout() {
+  return (
+    <>
+      <ScopeNavigation scope="admin" label={terms.sections.administration} isAdmin />
+      <Outlet />
+    </>
+  );
+}
