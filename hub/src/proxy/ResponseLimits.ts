@@ -11,12 +11,14 @@ const emptyLine = [13, 10, 13, 10];
 
 /**
  * The limits that undici lacks, for one response. It sees the device's bytes before undici does: it checks the version, the size of each head, the
- * number of informational responses and the bytes that are neither head nor body. Everything else is left to undici's parser.
+ * number of informational responses, the bytes that are neither head nor body, and that lines of a head end in CR LF: llhttp takes CR CR CR LF
+ * after the status line for the end of the head. Everything else is left to undici's parser.
  */
 export class ResponseLimits {
   /** The first bytes of the current head: version and status. */
   #start = '';
   #headBytes = 0;
+  #previousByte = 0;
   /** How many bytes of the empty line that ends a head have been seen. */
   #matched = 0;
   #informationalCount = 0;
@@ -51,6 +53,8 @@ export class ResponseLimits {
     const byte = bytes[at] as number;
     this.#headBytes += 1;
     if (this.#headBytes > maxHeadBytes || isControl(byte)) throw new ProxyFailure('garbled');
+    if ((this.#previousByte === 13) !== (byte === 10)) throw new ProxyFailure('garbled');
+    this.#previousByte = byte;
     if (this.#start.length < statusEnd) this.#receiveStart(bytes, at);
     this.#matched = byte === emptyLine[this.#matched] ? this.#matched + 1 : byte === 13 ? 1 : 0;
     if (this.#matched === emptyLine.length) this.#endHead();
@@ -71,6 +75,7 @@ export class ResponseLimits {
     if (this.#informationalCount > maxInformationalResponses) throw new ProxyFailure('garbled');
     this.#start = '';
     this.#headBytes = 0;
+    this.#previousByte = 0;
     this.#matched = 0;
   }
 }

@@ -154,7 +154,7 @@ const line = fc.oneof(
 );
 const lineEnd = fc.oneof(
   { weight: 20, arbitrary: fc.constant(crlf) },
-  fc.constantFrom('\n', '\r', '\r\r\n', ' \r\n'),
+  fc.constantFrom('\n', '\r', '\r\r', '\r\r\n', ' \r\n'),
 );
 const statusLine = fc.oneof(
   {
@@ -273,6 +273,7 @@ describe('the limits that undici lacks', () => {
       'blanks of more than 16 KiB',
       `HTTP/1.1 200 OK\r\nX:${' '.repeat(17_000)}b\r\nContent-Length: 0\r\n\r\n`,
     ],
+    ['carriage returns in place of an empty line', 'HTTP/1.1 200 OK\r\r\r\nhello'],
     ['zeros before a chunk size', `${chunked}${'0'.repeat(17_000)}5\r\nhello\r\n0\r\n\r\n`],
     ['many small extensions', `${chunked}${`1;${'a'.repeat(50)}\r\nx\r\n`.repeat(500)}0\r\n\r\n`],
     [
