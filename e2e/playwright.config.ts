@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
 /** The browser of this machine; none is downloaded. The test runner passes the path of the one that it found. */
@@ -10,7 +11,8 @@ export default defineConfig({
   // The tests put the browser's version into `arg`.
   snapshotPathTemplate: '{testDir}/../snapshots/{arg}{ext}',
   fullyParallel: true,
-  workers: 2,
+  // More workers than cores, because many flows wait for processes, devices and timers.
+  workers: Math.ceil(availableParallelism() * 1.5),
   // Every wait ends with its condition, so long timeouts cost nothing; a busy machine needs them.
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -1,9 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { pathOf } from '@corral/console';
 import type { Page } from '@playwright/test';
+import axe from 'axe-core';
 import { builtSections } from '../fixtures/sections.ts';
 import type { SeededProject } from '../fixtures/seeded-project.ts';
-import { expect, refusedWith, test, useSession } from '../fixtures/test.ts';
+import { expect, refusedWith, test } from '../fixtures/test.ts';
+import type { ViewPage } from '../fixtures/view-page.ts';
 
 interface View {
   readonly name: string;
@@ -135,11 +136,15 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 const canvases = { light: 'rgb(246, 243, 236)', dark: 'rgb(21, 19, 14)' };
 const widths = [1280, 390];
 
-async function openView(page: Page, { path, heading, open }: View, project: SeededProject): Promise<void> {
-  await page.goto(path(project));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-  await expect(page.getByText(/^Loading/)).toHaveCount(0);
-  await open?.(page);
+async function openView(
+  page: ViewPage,
+  { path, heading, open }: View,
+  project: SeededProject,
+): Promise<void> {
+  await page.visit(path(project));
+  await expect(page.page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  await expect(page.page.getByText(/^Loading/)).toHaveCount(0);
+  await open?.(page.page);
 }
 
 async function useTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -148,21 +153,19 @@ async function useTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void
   await expect.poll(canvas).toBe(canvases[colorScheme]);
 }
 
-/** Axe for a page without frames: it needs no second page to join their results, and describes violations only. */
-const axeFor = (page: Page): AxeBuilder =>
-  new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-
-/** The violations that axe finds, one line each. */
-async function violationsOf(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+/** The violations that axe finds, one line each. Axe is loaded once for a loaded page: that costs more than a run. */
+async function violationsOf(page: Page, runOnly: object): Promise<string[]> {
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(`${axe.source}; undefined`);
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
+  return page.evaluate<string[]>(`axe.run(document, ${options}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
 
 async function expectNoViolations(page: Page): Promise<void> {
   await useTheme(page, 'light');
-  expect(await violationsOf(axeFor(page).withTags(standards)), 'light').toEqual([]);
+  expect(await violationsOf(page, { type: 'tag', values: standards }), 'light').toEqual([]);
   await useTheme(page, 'dark');
-  expect(await violationsOf(axeFor(page).withRules(colourRules)), 'dark').toEqual([]);
+  expect(await violationsOf(page, { type: 'rule', values: colourRules }), 'dark').toEqual([]);
 }
 
 // Each view is a test of its own on whichever worker is free.
@@ -170,19 +173,18 @@ test.describe.configure({ mode: 'parallel' });
 
 for (const view of views)
   test(`axe finds nothing on ${view.name} at ${widths.join(' and ')} px, light and dark`, async ({
-    page,
-    hub,
+    viewPages,
     seededProject,
-    expectedConsoleErrors,
   }) => {
-    if (view.isPublic === true) expectedConsoleErrors.push(refusedWith(401));
-    else await useSession(page, hub, seededProject.cookie);
+    const viewPage = view.isPublic === true ? viewPages.signedOut : viewPages.signedIn;
+    const { page } = viewPage;
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       // Menus and dialogs are opened again, since some close when the window changes its size.
-      if (width === widths[0] || view.open !== undefined) await openView(page, view, seededProject);
+      if (width === widths[0] || view.open !== undefined) await openView(viewPage, view, seededProject);
       await expectNoViolations(page);
       const contentWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(contentWidth, `no horizontal scrolling at ${width} px`).toBeLessThanOrEqual(width);
     }
+    viewPage.finish(view.isPublic === true ? [refusedWith(401)] : [], view.open === undefined);
   });
