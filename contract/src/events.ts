@@ -109,6 +109,7 @@ export const events = {
   repositories_AssetDeleted: log(['repository'], { repository: 'assets' }),
   repositories_AssetDamaged: log(['repository'], { repository: 'assets' }),
   repositories_AssetChecked: hint(['repository'], { repository: 'assets' }),
+  instance_SettingChanged: log([], { everyone: 'settings' }),
   mail_Queued: hint([]),
   cluster_NodesChanged: hint([], { everyone: 'cluster' }),
 } as const satisfies Record<string, EventRow>;

@@ -16,6 +16,7 @@ export const liveTopics = [
   'repositories',
   'packages',
   'assets',
+  'settings',
 ] as const;
 
 /** See `liveTopics`. */

@@ -50,5 +50,6 @@ export const queryTopics = {
   audit_QueryAuditLogEvents: ['log'],
   audit_QueryAuditLogActions: ['log'],
   instance_GetInstanceStatistics: ['users', 'projects', 'devices'],
+  instance_GetInstanceSettingsRaw: ['settings'],
   cluster_GetClusterDetails: ['cluster'],
 } as const;

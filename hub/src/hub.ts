@@ -6,13 +6,14 @@ import { joinCluster, type Membership } from './cluster/membership.ts';
 import { addGateway } from './composition/add-gateway.ts';
 import { addJobs } from './composition/add-jobs.ts';
 import { addProxy } from './composition/add-proxy.ts';
-import { createCore, type Core } from './composition/core.ts';
+import type { Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
 import { listen } from './composition/listen.ts';
 import { openDatabase } from './composition/open-database.ts';
 import { openStorages } from './composition/open-storages.ts';
 import { originsOf } from './composition/origins.ts';
 import { startDemo } from './composition/start-demo.ts';
+import { openCore } from './composition/open-core.ts';
 import { startMail } from './composition/start-mail.ts';
 import type { Config } from './config/config.ts';
 import type { Gateway } from './gateway/gateway.ts';
@@ -53,31 +54,33 @@ export async function startHub(config: Config, log: Log): Promise<RunningHub> {
 }
 
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<RunningHub, 'stop'>> {
-  const database = await openDatabase(config, log);
-  stops.push(() => database.stop());
-  const vault = await openVault(config);
-  const missing = await missingVaultKeys(database.db, vault);
-  if (missing.length > 0) throw new Error(missingKeySentence(missing));
-  const storages = await openStorages({ database, config, vault, log });
+  const { database, vault, storages } = await openState(config, log, stops);
   const metrics = createMetrics();
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
-  const registration = {
-    isOpen: config.registration === 'open',
-    concealsExisting: config.registrationConcealExisting,
-  };
   const nodeId = () => node.membership?.nodeId();
   const measure = metrics.measureAction;
-  const core = createCore({ database, log, nodeId, registration, origins, vault, storages, measure });
+  const opened = await openCore({ config, database, log, nodeId, origins, vault, storages, measure });
+  const { core, settings, transport } = opened;
+  stops.push(() => settings.stop());
   stops.push(() => core.outbox.drain());
   const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
   node.membership = membership;
   stops.push(() => membership.stop());
-  await rotateEventPartitions(core.executor, config.eventRetentionMonths);
+  await rotateEventPartitions(core.executor, settings.current().eventRetentionMonths);
   const firstAdministrator = await addFirstAdministrator(core, config);
   const fencedCore = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
-  const http = await createHttp({ config, log, core: fencedCore, metrics, database, storages, mayServe });
+  const http = await createHttp({
+    config,
+    settings,
+    log,
+    core: fencedCore,
+    metrics,
+    database,
+    storages,
+    mayServe,
+  });
   const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership });
   node.gateway = gateway;
   stops.push(() => gateway.stop());
@@ -91,16 +94,29 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     proxy.stop();
     await http.close();
   });
-  const mail = startMail(config, log, core, at.publicUrl);
+  const mail = startMail(transport, log, core, at.publicUrl);
   stops.push(() => mail.stop());
-  const jobs = await addJobs({ database, core: fencedCore, config, log, metrics, storages });
+  const jobs = await addJobs({ database, core: fencedCore, settings, log, metrics, storages });
   stops.push(() => jobs.stop());
   await core.outbox.recover();
-  if (config.demoDevices > 0) {
-    const fleet = await startDemo(config, core, at);
-    stops.push(() => fleet.stop());
-  }
+  if (config.demoDevices > 0) await addDemo(config, core, at, stops);
   return { url: at.publicUrl, firstAdministrator };
+}
+
+/** Opens what the hub keeps: its database, its secrets, and the bytes of assets. */
+async function openState(config: Config, log: Log, stops: Stops) {
+  const database = await openDatabase(config, log);
+  stops.push(() => database.stop());
+  const vault = await openVault(config);
+  const missing = await missingVaultKeys(database.db, vault);
+  if (missing.length > 0) throw new Error(missingKeySentence(missing));
+  const storages = await openStorages({ database, config, vault, log });
+  return { database, vault, storages };
+}
+
+async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops): Promise<void> {
+  const fleet = await startDemo(config, core, at);
+  stops.push(() => fleet.stop());
 }
 
 function addFirstAdministrator(core: Core, config: Config): Promise<FirstAdministrator | undefined> {

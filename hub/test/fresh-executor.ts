@@ -12,6 +12,9 @@ import {
 import { newRawId } from '../src/auth/random.ts';
 import { handlers } from '../src/actions/index.ts';
 import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/executor/executor.ts';
+import { loadConfig, type Config } from '../src/config/config.ts';
+import { instanceSettings } from '../src/config/instance-settings.ts';
+import type { RegistrationRules } from '../src/executor/handler.ts';
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
 import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
@@ -66,10 +69,16 @@ export interface FreshExecutor extends AsyncDisposable {
 export interface FreshExecutorOptions {
   /** Receives the events after each commit, as the hub's outbox does. */
   readonly afterCommit?: ExecutorParts['afterCommit'];
-  readonly registration?: ExecutorParts['registration'];
+  readonly registration?: RegistrationRules;
+  readonly sendTestMail?: ExecutorParts['sendTestMail'];
+  /** By default nothing is configured. */
+  readonly config?: Config;
   /** By default those on disk, and those of the database. */
   readonly storages?: (db: FreshDatabase['db']) => ExecutorParts['storages'];
 }
+
+/** A configuration that sets nothing. */
+export const testConfig = loadConfig({ argv: [], env: {}, hostname: 'testing', isTerminal: false });
 
 /** Builds a real executor over all handlers on a fresh database. */
 export async function freshExecutor(options: FreshExecutorOptions = {}): Promise<FreshExecutor> {
@@ -86,7 +95,11 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     vault: testVault,
     storages,
     nodeId: () => undefined,
-    ...(options.registration === undefined ? {} : { registration: options.registration }),
+    settings: instanceSettings(options.config ?? testConfig),
+    ...(options.registration === undefined
+      ? {}
+      : { registration: () => options.registration as RegistrationRules }),
+    ...(options.sendTestMail === undefined ? {} : { sendTestMail: options.sendTestMail }),
     afterCommit(committed) {
       emittedEvents.push(...committed.map(({ event }) => event));
       options.afterCommit?.(committed);

@@ -17,6 +17,8 @@ import type { LiveIntervals } from '../src/http/live/live-view.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import type { TransferLimits } from '../src/transfers/limits.ts';
 import { createTransfers, type Transfers } from '../src/transfers/transfers.ts';
+import { openSettings } from '../src/composition/instance-values.ts';
+import { instanceSettings } from '../src/config/instance-settings.ts';
 import { originsOf } from '../src/composition/origins.ts';
 import type { Storages } from '../src/assets/storages.ts';
 import { storagesOf } from './test-storages.ts';
@@ -97,6 +99,9 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   const now = () => new Date(performance.timeOrigin + performance.now() + aheadMs);
   let listeningPort = config.port;
   const storages = options.storages ?? storagesOf(database.db);
+  const definitions = instanceSettings(config);
+  const settings = await openSettings({ db: database.db, vault: testVault, definitions, log });
+  settings.follow(bus);
   const executor = createExecutor({
     handlers,
     db: database.db,
@@ -105,10 +110,11 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     vault: testVault,
     storages,
     nodeId: () => undefined,
-    registration: {
-      isOpen: config.registration === 'open',
+    registration: () => ({
+      isOpen: settings.current().isRegistrationOpen,
       concealsExisting: config.registrationConcealExisting,
-    },
+    }),
+    settings: definitions,
     afterCommit: (emittedEvents) => outbox.afterCommit(emittedEvents),
     log,
     origins: () => originsOf(config, listeningPort),
@@ -117,6 +123,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   let isReady: boolean | (() => Promise<boolean>) = true;
   const http = await createHttpServer({
     config,
+    settings: () => settings.current(),
     executor,
     bus,
     log,
@@ -174,6 +181,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     },
     async [Symbol.asyncDispose]() {
       transfers.stop();
+      await settings.stop();
       await http.close();
       await outbox.drain();
       await database[Symbol.asyncDispose]();

@@ -18,6 +18,7 @@ function namedSamples(now: Date): Record<string, unknown> {
     flags: { autoAccept: false },
     isAdmin: true,
     jwt: 'nobody signed this',
+    key: 'registration',
     mailId: '20261120-1100-AAAAAAAA',
     metadata: { site: 'north' },
     password: 'a long enough password 7',
@@ -36,6 +37,7 @@ function namedSamples(now: Date): Record<string, unknown> {
     size: 1,
     status: 'Active',
     stepIndex: 0,
+    value: 'closed',
     storageKey: `repository/sha256/77/77/${'7'.repeat(64)}`,
     name: 'x',
   };

@@ -11,14 +11,41 @@ export const instanceActions = {
     output: z.object({ users: uint32, projects: uint32, devices: uint32 }),
   }),
   instance_GetInstanceSettingsRaw: query({
-    doc: 'Returns the settings of the instance; administrators only.',
-    reads: [],
+    doc: 'Returns the settings of the instance in effect, without secrets; administrators by session only.',
+    reads: ['settings'],
     input: empty,
-    output: z.object({ settings: jsonMap }),
+    output: z.object({
+      settings: jsonMap,
+      /** The same settings, with what a form needs. */
+      details: z
+        .array(
+          z.object({
+            key: text,
+            /** What it is called in sentences. */
+            label: text,
+            doc: text,
+            /** In effect; of a secret only what may be shown of it. */
+            value: json,
+            /** In effect where nothing is set. */
+            default: json,
+            /** Whether it was set by an administrator. */
+            isSet: z.boolean(),
+            isSecret: z.boolean(),
+            /** The variable, option or key of the configuration that sets it; it cannot be changed by an action then. */
+            configuredBy: text.optional(),
+          }),
+        )
+        .optional(),
+    }),
   }),
   instance_SetInstanceSettingRaw: command({
-    doc: 'Changes one setting of the instance; administrators only.',
+    doc: 'Changes one setting of the instance, on every node within five seconds; null sets its default. Administrators by session only.',
     input: z.object({ key: text, value: json }),
     output: empty,
+  }),
+  instance_SendTestMail: command({
+    doc: 'Sends an e-mail to the caller with the present mail settings and returns how that ended; administrators by session only.',
+    input: empty,
+    output: z.object({ isSent: z.boolean(), message: text }),
   }),
 } as const;

@@ -1,7 +1,14 @@
 import { ActionError, actions, ids, newerNames, type ActionName, type Actor } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { instanceSettings } from '../config/instance-settings.ts';
+import {
+  anonymous,
+  freshExecutor,
+  system,
+  testConfig,
+  type FreshExecutor,
+} from '../../test/fresh-executor.ts';
 import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-text.ts';
 import { idFieldsOf, inputFields, type IdField } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
@@ -221,6 +228,7 @@ async function call(db: Kysely<Tables>, actor: Actor, name: string, input: objec
     db,
     openingDb: db,
     now: hub.now,
+    settings: instanceSettings(testConfig),
     vault: testVault,
     storages: testStorages,
     nodeId: () => undefined,

@@ -37,7 +37,10 @@ import { SetDeviceProperty } from './devices/SetDeviceProperty.ts';
 import { UnregisterDeviceConnection } from './devices/UnregisterDeviceConnection.ts';
 import { ValidateDeviceHttpProxyToken } from './devices/ValidateDeviceHttpProxyToken.ts';
 import { ValidateDeviceToken } from './devices/ValidateDeviceToken.ts';
+import { GetInstanceSettingsRaw } from './instance/GetInstanceSettingsRaw.ts';
 import { GetInstanceStatistics } from './instance/GetInstanceStatistics.ts';
+import { SendTestMail } from './instance/SendTestMail.ts';
+import { SetInstanceSettingRaw } from './instance/SetInstanceSettingRaw.ts';
 import { QueryJobs } from './jobs/QueryJobs.ts';
 import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
 import { TakeDueMail } from './mail/TakeDueMail.ts';
@@ -192,7 +195,10 @@ export const handlers = {
   devices_UnregisterDeviceConnection: UnregisterDeviceConnection,
   devices_ValidateDeviceHttpProxyToken: ValidateDeviceHttpProxyToken,
   devices_ValidateDeviceToken: ValidateDeviceToken,
+  instance_GetInstanceSettingsRaw: GetInstanceSettingsRaw,
   instance_GetInstanceStatistics: GetInstanceStatistics,
+  instance_SendTestMail: SendTestMail,
+  instance_SetInstanceSettingRaw: SetInstanceSettingRaw,
   jobs_QueryJobs: QueryJobs,
   mail_ReportMailOutcome: ReportMailOutcome,
   mail_TakeDueMail: TakeDueMail,

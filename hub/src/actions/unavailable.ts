@@ -12,8 +12,6 @@ export const unavailableActions = [
   'repositories_QueryRepositoryInvitations',
   'repositories_InviteRepositoryMember',
   'repositories_DeleteRepositoryInvitation',
-  'instance_GetInstanceSettingsRaw',
-  'instance_SetInstanceSettingRaw',
 ] as const satisfies readonly ActionName[];
 
 /** The name of an action that is not implemented yet. */

@@ -26,6 +26,11 @@ export function mailLimits(key: Buffer, email: string): RequestLimit[] {
   return hourAndDay(key, ['mail', email]);
 }
 
+/** The limit of e-mails that an administrator has sent to itself as a test: 10 in ten minutes. */
+export function testMailLimits(key: Buffer, userId: string): RequestLimit[] {
+  return [limit(key, ['test-mail', userId], 10, 10 * minuteSecs)];
+}
+
 function hourAndDay(key: Buffer, parts: readonly string[]): RequestLimit[] {
   return [limit(key, [...parts, 'hour'], 5, hourSecs), limit(key, [...parts, 'day'], 20, daySecs)];
 }

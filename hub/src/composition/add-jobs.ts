@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
@@ -8,19 +7,27 @@ import { upkeepJobs } from '../jobs/upkeep.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Log } from '../log/log.ts';
 import type { Core } from './core.ts';
+import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
 
 interface JobsNeeds {
   readonly database: HubDatabase;
   readonly core: Core;
-  readonly config: Config;
+  readonly settings: LiveSettings;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly storages: Storages;
 }
 
 /** Starts this node's share of the scheduled jobs, which run while it holds its lease, and registers their gauge. */
-export async function addJobs({ database, core, config, log, metrics, storages }: JobsNeeds): Promise<Jobs> {
+export async function addJobs({
+  database,
+  core,
+  settings,
+  log,
+  metrics,
+  storages,
+}: JobsNeeds): Promise<Jobs> {
   const { jobsDb: db } = database;
   metrics.addGauge(
     'corral_job_database_connections',
@@ -28,7 +35,7 @@ export async function addJobs({ database, core, config, log, metrics, storages }
     () => db.connections,
   );
   const jobs = [
-    ...upkeepJobs(core.executor, config.eventRetentionMonths),
+    ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
     ...assetJobs({ executor: core.executor, storages, now: () => new Date() }),
   ];
   const { executor, bus } = core;

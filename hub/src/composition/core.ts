@@ -13,11 +13,14 @@ export interface Core {
   readonly outbox: Outbox;
 }
 
-interface CoreParts {
+/** What the core is built from. */
+export interface CoreParts {
   readonly database: HubDatabase;
   readonly log: Log;
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   readonly registration: NonNullable<ExecutorParts['registration']>;
+  readonly settings: NonNullable<ExecutorParts['settings']>;
+  readonly sendTestMail: NonNullable<ExecutorParts['sendTestMail']>;
   readonly vault: ExecutorParts['vault'];
   readonly storages: ExecutorParts['storages'];
   readonly origins: NonNullable<ExecutorParts['origins']>;
@@ -30,6 +33,8 @@ export function createCore({
   log,
   nodeId,
   registration,
+  settings,
+  sendTestMail,
   origins,
   vault,
   storages,
@@ -48,6 +53,8 @@ export function createCore({
     afterCommit: (emittedEvents) => outbox.afterCommit(emittedEvents),
     log,
     registration,
+    settings,
+    sendTestMail,
     origins,
     vault,
     storages,

@@ -7,6 +7,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
 import { addTransfers } from './add-transfers.ts';
 import type { Core } from './core.ts';
+import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
 import { version } from './version.ts';
 
@@ -16,6 +17,7 @@ const cliFile = fileURLToPath(new URL('../../../cli/dist/corral.mjs', import.met
 
 interface HttpNeeds {
   readonly config: Config;
+  readonly settings: LiveSettings;
   readonly log: Log;
   readonly core: Core;
   readonly metrics: Metrics;
@@ -28,6 +30,7 @@ interface HttpNeeds {
 /** Builds the HTTP server with the transfers of assets, which end when it closes. It is ready while the database answers and the node may serve. */
 export async function createHttp({
   config,
+  settings,
   log,
   core,
   metrics,
@@ -42,6 +45,7 @@ export async function createHttp({
   const { executor, bus } = core;
   const http = await createHttpServer({
     config,
+    settings: () => settings.current(),
     executor,
     bus,
     log,

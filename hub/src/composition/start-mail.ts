@@ -1,21 +1,40 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { startMailDispatcher, type MailDispatcher } from '../events/listeners/MailDispatcher.ts';
+import type { Email, MailTransport } from '../mail/email.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
 import { smtpTransport } from '../mail/smtp-transport.ts';
 import type { Log } from '../log/log.ts';
 import type { Core } from './core.ts';
+import type { LiveSettings } from './instance-values.ts';
 
-/** Starts sending queued e-mails, by SMTP or into a folder. Links lead to `publicUrl`, which is known once the hub listens. */
+/** The transport of the present settings: by SMTP, or into a folder. */
+export function presentTransport(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  settings: LiveSettings,
+  log: Log,
+): () => MailTransport {
+  let kept: { readonly key: string; readonly transport: MailTransport } | undefined;
+  return () => {
+    const { smtpUrl: url, mailFrom: from } = settings.current();
+    const key = JSON.stringify([url, from]);
+    if (kept?.key !== key) {
+      const folder = join(dataDir, 'outbox');
+      const transport =
+        url === undefined ? outboxTransport({ folder, from, log }) : smtpTransport({ url, from });
+      kept = { key, transport };
+    }
+    return kept.transport;
+  };
+}
+
+/** Starts sending queued e-mails. Links lead to `publicUrl`, which is known once the hub listens. */
 export function startMail(
-  { smtpUrl, mailFrom, dataDir }: Config,
+  transport: () => MailTransport,
   log: Log,
   { executor, bus }: Core,
   publicUrl: string,
 ): MailDispatcher {
-  const transport =
-    smtpUrl === undefined
-      ? outboxTransport({ folder: join(dataDir, 'outbox'), from: mailFrom, log })
-      : smtpTransport({ url: smtpUrl, from: mailFrom });
-  return startMailDispatcher({ executor, bus, transport, publicUrl, log });
+  const present = { send: (email: Email) => transport().send(email) };
+  return startMailDispatcher({ executor, bus, transport: present, publicUrl, log });
 }

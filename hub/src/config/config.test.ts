@@ -48,10 +48,21 @@ test('without settings the hub listens on loopback', () => {
     registrationConcealExisting: false,
     mailFrom: 'Corral <no-reply@localhost>',
     demoDevices: 0,
+    configuredBy: {},
   });
   expect(loadConfig({ ...around, env: {}, argv: [], isRoot: true, isTerminal: true })).toMatchObject({
     dataDir: '/var/lib/corral',
     logFormat: 'pretty',
+  });
+});
+
+test('the configuration says where each setting was found', async () => {
+  const path = await file('hub.toml', 'banner = "Hi"\nregistration = "closed"\n');
+  const env = { CORRAL_CONFIG: path, CORRAL_REGISTRATION: 'open' };
+  expect(loadConfig({ ...around, env, argv: ['--port', '1234'] }).configuredBy).toEqual({
+    port: 'CORRAL_PORT',
+    registration: 'CORRAL_REGISTRATION',
+    banner: `banner in ${path}`,
   });
 });
 

@@ -66,6 +66,8 @@ export interface Config {
   readonly searchPath: string | undefined;
   /** How many simulated devices to add; 0 for none. */
   readonly demoDevices: number;
+  /** Where each setting that is set was found, such as `CORRAL_BANNER` or `banner in corral.toml`. */
+  readonly configuredBy: Readonly<Partial<Record<KeyName, string>>>;
 }
 
 /** The inputs of the configuration; defaults are those of this process. */
@@ -90,8 +92,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const commandLine = readCommandLine(argv);
   checkVariables(env);
   const file = readFile(commandLine.configFile ?? env['CORRAL_CONFIG'], cwd);
-  const settings = readSettings(commandLine, env, file);
-  return deepFreeze(compose(settings, commandLine, file.tables['scripts'], { ...sources, cwd }));
+  const found = readSettings(commandLine, env, file);
+  const settings = mapValues(found, ({ value }) => value) as Settings;
+  const configuredBy = mapValues(found, ({ where }) => where);
+  const composed = compose(settings, commandLine, file.tables['scripts'], { ...sources, cwd });
+  return deepFreeze({ ...composed, configuredBy });
 }
 
 interface TomlFile {
@@ -140,21 +145,37 @@ function checkVariables(env: Readonly<Record<string, string | undefined>>): void
     throw new ConfigError(`There is no setting ${unknown}; did you mean ${nearest(unknown, known)}?`);
 }
 
+/** A value of a setting and where it was found. */
+interface FoundSetting {
+  readonly value: unknown;
+  readonly where: string;
+}
+
 function readSettings(
   commandLine: CommandLine,
   env: Readonly<Record<string, string | undefined>>,
   file: TomlFile,
-): Settings {
-  const entries = keyNames.map((name) => {
+): Partial<Record<KeyName, FoundSetting>> {
+  const found = keyNames.flatMap((name): [KeyName, FoundSetting][] => {
     const fromCommand = (commandLine.settings as Partial<Record<KeyName, string>>)[name];
-    if (fromCommand !== undefined) return [name, parse(name, fromCommand, variableOf(name))];
-    const variable = env[variableOf(name)];
-    if (variable !== undefined && variable !== '') return [name, parse(name, variable, variableOf(name))];
+    const variable = variableOf(name);
+    const text = fromCommand ?? (env[variable] === '' ? undefined : env[variable]);
+    if (text !== undefined) return [[name, { value: parse(name, text, variable), where: variable }]];
     const value = file.tables[tomlNameOf(name)];
-    const where = `${variableOf(name)} (${tomlNameOf(name)} in ${file.name})`;
-    return [name, value === undefined ? undefined : parse(name, asText(value, where), where)];
+    if (value === undefined) return [];
+    const where = `${variable} (${tomlNameOf(name)} in ${file.name})`;
+    const source = `${tomlNameOf(name)} in ${file.name}`;
+    return [[name, { value: parse(name, asText(value, where), where), where: source }]];
   });
-  return Object.fromEntries(entries) as Settings;
+  return Object.fromEntries(found);
+}
+
+function mapValues<Value, Result>(
+  entries: Partial<Record<KeyName, Value>>,
+  of: (value: Value) => Result,
+): Partial<Record<KeyName, Result>> {
+  const mapped = Object.entries(entries).map(([name, value]) => [name, of(value as Value)]);
+  return Object.fromEntries(mapped) as Partial<Record<KeyName, Result>>;
 }
 
 function asText(value: unknown, where: string): string {
@@ -178,7 +199,7 @@ function compose(
   commandLine: CommandLine,
   scripts: unknown,
   sources: ResolvedSources,
-): Config {
+): Omit<Config, 'configuredBy'> {
   const tls = readTls(settings, sources.cwd);
   const name = settings.nodeName ?? sources.hostname ?? machineName();
   const host = settings.host ?? '127.0.0.1';

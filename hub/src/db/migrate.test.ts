@@ -38,9 +38,7 @@ test('every migration has run, and each has its own number', async () => {
   await migrate(db);
   const files = readdirSync(new URL('migrations', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
   expect(await names()).toEqual(files.toSorted());
-  expect(files.toSorted().map((file) => Number(file.slice(0, 4)))).toEqual(
-    files.map((_, index) => index + 1),
-  );
+  expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
   await migrate(db);
   expect(await names()).toHaveLength(files.length);
 });

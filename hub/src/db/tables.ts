@@ -75,6 +75,50 @@ interface UserTokens {
   name: string | null;
   created_at: TimestampColumn;
   last_used_at: TimestampColumn | null;
+  is_read_only: Generated<boolean>;
+  /** The projects that it reaches, by raw ids; null for all of its user. */
+  project_ids: string[] | null;
+  /** The same for repositories. */
+  repository_ids: string[] | null;
+  /** Whether it has the rights of an administrator while its user is one. */
+  is_administrator: Generated<boolean>;
+  /** Null for tokens that were made before tokens expired. */
+  expires_at: TimestampColumn | null;
+  expiry_announced_at: TimestampColumn | null;
+}
+
+/** Requests of command lines for a user token, until the token is fetched or the request expires. */
+interface LoginRequests {
+  /** The lookup key of the secret that the command line polls with. */
+  request_id: string;
+  secret_hash: Buffer;
+  /** The code that a person types. */
+  user_code: string;
+  /** A keyed digest of the network that the request came from. */
+  network: string;
+  address: string | null;
+  name: string;
+  is_read_only: boolean;
+  project_ids: string[] | null;
+  repository_ids: string[] | null;
+  is_administrator: boolean;
+  token_valid_secs: number;
+  /** Who decided, and how; null before that. */
+  user_id: string | null;
+  is_approved: boolean | null;
+  created_at: TimestampColumn;
+  expires_at: TimestampColumn;
+  polled_at: TimestampColumn | null;
+}
+
+/** What administrators have set; settings without a row have their defaults. */
+interface InstanceSettings {
+  key: string;
+  /** Null of a secret, which is sealed. */
+  value: JsonColumn | null;
+  sealed: Buffer | null;
+  sealed_under: string | null;
+  changed_at: TimestampColumn;
 }
 
 /** Failed sign-ins by a keyed digest of account and network; never the address itself. */
@@ -262,6 +306,8 @@ export interface Tables extends RepositoryTables {
   user_registrations: UserRegistrations;
   request_counts: RequestCounts;
   queued_mails: QueuedMails;
+  login_requests: LoginRequests;
+  instance_settings: InstanceSettings;
   sign_in_failures: SignInFailures;
   instance_keys: InstanceKeys;
   projects: Projects;

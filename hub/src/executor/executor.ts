@@ -24,7 +24,15 @@ import type { CommittedEvent } from '../events/bus.ts';
 import { auditData } from './audit-data.ts';
 import { closeAction, finishAction, openAction, type NumberedEvent, type OpenAction } from './audit-trail.ts';
 import { asNewer, failureOf, isConflict, statusOf } from './failures.ts';
-import type { AnyHandler, CallOrigin, HandlerContext, Origins, RegistrationRules } from './handler.ts';
+import type {
+  AnyHandler,
+  CallOrigin,
+  HandlerContext,
+  Origins,
+  RegistrationRules,
+  SendTestMail,
+  SettingDefinitions,
+} from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
 import { Refusal } from './Refusal.ts';
 
@@ -55,7 +63,11 @@ export interface ExecutorParts {
   readonly afterCommit: (emittedEvents: readonly CommittedEvent[]) => void;
   readonly log: { error(fields: object, message: string): void };
   /** By default registration is open and does not conceal existing accounts. */
-  readonly registration?: RegistrationRules;
+  readonly registration?: () => RegistrationRules;
+  /** By default there are none. */
+  readonly settings?: SettingDefinitions;
+  /** By default no e-mail can be sent. */
+  readonly sendTestMail?: SendTestMail;
   readonly vault: Vault;
   readonly storages: Storages;
   /** Complete once the hub listens; by default those of a hub on loopback. */
@@ -65,6 +77,7 @@ export interface ExecutorParts {
 
 const conflictRetries = 3;
 const openRegistration: RegistrationRules = { isOpen: true, concealsExisting: false };
+const sendNothing: SendTestMail = async () => ({ isSent: false, message: 'This hub sends no e-mails.' });
 const loopbackOrigins: Origins = {
   console: 'http://localhost:8080',
   proxyDomain: 'proxy.localhost',
@@ -132,7 +145,7 @@ function contextOf(
   rest: Pick<Context, 'tx' | 'emit'>,
 ): Context {
   const { actor, origin } = caller;
-  const registration = parts.registration ?? openRegistration;
+  const registration = parts.registration?.() ?? openRegistration;
   const origins = parts.origins?.() ?? loopbackOrigins;
   return {
     input: input as never,
@@ -141,6 +154,8 @@ function contextOf(
     now: parts.now(),
     registration,
     origins,
+    settings: parts.settings ?? new Map(),
+    sendTestMail: parts.sendTestMail ?? sendNothing,
     vault: parts.vault,
     storages: parts.storages,
     ...rest,

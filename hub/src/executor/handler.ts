@@ -29,6 +29,29 @@ export interface Origins {
   proxyOf(label: string): string;
 }
 
+/** A setting that administrators may change while the hub runs. */
+export interface SettingDefinition {
+  /** What it is called in sentences. */
+  readonly label: string;
+  /** One sentence. */
+  readonly doc: string;
+  readonly fallback: Json;
+  /** Secrets are stored sealed, and never returned. */
+  readonly isSecret: boolean;
+  /** Where the configuration sets it, and to what; it cannot be changed then. */
+  readonly configured: { readonly by: string; readonly value: Json } | undefined;
+  /** Parses a value; one that is out of range is a problem, in a sentence. */
+  parse(value: Json): { readonly value: Json } | { readonly problem: string };
+  /** What administrators may see of a value. */
+  shown(value: Json): Json;
+}
+
+/** The settings of the instance, by key. */
+export type SettingDefinitions = ReadonlyMap<string, SettingDefinition>;
+
+/** Sends an e-mail to an address at once, and says how that ended. */
+export type SendTestMail = (to: string) => Promise<{ readonly isSent: boolean; readonly message: string }>;
+
 /** An event of the running action. */
 export interface EmittedEvent {
   /** The raw id of its row in the audit log; undefined for a hint. */
@@ -51,6 +74,8 @@ export interface HandlerContext<Name extends ActionName> {
   readonly emit: Emit;
   readonly registration: RegistrationRules;
   readonly origins: Origins;
+  readonly settings: SettingDefinitions;
+  readonly sendTestMail: SendTestMail;
   /** Encrypts and decrypts secrets at rest. */
   readonly vault: Vault;
   /** Where the bytes of assets are kept. */

@@ -44,13 +44,6 @@ const overHttp: Call[] = [
     message: 'There is no action of this name.',
   },
   {
-    what: 'an action of a later version',
-    action: 'instance_GetInstanceSettingsRaw',
-    input: () => ({}),
-    status: 400,
-    message: /not available yet\.$/,
-  },
-  {
     what: 'a list for an object',
     action: 'projects_DeleteProject',
     input: () => [],

@@ -1,5 +1,5 @@
 import { actions, newerNames } from '@corral/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
 import { sanitizeBanner } from './documents.ts';
 
@@ -68,6 +68,30 @@ test('without settings config.json is minimal', async () => {
     isInsecure: false,
     isRegistrationOpen: true,
   });
+});
+
+test('what administrators set is there at once; their banner is text, not HTML', async () => {
+  await using hub = await httpHub();
+  const password = 'a long enough password 7';
+  await hub.user('admin@example.org', { isAdmin: true, password });
+  const cookie = await hub.signIn('admin@example.org', password);
+  const set = (key: string, value: string) =>
+    hub.invoke('instance_SetInstanceSettingRaw', { key, value }, { cookie });
+  expect((await set('banner', 'Down <b>today</b>\nat 9')).status).toBe(200);
+  expect((await set('registration', 'closed')).status).toBe(200);
+  expect((await set('adminContact', 'mara@harbour.example')).status).toBe(200);
+  await vi.waitFor(async () =>
+    expect((await hub.call('/api/config.json')).json).toMatchObject({
+      banner: { text: 'Down &lt;b&gt;today&lt;/b&gt;<br />at 9' },
+      isRegistrationOpen: false,
+      adminContact: 'mailto:mara@harbour.example',
+    }),
+  );
+  const form = { email: 'new@example.org', password, consentedToTerms: true };
+  const refused = await hub.invoke('users_RegisterUser', form);
+  expect(refused.json['message']).toBe(
+    'This hub takes no registrations. Ask its administrator for an account.',
+  );
 });
 
 test.each([

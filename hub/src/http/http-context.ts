@@ -8,9 +8,23 @@ import { checkSameOrigin } from './check-same-origin.ts';
 import type { SessionCookie } from './cookies.ts';
 import { anonymous, type Identity, type Sessions } from './sessions.ts';
 
+/** The settings of the instance that visitors of the console may see. */
+export interface PublicSettings {
+  readonly isRegistrationOpen: boolean;
+  /** Only the configuration may set HTML, which is sanitized; other text is shown as it is. */
+  readonly banner: { readonly text: string; readonly isHtml: boolean } | undefined;
+  readonly productUrl: string | undefined;
+  readonly termsUrl: string | undefined;
+  readonly privacyUrl: string | undefined;
+  /** A mailto: or https: address. */
+  readonly adminContact: string | undefined;
+}
+
 /** What all HTTP routes share. */
 export interface HttpContext {
   readonly config: Config;
+  /** The present settings; the same object while nothing changes. */
+  readonly settings: () => PublicSettings;
   readonly executor: Executor;
   readonly log: Log;
   readonly version: string;

@@ -36,6 +36,7 @@ const backlog = 16_384;
 /** Dependencies of the HTTP server. */
 export interface HttpServerParts {
   readonly config: Config;
+  readonly settings: HttpContext['settings'];
   readonly executor: Executor;
   readonly bus: EventBus;
   readonly log: Log;
@@ -103,6 +104,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const cookie = sessionCookie(config.isInsecure);
   const context: HttpContext = {
     config,
+    settings: parts.settings,
     executor,
     log,
     version,

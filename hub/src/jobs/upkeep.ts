@@ -11,12 +11,12 @@ export async function rotateEventPartitions(executor: Executor, retentionMonths:
 }
 
 /** The hourly upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
-export function upkeepJobs(executor: Executor, retentionMonths: number): ScheduledJob[] {
+export function upkeepJobs(executor: Executor, retentionMonths: () => number): ScheduledJob[] {
   return [
     {
       name: 'rotate-event-partitions',
       cron: '7 * * * *',
-      run: () => rotateEventPartitions(executor, retentionMonths),
+      run: () => rotateEventPartitions(executor, retentionMonths()),
     },
     {
       name: 'delete-old-connections',

@@ -19,4 +19,6 @@ export type SendingResult = 'Sent' | 'Refused';
 /** Sends e-mails. Rejects with an Error after a temporary failure. */
 export interface MailTransport {
   send(email: Email): Promise<SendingResult>;
+  /** The sentence for an e-mail that was sent. */
+  accepted(to: string): string;
 }

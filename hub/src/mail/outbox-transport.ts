@@ -15,6 +15,8 @@ interface OutboxOptions {
 export function outboxTransport({ folder, from, log }: OutboxOptions): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
+    accepted: (to) =>
+      `No mail server is set: the e-mail to ${to} was written to the folder outbox of the data folder.`,
     async send(email) {
       const { message } = await transport.sendMail(messageOf(email, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });

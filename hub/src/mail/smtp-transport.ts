@@ -28,6 +28,7 @@ export function smtpTransport({ url, from }: SmtpOptions): MailTransport {
     socketTimeout: silenceTimeoutMs,
   });
   return {
+    accepted: (to) => `The mail server ${hostname} accepted the e-mail to ${to}.`,
     async send(email) {
       if (!isPlainAddress(email.to)) return 'Refused';
       try {

@@ -1,11 +1,17 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import type { Database } from '../db/connect.ts';
-import { mustBeSelfOrAdministrator, mustHaveSession } from './actors.ts';
+import { mustBeAdministrator, mustBeSelfOrAdministrator, mustHaveSession } from './actors.ts';
 
 /** Requires a session of the user itself, or of an administrator for any existing user. */
 export async function mustManageAccount(tx: Database, actor: Actor, userId: Id<'user'>): Promise<void> {
   if (actor.actor !== 'System') mustHaveSession(actor);
   await mustBeSelfOrAdministrator(tx, actor, userId);
+}
+
+/** Requires a session of an administrator, or the hub itself: a token never changes the instance. */
+export async function mustAdministerBySession(tx: Database, actor: Actor): Promise<void> {
+  await mustBeAdministrator(tx, actor);
+  if (actor.actor !== 'System') mustHaveSession(actor);
 }
 
 /** The principal of a statement that checks and acts at once: a user in a session, by its raw id, or the hub itself. */

@@ -41,20 +41,19 @@ export async function readConnections(
   return rows;
 }
 
-/** How long an ended connection is kept. */
-const rememberedMs = 90 * 86_400_000;
+const dayMs = 86_400_000;
 /** How many connections of one device are kept at most. */
 const maxPerDevice = 1000;
 /** Devices are checked that lost a connection within this time: the job runs every hour and may miss two runs. */
 const lookBackMs = 3 * 3_600_000;
 
 /**
- * Deletes connections that ended more than 90 days ago, and of a device more than its newest 1000. The newest connection of each
+ * Deletes connections that ended longer ago than they are remembered, and of a device more than its newest 1000. The newest connection of each
  * device is kept, since it shows when the device was last seen, and so is every connection that has not ended.
  */
-export async function deleteOldConnections(db: Database, now: Date): Promise<void> {
+export async function deleteOldConnections(db: Database, now: Date, rememberedDays = 90): Promise<void> {
   await sql`
-    delete from device_connections old where ended_at <= ${new Date(now.getTime() - rememberedMs)} and exists (
+    delete from device_connections old where ended_at <= ${new Date(now.getTime() - rememberedDays * dayMs)} and exists (
       select 1 from device_connections newer
       where newer.device_id = old.device_id and newer.connected_at > old.connected_at
     )`.execute(db);

@@ -46,6 +46,7 @@ export async function missingVaultKeys(tx: Database, vault: Vault): Promise<stri
     .selectFrom('instance_keys')
     .select('sealed_under')
     .union(tx.selectFrom('object_stores').select('sealed_under'))
+    .union(tx.selectFrom('instance_settings').select('sealed_under'))
     .execute();
   return rows.flatMap(({ sealed_under: id }) => (id === null || vault.has(id) ? [] : [id]));
 }

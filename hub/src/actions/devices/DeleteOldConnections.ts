@@ -1,6 +1,7 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { deleteOldConnections } from '../../store/connection-history.ts';
+import { readSetting } from '../../store/instance-settings.ts';
 
 /** Deletes the connections that the history of devices no longer shows. */
 export const DeleteOldConnections: Handler<'devices_DeleteOldConnections'> = {
@@ -9,7 +10,8 @@ export const DeleteOldConnections: Handler<'devices_DeleteOldConnections'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now }) {
-    await deleteOldConnections(tx, now);
+    const days = await readSetting(tx, 'connectionHistoryDays');
+    await deleteOldConnections(tx, now, days === undefined ? undefined : Number(days));
     return {};
   },
 };

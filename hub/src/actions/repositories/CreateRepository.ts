@@ -3,6 +3,7 @@ import { mustBeRepositoryName } from '../../auth/names.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedOwner } from '../../policy/ownership.ts';
+import { defaultQuotas } from '../../store/instance-settings.ts';
 import { lockName } from '../../store/repository-locks.ts';
 
 /** Creates a repository; only administrators may name another owner. */
@@ -16,7 +17,7 @@ export const CreateRepository: Handler<'repositories_CreateRepository', string> 
     await lockName(tx, '', name);
     const created = await tx
       .insertInto('repositories')
-      .values({ repository_id: rawId, name, visibility, created_at: now })
+      .values({ repository_id: rawId, name, visibility, created_at: now, ...(await defaultQuotas(tx)) })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('repository_id')
       .executeTakeFirst();

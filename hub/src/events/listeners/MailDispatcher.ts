@@ -8,7 +8,7 @@ import type { EventBus } from '../bus.ts';
 interface DispatcherParts {
   readonly executor: Executor;
   readonly bus: EventBus;
-  readonly transport: MailTransport;
+  readonly transport: Pick<MailTransport, 'send'>;
   /** The origin of links. */
   readonly publicUrl: string;
   readonly log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;

@@ -1,0 +1,33 @@
+import { ids } from '@corral/contract';
+import { testMailLimits } from '../../auth/request-limits.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustAdministerBySession } from '../../policy/accounts.ts';
+import { mustHaveSession, notFound } from '../../policy/actors.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { countRequest } from '../../store/request-limits.ts';
+
+type Outcome = { readonly isSent: boolean; readonly message: string };
+
+/** Sends an e-mail to the caller, before the transaction, since a mail server may be slow. */
+export const SendTestMail: Handler<'instance_SendTestMail', Outcome, Outcome> = {
+  async prepare(context) {
+    const { tx, actor, now, sendTestMail } = context;
+    await mustAdministerBySession(tx, actor);
+    const { userId } = mustHaveSession(actor);
+    await countRequest(tx, testMailLimits(await instanceKey(context, 'request-limits'), userId), now);
+    const user = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('user_id', '=', ids.user.raw(userId))
+      .executeTakeFirst();
+    if (user === undefined) throw notFound('User');
+    return sendTestMail(user.email);
+  },
+
+  async authorize({ tx, actor }, outcome) {
+    await mustAdministerBySession(tx, actor);
+    return outcome;
+  },
+
+  run: async (_context, outcome) => outcome,
+};

@@ -1,0 +1,76 @@
+import type { Json } from '@corral/contract';
+import type { Vault } from '../auth/vault.ts';
+import { repeat } from '../cluster/repeat.ts';
+import type { Database } from '../db/connect.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { Log } from '../log/log.ts';
+import type { PublicSettings } from '../http/http-context.ts';
+import { readSettings, type StoredSettings } from '../store/instance-settings.ts';
+import type { InstanceSettingMap } from '../config/instance-settings.ts';
+
+/** The settings in effect, as the parts of the hub use them. */
+export interface InstanceValues extends PublicSettings {
+  readonly eventRetentionMonths: number;
+  /** If absent, e-mails are written to a folder. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+}
+
+/** The settings in effect, at most five seconds old. */
+export interface LiveSettings {
+  current(): InstanceValues;
+  /** Begins to follow changes: of this node by their events, of other nodes by reading the table. */
+  follow(bus: EventBus): void;
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly db: Database;
+  readonly vault: Vault;
+  readonly definitions: InstanceSettingMap;
+  readonly log: Log;
+}
+
+const rereadEveryMs = 2_000;
+
+/** Reads the settings; they are read again from the moment that `follow` is called. */
+export async function openSettings(parts: Parts): Promise<LiveSettings> {
+  const read = async (): Promise<InstanceValues> =>
+    valuesOf(parts.definitions, await readSettings(parts.db, parts.vault));
+  let values = await read();
+  const reread = async (): Promise<void> => void (values = await read());
+  const stops: (() => unknown)[] = [];
+  return {
+    current: () => values,
+    follow(bus) {
+      stops.push(
+        bus.subscribe(({ name }) => (name === 'instance_SettingChanged' ? reread() : undefined)),
+        repeat(reread, rereadEveryMs, parts.log),
+      );
+    },
+    async stop() {
+      for (const stop of stops.splice(0)) await stop();
+    },
+  };
+}
+
+/** The settings in effect: of each the value of the configuration, else the one that is stored, else the default. */
+export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings): InstanceValues {
+  const value = (key: string): Json => {
+    const definition = definitions.get(key);
+    return definition?.configured?.value ?? stored.get(key) ?? definition?.fallback ?? null;
+  };
+  const text = (key: string): string | undefined => (value(key) ?? undefined) as string | undefined;
+  const isHtml = definitions.get('banner')?.configured !== undefined;
+  return {
+    isRegistrationOpen: value('registration') !== 'closed',
+    banner: text('banner') === undefined ? undefined : { text: String(text('banner')), isHtml },
+    productUrl: text('productUrl'),
+    termsUrl: text('termsUrl'),
+    privacyUrl: text('privacyUrl'),
+    adminContact: text('adminContact'),
+    eventRetentionMonths: Number(value('eventRetentionMonths')),
+    smtpUrl: text('smtpUrl'),
+    mailFrom: text('mailFrom') ?? '',
+  };
+}

@@ -1,0 +1,41 @@
+import type { Vault } from '../auth/vault.ts';
+import type { Config } from '../config/config.ts';
+import { instanceSettings } from '../config/instance-settings.ts';
+import type { Log } from '../log/log.ts';
+import type { MailTransport } from '../mail/email.ts';
+import { sendTestMail } from '../mail/send-test-mail.ts';
+import { createCore, type Core, type CoreParts } from './core.ts';
+import { openSettings, type LiveSettings } from './instance-values.ts';
+import { presentTransport } from './start-mail.ts';
+
+/** The core with the settings that it follows, and the mail transport of these settings. */
+export interface OpenedCore {
+  readonly core: Core;
+  readonly settings: LiveSettings;
+  readonly transport: () => MailTransport;
+}
+
+interface Needs extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestMail'> {
+  readonly config: Config;
+  readonly log: Log;
+  readonly vault: Vault;
+}
+
+/** Reads the settings of the instance and builds the core on them. */
+export async function openCore({ config, ...parts }: Needs): Promise<OpenedCore> {
+  const { database, vault, log, origins } = parts;
+  const definitions = instanceSettings(config);
+  const settings = await openSettings({ db: database.db, vault, definitions, log });
+  const transport = presentTransport(config, settings, log);
+  const core = createCore({
+    ...parts,
+    registration: () => ({
+      isOpen: settings.current().isRegistrationOpen,
+      concealsExisting: config.registrationConcealExisting,
+    }),
+    settings: definitions,
+    sendTestMail: (to) => sendTestMail(transport(), to, origins().console, new Date()),
+  });
+  settings.follow(core.bus);
+  return { core, settings, transport };
+}

@@ -1,0 +1,129 @@
+import type { Json } from '@corral/contract';
+import { z } from 'zod';
+import type { Config } from './config.ts';
+import { keys, type KeyName } from './keys.ts';
+
+/** One setting that administrators may change while the hub runs. */
+export interface InstanceSetting {
+  /** What it is called in sentences. */
+  readonly label: string;
+  /** One sentence. */
+  readonly doc: string;
+  /** The value where nothing is set. */
+  readonly fallback: Json;
+  /** Secrets are stored sealed, and never returned. */
+  readonly isSecret: boolean;
+  /** Where the configuration sets it, and to what; it cannot be changed then. */
+  readonly configured: { readonly by: string; readonly value: Json } | undefined;
+  /** Parses a value; one that is out of range is a problem, in a sentence. */
+  parse(value: Json): { readonly value: Json } | { readonly problem: string };
+  /** What administrators may see of a value. */
+  shown(value: Json): Json;
+}
+
+/** Every setting, by its key. */
+export type InstanceSettingMap = ReadonlyMap<string, InstanceSetting>;
+
+interface Definition {
+  readonly label: string;
+  readonly doc: string;
+  readonly fallback: Json;
+  readonly schema: z.ZodType<Json, string>;
+  /** The key of the configuration that overrides it. */
+  readonly configKey?: KeyName;
+  readonly shown?: (value: Json) => Json;
+}
+
+const longestText = 2_000;
+
+function wholeNumber(least: number, most: number): z.ZodType<Json, string> {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}
+
+/** A setting of the same name, with the rule and the sentence that the configuration has. */
+function asConfigured<Name extends KeyName>(name: Name, label: string, fallback: Json): Definition {
+  const { doc, schema } = keys[name];
+  return { label, doc, fallback, schema: schema as unknown as z.ZodType<Json, string>, configKey: name };
+}
+
+/** The server of a mail URL, without user and password. */
+function withoutCredentials(value: Json): Json {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null;
+  const { protocol, host } = new URL(value);
+  return `${protocol}//${host}`;
+}
+
+/** The settings in the order of the form. */
+const definitions = (config: Config): Record<string, Definition> => ({
+  registration: asConfigured('registration', 'Registration', 'open'),
+  banner: {
+    ...asConfigured('banner', 'The banner', null),
+    doc: 'A line of text above the console. Only the configuration file may set HTML.',
+    schema: z.string().min(1, 'must not be empty').max(1_000, 'must be at most 1000 characters long'),
+  },
+  adminContact: asConfigured('adminContact', 'The contact', null),
+  termsUrl: asConfigured('termsUrl', 'The link to the Terms of Service', null),
+  privacyUrl: asConfigured('privacyUrl', 'The link to the Privacy Policy', null),
+  productUrl: asConfigured('productUrl', 'The product link', null),
+  eventRetentionMonths: asConfigured('eventRetentionMonths', 'The number of months', 12),
+  connectionHistoryDays: {
+    label: 'The number of days',
+    doc: 'The number of days for which ended connections of devices are kept, at most 1000 of each device.',
+    fallback: 90,
+    schema: wholeNumber(1, 3650),
+  },
+  quotaMaxBytes: {
+    label: 'The number of bytes',
+    doc: 'How many bytes a repository may have that is created from now on; empty for as many as fit.',
+    fallback: null,
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  },
+  quotaMaxAssets: {
+    label: 'The number of assets',
+    doc: 'How many assets a repository may have that is created from now on; empty for any number.',
+    fallback: null,
+    schema: wholeNumber(1, 1_000_000_000),
+  },
+  smtpUrl: { ...asConfigured('smtpUrl', 'The mail server', null), shown: withoutCredentials },
+  mailFrom: asConfigured('mailFrom', 'The sender', config.mailFrom),
+});
+
+/** The settings that administrators may change, unless this configuration sets them. */
+export function instanceSettings(config: Config): InstanceSettingMap {
+  const entries = Object.entries(definitions(config)).map(([key, definition]) => {
+    const { label, doc, fallback, configKey } = definition;
+    const isSecret = configKey !== undefined && 'isSecret' in keys[configKey];
+    const setting: InstanceSetting = {
+      label,
+      doc,
+      fallback,
+      isSecret,
+      configured: configuredValue(config, configKey),
+      parse: (value) => parse(definition, value),
+      shown: definition.shown ?? ((value) => value),
+    };
+    return [key, setting] as const;
+  });
+  return new Map(entries);
+}
+
+function configuredValue(config: Config, name: KeyName | undefined): InstanceSetting['configured'] {
+  const by = name === undefined ? undefined : config.configuredBy[name];
+  if (by === undefined) return undefined;
+  return { by, value: (config as unknown as Record<string, Json>)[name ?? ''] ?? null };
+}
+
+function parse({ label, schema }: Definition, value: Json): ReturnType<InstanceSetting['parse']> {
+  const isScalar = typeof value === 'string' || typeof value === 'number';
+  if (!isScalar) return { problem: `${label} must be a text or a number, or null for the default.` };
+  if (String(value).length > longestText)
+    return { problem: `${label} must be at most ${longestText} characters long.` };
+  const result = schema.safeParse(String(value));
+  if (result.success) return { value: result.data };
+  return { problem: `${label} ${result.error.issues[0]?.message ?? 'is wrong'}.` };
+}
