@@ -28,6 +28,7 @@ export default defineConfig({
           name: 'node',
           include: ['{contract,multiplex,client,cli,agent,fuzz,tools}/**/*.test.ts'],
           exclude: never,
+          globalSetup: ['tools/build-programs-setup.ts'],
           isolate: false,
           ...settings,
         },

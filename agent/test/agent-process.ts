@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 
-const launcher = fileURLToPath(new URL('../bin/corral-agent.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/corral-agent.mjs', import.meta.url));
 
 /** The agent as a child process with collected output. */
 export class AgentProcess {
@@ -14,7 +14,7 @@ export class AgentProcess {
   readonly ended: Promise<number | null>;
 
   constructor(args: readonly string[], env: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, [launcher, ...args], {
+    this.child = spawn(process.execPath, [program, ...args], {
       env: {
         PATH: process.env['PATH'] ?? '',
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',

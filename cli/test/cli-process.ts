@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const launcher = fileURLToPath(new URL('../bin/corral.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/corral.mjs', import.meta.url));
 
 /** A well-formed user token. */
 export const token = `u_sk_${'t'.repeat(66)}`;
@@ -30,7 +30,7 @@ export async function corral(
   args: readonly string[],
   { env, cwd = '/', input = '', stdout }: RunOptions = {},
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runProgram, startProgram } from '../fixtures/program.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-const commandLine = fileURLToPath(new URL('../../cli/bin/corral.cjs', import.meta.url));
+const commandLine = fileURLToPath(new URL('../../cli/dist/corral.mjs', import.meta.url));
 
 test('the header links to help and the command line, and the help page downloads both programs', async ({
   signedIn: page,
