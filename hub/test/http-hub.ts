@@ -3,7 +3,7 @@ import { request as plainRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { ids, type Actor, type DomainEvent } from '@corral/contract';
+import { ids, type Actor, type DomainEvent, type Id } from '@corral/contract';
 import { freshDatabase, ownDatabase, type FreshDatabase } from './fresh-database.ts';
 import { handlers } from '../src/actions/index.ts';
 import { loadConfig, type Config } from '../src/config/config.ts';
@@ -79,6 +79,8 @@ export interface HttpHubOptions {
   readonly scripts?: Config['scripts'];
   readonly hasConsole?: boolean;
   readonly transferLimits?: Partial<TransferLimits>;
+  /** The cluster node that it is; none by default. */
+  readonly nodeId?: () => Id<'clusterNode'> | undefined;
   /** By default those of all tests of a worker. */
   readonly storages?: Storages;
   /** For a test that alters tables. */
@@ -109,7 +111,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     now,
     vault: testVault,
     storages,
-    nodeId: () => undefined,
+    nodeId: options.nodeId ?? (() => undefined),
     registration: () => ({
       isOpen: settings.current().isRegistrationOpen,
       concealsExisting: config.registrationConcealExisting,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { readList } from '@corral/client';
-import { digestFile } from '@corral/client/node';
+import { digestFile, patientExecutor } from '@corral/client/node';
 import type { Json } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Hub } from '../hub/hub.ts';
@@ -82,13 +82,15 @@ async function publish(work: CommandContext, path: string, options: Options): Pr
   const target = await findTarget(hub, manifest);
   await withTransfers(work, hub, async (transfers) => {
     const hashed = await hashAll(files, transfers);
-    const plan = await planOf(hub, manifest, hashed, target);
+    const { signal, view } = transfers;
+    const retrying = { signal, onRetry: view.start('Publishing').onRetry };
+    const plan = await planOf(patientExecutor(hub, retrying), manifest, hashed, target);
     if (options.plan === true) await showPlan(hub, plan, out);
     const conflict = conflictOf(plan);
     if (conflict !== undefined) throw conflict;
     if (options.plan === true) return;
     if (isDone(plan)) return showUnchanged(plan, out);
-    show(plan, await applyPlan(hub, plan, transfers), out);
+    show(plan, await applyPlan(hub, plan, transfers, retrying), out);
   });
 }
 

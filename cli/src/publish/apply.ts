@@ -1,11 +1,17 @@
 import { mapConcurrently, type Executor } from '@corral/client';
-import { uploadAsset, type UploadOutcome } from '@corral/client/node';
+import {
+  patientExecutor,
+  uploadAsset,
+  withRetries,
+  type RetryOptions,
+  type UploadOutcome,
+} from '@corral/client/node';
 import type { Id } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { orConflict } from '../hub/conflict.ts';
 import { isTagConflict } from '../hub/package-tags.ts';
 import type { Transfers } from '../commands/transfers.ts';
-import type { Plan, PlannedFile } from './plan.ts';
+import { planOf, type Plan, type PlannedFile } from './plan.ts';
 
 const filesAtOnce = 4;
 
@@ -21,12 +27,19 @@ export interface Published {
 
 /**
  * Uploads what is missing, then makes the version with all its files, and sets the tags last, so that no tag points at an incomplete version. Run
- * again after a failure it goes on from there.
+ * again after a failure it goes on from there. While the hub is away it waits.
  */
-export async function applyPlan(hub: Executor, plan: Plan, transfers: Transfers): Promise<Published> {
-  const files = await mapConcurrently(plan.files, (file) => store(hub, plan, file, transfers), filesAtOnce);
+export async function applyPlan(
+  impatient: Executor,
+  plan: Plan,
+  transfers: Transfers,
+  retrying: RetryOptions,
+): Promise<Published> {
+  const hub = patientExecutor(impatient, retrying);
+  const send = (file: PlannedFile): Promise<StoredFile> => store(impatient, plan, file, transfers);
+  const files = await mapConcurrently(plan.files, send, filesAtOnce);
   const packageId = plan.packageId ?? (await createPackage(hub, plan));
-  const versionId = plan.version?.versionId ?? (await createVersion(hub, plan, packageId));
+  const versionId = plan.version?.versionId ?? (await createVersion(impatient, plan, packageId, retrying));
   const present = new Set(plan.version?.assets.map(({ filename }) => filename));
   const missing = files.filter(({ filename }) => !present.has(filename));
   await mapConcurrently(missing, (file) => attach(hub, versionId, file), filesAtOnce);
@@ -62,14 +75,23 @@ async function createPackage(hub: Executor, { repositoryId, manifest }: Plan): P
   throw new CliError(`The package ${name} was created and deleted by others meanwhile: try again.`);
 }
 
-async function createVersion(
+function createVersion(
   hub: Executor,
-  { manifest }: Plan,
+  { manifest, files, repositoryId }: Plan,
   packageId: Id<'package'>,
+  retrying: RetryOptions,
 ): Promise<Id<'packageVersion'>> {
   const { version: name, metadata } = manifest;
   const input = { packageId, tags: [], metadata, ...(name === undefined ? {} : { name }) };
-  return (await hub.invoke('repositories_CreatePackageVersion', input)).versionId;
+  let isRepeated = false;
+  return withRetries(async () => {
+    // The answer to the attempt before may have been lost after it succeeded.
+    const made = isRepeated
+      ? (await planOf(hub, manifest, files, { repositoryId, packageId })).version
+      : undefined;
+    isRepeated = true;
+    return made?.versionId ?? (await hub.invoke('repositories_CreatePackageVersion', input)).versionId;
+  }, retrying);
 }
 
 async function attach(hub: Executor, versionId: Id<'packageVersion'>, file: StoredFile): Promise<void> {

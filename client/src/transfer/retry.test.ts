@@ -41,16 +41,26 @@ test.each<[() => Error]>([
   expect(await attemptsOf(error)).toBe(1);
 });
 
-test('ends after ten attempts without progress, and starts counting again after progress', async () => {
-  expect(await attemptsOf(broken)).toBe(10);
-  let attempts = 0;
-  const work = (): Promise<never> => {
-    attempts += 1;
-    return Promise.reject(broken());
+test('ends after ten minutes without progress, and starts counting again after progress', async () => {
+  const endOf = async (progressUntilMs: number): Promise<number> => {
+    let passedMs = 0;
+    const nowMs = (): number => (passedMs += 30_000);
+    const progress = (): number => Math.min(passedMs, progressUntilMs);
+    const ending = withRetries(() => Promise.reject(broken()), { ...noWait, nowMs, progress });
+    await expect(ending).rejects.toMatchObject({
+      fault: 'Interrupted',
+      message: 'broken It was tried again for 10 minutes. The same command goes on from here.',
+    });
+    return passedMs;
   };
-  const progress = (): number => Math.min(5, attempts);
-  await expect(withRetries(work, { ...noWait, progress })).rejects.toThrow('broken');
-  expect(attempts).toBe(14);
+  expect(await endOf(0)).toBeGreaterThan(600_000);
+  expect(await endOf(0)).toBeLessThan(720_000);
+  expect(await endOf(300_000)).toBeGreaterThan(900_000);
+});
+
+test('ends after ten attempts that the hub answers with 500', async () => {
+  expect(await attemptsOf(() => refused(500))).toBe(10);
+  expect(await attemptsOf(() => new ActionError('Internal', 'a bug'))).toBe(10);
 });
 
 test('waits below a limit that doubles, or as long as requested', async () => {

@@ -146,12 +146,14 @@ function contextOf(
 ): Context {
   const { actor, origin } = caller;
   const registration = parts.registration?.() ?? openRegistration;
+  const nodeId = parts.nodeId();
   const origins = parts.origins?.() ?? loopbackOrigins;
   return {
     input: input as never,
     actor,
     origin,
     now: parts.now(),
+    nodeId: nodeId && ids.clusterNode.raw(nodeId),
     registration,
     origins,
     settings: parts.settings ?? new Map(),

@@ -71,6 +71,8 @@ export interface HandlerContext<Name extends ActionName> {
   /** The transaction of a command; of a query, the database. */
   readonly tx: Database;
   readonly now: Date;
+  /** The node that runs the action, by its raw id; undefined outside of a cluster. */
+  readonly nodeId: string | undefined;
   readonly emit: Emit;
   readonly registration: RegistrationRules;
   readonly origins: Origins;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import type { NewAsset } from './asset-creation.ts';
-import { isUnreferenced, storedColumns, type StoredAsset } from './assets.ts';
+import { isBeingUploaded, isUnreferenced, storedColumns, type StoredAsset } from './assets.ts';
 
 /** How long an asset that nothing refers to is kept, in seconds. */
 const graceSecs = 86_400;
@@ -18,7 +18,7 @@ function isCollectable(now: Date) {
   return sql<boolean>`(${isUnreferenced}
     and (a.touched_at < ${before(graceSecs)} or not exists (select from repositories r where r.repository_id = a.repository_id))
     and (a.upload_url_ends_at is null or a.upload_url_ends_at < ${before(latestUploadSecs)} or (a.store_id is null and a.upload_url_ends_at < ${now}))
-    and (a.upload_lease_ends_at is null or a.upload_lease_ends_at < ${now}))`;
+    and not ${isBeingUploaded(now)})`;
 }
 
 /** Marks what is collectable for deletion. Rows that someone has locked wait for the next run. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { digestText } from './assets.ts';
+import { digestText, isBeingUploaded } from './assets.ts';
 
 /** An asset whose row is locked. */
 export interface LockedAsset {
@@ -8,14 +8,14 @@ export interface LockedAsset {
   readonly size: number;
   readonly digest: string;
   readonly status: 'Dangling' | 'Available' | 'Deleting';
-  readonly upload_lease_ends_at: string | null;
+  readonly is_being_uploaded: boolean;
 }
 
 /** Locks the row of an asset until the end of the transaction, so that nothing is attached to it meanwhile. */
-export async function lockAsset(tx: Database, assetId: string): Promise<LockedAsset | undefined> {
+export async function lockAsset(tx: Database, assetId: string, now: Date): Promise<LockedAsset | undefined> {
   const { rows } = await sql<LockedAsset>`
-    select repository_id, size, ${digestText(sql`digest`)} as digest, status, upload_lease_ends_at
-    from assets where asset_id = ${assetId} for update`.execute(tx);
+    select repository_id, size, ${digestText(sql`digest`)} as digest, status, ${isBeingUploaded(now)} as is_being_uploaded
+    from assets a where asset_id = ${assetId} for update`.execute(tx);
   return rows[0];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { digestText, storedColumns, type StoredAsset } from './assets.ts';
+import { digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
 
 const leaseSecs = 30;
 
@@ -10,20 +10,22 @@ export interface UploadLease {
   /** Raw. */
   readonly assetId: string;
   readonly leaseId: string;
+  /** The node of the writer, raw: its end is the end of the lease. */
+  readonly nodeId: string | undefined;
   readonly now: Date;
 }
 
 /** Leases an asset to one writer, unless its bytes are stored and whole; undefined if there is no such asset. */
 export async function beginUpload(
   tx: Database,
-  { assetId, leaseId, now }: UploadLease,
+  { assetId, leaseId, nodeId, now }: UploadLease,
 ): Promise<(StoredAsset & { readonly is_taken: boolean; readonly waitSecs: number }) | undefined> {
   const { rows } = await sql<StoredAsset & { is_taken: boolean; waitSecs: number }>`
     with taken as (
-      update assets set upload_lease = ${leaseId}, upload_lease_ends_at = ${endOf(now)}
+      update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
       where asset_id = ${assetId}
         and (status = 'Dangling' or (status = 'Available' and storage_status in ('Missing', 'Mismatched')))
-        and (upload_lease_ends_at is null or upload_lease_ends_at <= ${now} or upload_lease = ${leaseId})
+        and not ${isBeingUploaded(now)}
       returning asset_id
     )
     select ${storedColumns}, exists (select from taken) as is_taken,
@@ -32,26 +34,34 @@ export async function beginUpload(
   return rows[0];
 }
 
+const storedLease = (leaseId: string, nodeId = ''): string => `${nodeId}/${leaseId}`;
+const isLease = (leaseId: string) => sql<boolean>`split_part(upload_lease, '/', 2) = ${leaseId}`;
 const endOf = (now: Date): Date => new Date(now.getTime() + leaseSecs * 1000);
 
-/** Extends the lease of a writer; false if it has ended. */
-export async function extendUpload(tx: Database, { assetId, leaseId, now }: UploadLease): Promise<boolean> {
+/** Extends the lease of a writer, whose node may go on under a new id; false if it has ended. */
+export async function extendUpload(
+  tx: Database,
+  { assetId, leaseId, nodeId, now }: UploadLease,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('assets')
-    .set({ upload_lease_ends_at: endOf(now) })
+    .set({ upload_lease: storedLease(leaseId, nodeId), upload_lease_ends_at: endOf(now) })
     .where('asset_id', '=', assetId)
-    .where('upload_lease', '=', leaseId)
+    .where(isLease(leaseId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** Ends the lease of a writer. */
-export async function releaseUpload(tx: Database, { assetId, leaseId }: UploadLease): Promise<void> {
+export async function releaseUpload(
+  tx: Database,
+  { assetId, leaseId }: Pick<UploadLease, 'assetId' | 'leaseId'>,
+): Promise<void> {
   await tx
     .updateTable('assets')
     .set({ upload_lease: null, upload_lease_ends_at: null })
     .where('asset_id', '=', assetId)
-    .where('upload_lease', '=', leaseId)
+    .where(isLease(leaseId))
     .execute();
 }
 

@@ -50,6 +50,11 @@ export const storedColumns = sql<StoredAsset>`a.asset_id, a.repository_id, a.siz
 export const isUnreferenced = sql<boolean>`(not exists (select from version_assets v where v.asset_id = a.asset_id)
   and not exists (select from package_assets p where p.asset_id = a.asset_id))`;
 
+/** SQL that is true while somebody writes the bytes: until the lease of the writer ends, or that of its node. The statement's `assets` must be named `a`. */
+export const isBeingUploaded = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(a.upload_lease_ends_at > ${now} and (a.upload_lease like '/%' or exists (select from cluster_nodes n
+    where n.node_id = split_part(a.upload_lease, '/', 1) and n.lease_until > ${now})), false)`;
+
 /** The bytes of a digest as it travels. */
 export function digestBytes(digest: string): Buffer {
   return Buffer.from(digest.slice('sha256_'.length), 'hex');

@@ -25,6 +25,8 @@ export interface TransfersContext {
   readonly key: AssetUrlKey;
   readonly uploads: Slots;
   readonly downloads: Slots;
+  /** The assets that this process is writing. */
+  readonly writing: Set<string>;
   /** Aborts when the hub stops. */
   readonly stopping: AbortSignal;
 }

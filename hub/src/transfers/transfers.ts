@@ -31,6 +31,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
     key: createAssetUrlKey(parts.executor, parts.nowMs),
     uploads: new Slots({ maxInAll: limits.maxUploads, maxPerClient: limits.maxUploadsPerClient }),
     downloads: new Slots({ maxInAll: limits.maxDownloads, maxPerClient: limits.maxDownloadsPerClient }),
+    writing: new Set(),
     stopping: stopping.signal,
   };
   return {

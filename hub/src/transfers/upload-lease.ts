@@ -3,6 +3,8 @@ import type { Id, Output } from '@corral/contract';
 import { TransferFailure } from './TransferFailure.ts';
 import { hub, type TransfersContext } from './transfers-context.ts';
 
+const ownRetrySecs = 5;
+
 /** What the hub knows about an asset whose bytes come in. */
 export type BegunUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' | 'Available' }>;
 
@@ -28,20 +30,22 @@ export async function leaseUpload(
   assetId: Id<'asset'>,
   { busyStatus, onLost }: LeaseOptions,
 ): Promise<UploadLease> {
+  const { writing } = context;
   const { executor } = context.parts;
   const lease = { assetId, leaseId: randomUUID() };
+  // The database knows who writes; but not while this node goes on under a new id.
+  if (writing.has(assetId)) throw busy(busyStatus, ownRetrySecs);
   const begun = await executor.invoke(hub, 'repositories_BeginAssetUpload', lease);
   if (begun.result === 'NotFound') throw gone();
-  if (begun.result === 'Busy')
-    throw new TransferFailure(
-      busyStatus,
-      'Another client is uploading this asset; try again when it has ended.',
-      {
-        retryAfterSecs: begun.retryAfterSecs,
-      },
-    );
-  const stop = begun.result === 'Taken' ? keepLease(context, lease, onLost) : () => undefined;
+  if (begun.result === 'Busy') throw busy(busyStatus, begun.retryAfterSecs);
   let isHeld = begun.result === 'Taken';
+  if (isHeld) writing.add(assetId);
+  const stop = isHeld ? keepLease(context, lease, onLost) : () => undefined;
+  const end = (): void => {
+    stop();
+    if (isHeld) writing.delete(assetId);
+    isHeld = false;
+  };
   return {
     asset: begun,
     async complete(chunkDigests) {
@@ -50,16 +54,19 @@ export async function leaseUpload(
         chunkDigests: chunkDigests.toString('base64'),
         storageStatus: 'Verified',
       });
-      isHeld = false;
-      stop();
+      end();
       if (result === 'NotFound') throw gone();
     },
     async release() {
-      stop();
       if (isHeld) await executor.invoke(hub, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
-      isHeld = false;
+      end();
     },
   };
+}
+
+function busy(status: number, retryAfterSecs: number): TransferFailure {
+  const sentence = 'Another client is uploading this asset; try again when it has ended.';
+  return new TransferFailure(status, sentence, { retryAfterSecs });
 }
 
 function gone(): TransferFailure {

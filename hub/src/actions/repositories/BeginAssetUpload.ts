@@ -12,9 +12,10 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
 
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input, now }) {
+  async run({ tx, nodeId, input, now }) {
     const { leaseId } = input;
-    const asset = await beginUpload(tx, { assetId: ids.asset.raw(input.assetId), leaseId, now });
+    const lease = { assetId: ids.asset.raw(input.assetId), leaseId, nodeId, now };
+    const asset = await beginUpload(tx, lease);
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
     const replaces = damaged.includes(asset.storage_status);
     if (asset.is_taken) return { result: 'Taken', ...toStored(asset), replaces };

@@ -9,9 +9,9 @@ export const DeleteAsset: Handler<'repositories_DeleteAsset'> = {
 
   async run({ tx, input, now, emit }) {
     const assetId = ids.asset.raw(input.assetId);
-    const asset = await lockAsset(tx, assetId);
+    const asset = await lockAsset(tx, assetId, now);
     if (asset === undefined || asset.status === 'Deleting') return {};
-    if (asset.upload_lease_ends_at !== null && new Date(asset.upload_lease_ends_at) > now)
+    if (asset.is_being_uploaded)
       throw new ActionError('Invalid', 'The asset is being uploaded; try again when that has ended.');
     const references = await findReferences(tx, assetId);
     if (references.count > 0) throw inUse(references.first, references.count);

@@ -9,7 +9,8 @@ export const ExtendAssetUpload: Handler<'repositories_ExtendAssetUpload'> = {
 
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input: { assetId, leaseId }, now }) {
-    return { isHeld: await extendUpload(tx, { assetId: ids.asset.raw(assetId), leaseId, now }) };
+  async run({ tx, nodeId, input: { assetId, leaseId }, now }) {
+    const lease = { assetId: ids.asset.raw(assetId), leaseId, nodeId, now };
+    return { isHeld: await extendUpload(tx, lease) };
   },
 };

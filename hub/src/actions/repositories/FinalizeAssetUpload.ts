@@ -20,9 +20,9 @@ const extendEveryMs = 10_000;
 export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Prepared, Prepared> = {
   // Reading large objects takes minutes, during which no transaction may be open.
   async prepare(context) {
-    const { tx, actor, input, now } = context;
+    const { tx, actor, input, nodeId, now } = context;
     await mustWriteAsset(tx, actor, input.assetId);
-    const lease = { assetId: ids.asset.raw(input.assetId), leaseId: newRawId(), now };
+    const lease = { assetId: ids.asset.raw(input.assetId), leaseId: newRawId(), nodeId, now };
     const asset = await beginUpload(tx, lease);
     if (asset?.status === 'Available' && !asset.is_taken) return undefined;
     mustBeTaken(asset);

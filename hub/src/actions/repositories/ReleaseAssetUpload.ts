@@ -9,8 +9,8 @@ export const ReleaseAssetUpload: Handler<'repositories_ReleaseAssetUpload'> = {
 
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input: { assetId, leaseId }, now }) {
-    await releaseUpload(tx, { assetId: ids.asset.raw(assetId), leaseId, now });
+  async run({ tx, input: { assetId, leaseId } }) {
+    await releaseUpload(tx, { assetId: ids.asset.raw(assetId), leaseId });
     return {};
   },
 };

@@ -1,0 +1,62 @@
+import { tableExecutor, type Executor } from '@corral/client';
+import { ActionError, ids } from '@corral/contract';
+import { expect, test } from 'vitest';
+import type { Transfers } from '../commands/transfers.ts';
+import { applyPlan } from './apply.ts';
+import type { Plan } from './plan.ts';
+
+const id = '1'.repeat(22);
+const repositoryId = ids.repository.of(id);
+const packageId = ids.package.of(id);
+
+/** A hub with a package; the versions that were created are in it. */
+function hubWithVersions() {
+  const created: string[] = [];
+  const of = (index: number) => ids.packageVersion.of(String(index + 1).repeat(22));
+  const shown = (name: string, index: number) => ({
+    versionId: of(index),
+    name,
+    tags: [],
+    metadata: {},
+    assets: [],
+  });
+  const executor = tableExecutor({
+    repositories_CreatePackageVersion: ({ name = '' }) =>
+      ({ versionId: of(created.push(name) - 1) }) as never,
+    repositories_QueryPackageVersions: () => ({ versions: created.map(shown) }) as never,
+    repositories_GetPackageVersionDetails: ({ versionId }) =>
+      created.map(shown).find((version) => version.versionId === versionId) as never,
+    repositories_TagPackageVersion: () => ({}),
+  });
+  return { created, executor };
+}
+
+test('a hub that is away while a version is published: each answer may be lost once, and there is one version', async () => {
+  const { created, executor } = hubWithVersions();
+  const lost = new Set<string>();
+  const shaky: Executor = {
+    async invoke(name, input) {
+      const answer = await executor.invoke(name, input);
+      if (lost.has(name)) return answer;
+      lost.add(name);
+      throw new ActionError('NotReady', 'The hub cannot be reached.');
+    },
+  };
+  const tag = { name: 'stable', locked: false, change: 'new', from: undefined } as const;
+  const manifest = { repository: 'r', package: 'p', version: '1.4.0', metadata: {}, tags: [tag], files: [] };
+  const plan = {
+    manifest,
+    repositoryId,
+    packageId,
+    files: [],
+    version: undefined,
+    tags: [tag],
+  } as unknown as Plan;
+  const reasons: string[] = [];
+  const retrying = { random: () => 0, onRetry: (reason: string) => void reasons.push(reason) };
+  const published = await applyPlan(shaky, plan, {} as Transfers, retrying);
+  expect(created).toEqual(['1.4.0']);
+  expect(published.versionId).toBe(ids.packageVersion.of(id));
+  expect(lost).toContain('repositories_TagPackageVersion');
+  expect(new Set(reasons)).toEqual(new Set(['The hub cannot be reached.']));
+});
