@@ -15,6 +15,8 @@ const settings = {
   environment: 'node',
   testTimeout: isDeep ? 3_600_000 : 180_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 60_000 } },
+  setupFiles: ['tools/test-waits.ts'],
   provide: { figures },
 };
 

@@ -12,8 +12,9 @@ export default defineConfig({
     // As in the root's configuration; a project does not inherit it.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['./test/setup.ts'],
+    setupFiles: ['../tools/test-waits.ts', './test/setup.ts'],
     css: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -166,7 +166,7 @@ async function startPatientProgram() {
   installed('1.0.0');
   write('tools/dev.ts', patientProgram.replace('FOLDER', folder));
   const launcher = spawn(process.execPath, launchArgs('dev'), { env: bareMachine(), stdio: 'ignore' });
-  await vi.waitFor(() => expect(notes()).toBe('ready\n'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(notes()).toBe('ready\n'));
   return launcher;
 }
 
@@ -184,5 +184,5 @@ test('a signal that comes twice, from the terminal and through npm, reaches the 
 test('the program stops when the launcher is killed', async () => {
   const launcher = await startPatientProgram();
   launcher.kill('SIGKILL');
-  await vi.waitFor(() => expect(notes()).toBe('ready\nSIGTERM\n'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(notes()).toBe('ready\nSIGTERM\n'));
 });

@@ -70,14 +70,11 @@ test('pull fetches the file of a version by its path, and does nothing when it i
 test('killed in the middle, it goes on with what it has', async () => {
   server.stallAfterBytes = 8 * mib;
   const agent = start('firmware/press@stable');
-  await vi.waitFor(
-    async () => {
-      const name = (await readdir(folder)).find((entry) => entry.endsWith('.corral-part')) ?? '';
-      const partial = await readFile(join(folder, name));
-      expect(partial.subarray(7 * mib, 8 * mib).equals(server.bytes.subarray(7 * mib, 8 * mib))).toBe(true);
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    const name = (await readdir(folder)).find((entry) => entry.endsWith('.corral-part')) ?? '';
+    const partial = await readFile(join(folder, name));
+    expect(partial.subarray(7 * mib, 8 * mib).equals(server.bytes.subarray(7 * mib, 8 * mib))).toBe(true);
+  });
   await agent.stop('SIGKILL');
   server.stallAfterBytes = Infinity;
   expect(await pull('firmware/press@stable')).toMatchObject({

@@ -43,9 +43,7 @@ test('run identifies itself, registers, and publishes the system information', a
   expect(headers?.['x-device-fingerprint']).toMatch(/^d_sk_[1-9A-HJ-NP-Za-km-z]{44}$/);
   expect(headers?.['x-register-connection']).toBe('true');
   expect(decodeURIComponent(String(headers?.['x-client-cert']))).toMatch(/^-----BEGIN CERTIFICATE-----/);
-  await vi.waitFor(() => expect(hub.inputsOf('devices_SetDeviceProperty')).toHaveLength(1), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(() => expect(hub.inputsOf('devices_SetDeviceProperty')).toHaveLength(1));
   const [set] = hub.inputsOf('devices_SetDeviceProperty');
   expect(set).toMatchObject({ deviceId, name: 'dev.nexigon.systemInfo' });
   expect(set?.['value']).toMatchObject({
@@ -84,7 +82,7 @@ test('a lost connection is reopened as the same device', async () => {
   const agent = run();
   await connected(agent);
   hub.cut();
-  await vi.waitFor(() => expect(hub.connections).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(hub.connections).toHaveLength(2));
   expect(hub.upgrades[1]?.['x-device-fingerprint']).toBe(hub.upgrades[0]?.['x-device-fingerprint']);
   expect(hub.upgrades[1]?.['x-client-cert']).toBe(hub.upgrades[0]?.['x-client-cert']);
   await agent.says(/waiting 1 s before trying again because: the connection was lost/);
@@ -110,7 +108,7 @@ test.each([
   hub.refusal = { status, message };
   const agent = run();
   await agent.says(new RegExp(`because: ${message.replaceAll('.', '')}`));
-  await vi.waitFor(() => expect(hub.upgrades.length).toBeGreaterThan(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(hub.upgrades.length).toBeGreaterThan(1));
 });
 
 test('the agent waits for the Retry-After of the hub', async () => {
@@ -162,7 +160,7 @@ test('a program that does not read stops the sender once the buffers are full', 
       before = writtenBytes;
       expect(isStill && writtenBytes > 0).toBe(true);
     },
-    { timeout: 20_000, interval: 1_000 },
+    { interval: 1_000 },
   );
   expect(writtenBytes).toBeLessThan(32 * 1_048_576);
   channel.abort();

@@ -30,12 +30,9 @@ export class AgentProcess {
 
   /** Waits until the log matches. */
   says(pattern: RegExp): Promise<void> {
-    return vi.waitFor(
-      () => {
-        if (!pattern.test(this.stderr)) throw new Error(`not said ${pattern}: ${this.stderr}`);
-      },
-      { timeout: 20_000 },
-    );
+    return vi.waitFor(() => {
+      if (!pattern.test(this.stderr)) throw new Error(`not said ${pattern}: ${this.stderr}`);
+    });
   }
 
   /** Sends a signal and returns the exit code. */

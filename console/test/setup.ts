@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 
 // Lazily loaded modules take long on a busy machine.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom starts the interval of its frames on demand; one started on a fake clock would never fire again. So it runs throughout a file.
 const { requestAnimationFrame } = window;

@@ -179,7 +179,7 @@ function connectedDevice(
       if (device === undefined) throw new Error('not connected yet');
       return device.deviceId as Id<'device'>;
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
 }
 

@@ -48,7 +48,7 @@ export async function refusalScene(): Promise<RefusalScene> {
   await make('projects_AddProjectMember', { projectId, userId: people.ids.member });
   const tokens = await someTokens(make, projectId, people);
   const devices = await someDevices(transports, make, tokens.token);
-  await vi.waitFor(async () => expect(await liveConnections(transports)).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await liveConnections(transports)).toBe(1));
   const things: Record<string, string> = {
     ...people.ids,
     ...devices.ids,

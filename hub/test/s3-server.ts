@@ -63,7 +63,7 @@ async function startVersitygw(): Promise<S3Server | undefined> {
   });
   child.unref();
   (child.stdin as Socket).unref();
-  await vi.waitFor(() => accepts(port), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(() => accepts(port), { interval: 50 });
   return described(`http://127.0.0.1:${port}`, credentials);
 }
 

@@ -7,7 +7,6 @@ import { joinCluster, type Membership } from './membership.ts';
 
 let hub: FreshExecutor;
 let nowMs = 0;
-const soon = { timeout: 10_000 };
 beforeEach(async () => void (hub = await freshExecutor()));
 afterEach(() => hub[Symbol.asyncDispose]());
 
@@ -28,7 +27,7 @@ async function joinBeside(): Promise<{ joining: Promise<Membership> }> {
   const info = vi.fn<() => void>();
   const joining = join(undefined, info);
   joining.catch(() => undefined);
-  await vi.waitFor(() => expect(info).toHaveBeenCalledOnce(), soon);
+  await vi.waitFor(() => expect(info).toHaveBeenCalledOnce());
   expect(info).toHaveBeenCalledWith(
     expect.anything(),
     'waiting up to 20 s for the lease of another hub on this database to end',
@@ -79,7 +78,7 @@ describe('beside another node with a lease, a starting node', () => {
 test('of nodes that start at the same moment one joins', async () => {
   const joins = Array.from({ length: 4 }, () => join());
   for (const joining of joins) joining.catch(() => undefined);
-  await vi.waitFor(async () => expect(await listed()).toHaveLength(1), soon);
+  await vi.waitFor(async () => expect(await listed()).toHaveLength(1));
   nowMs += 20_000;
   const settled = await Promise.allSettled(joins);
   expect(settled.map(({ status }) => status).toSorted()).toEqual([
@@ -99,7 +98,7 @@ test('a node that lost its lease to another does not join beside it', async () =
     mustBeOnly: true,
   });
   nowMs += 15_000;
-  await vi.waitFor(() => expect(first.hasLease()).toBe(false), soon);
+  await vi.waitFor(() => expect(first.hasLease()).toBe(false));
   expect((await listed()).map((node) => node.nodeId)).toEqual([nodeId]);
   await first.stop();
 });
@@ -129,11 +128,11 @@ test('a node whose heartbeats get no answer loses its lease 15 s after the last 
   const release = await blockHeartbeats(node);
   // A heartbeat that was already sent may still have renewed the lease.
   nowMs += 15_000;
-  await vi.waitFor(() => expect([node.hasLease(), node.leaselessMs()]).toEqual([false, 0]), soon);
+  await vi.waitFor(() => expect([node.hasLease(), node.leaselessMs()]).toEqual([false, 0]));
   nowMs += 14_000;
   expect(node.leaselessMs()).toBe(14_000);
   await release();
-  await vi.waitFor(() => expect(node.hasLease()).toBe(true), soon);
+  await vi.waitFor(() => expect(node.hasLease()).toBe(true));
   expect(node.leaselessMs()).toBe(0);
   await node.stop();
 });
@@ -149,7 +148,7 @@ test('without a lease every call is refused and nothing is written', async () =>
   await expect(create()).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
   expect(await users()).toBe(0);
   await release();
-  await vi.waitFor(() => expect(node.hasLease()).toBe(true), soon);
+  await vi.waitFor(() => expect(node.hasLease()).toBe(true));
   await create();
   expect(await users()).toBe(1);
   await node.stop();
@@ -160,7 +159,7 @@ test('a node whose lease ended continues under a new id and reports it', async (
   const node = await join(onNewNodeId);
   const before = node.nodeId();
   hub.advance(60);
-  await vi.waitFor(() => expect(onNewNodeId).toHaveBeenCalled(), soon);
+  await vi.waitFor(() => expect(onNewNodeId).toHaveBeenCalled());
   expect(node.nodeId()).not.toBe(before);
   expect((await listed()).map(({ nodeId }) => nodeId)).toEqual([node.nodeId()]);
   await node.stop();

@@ -44,7 +44,7 @@ function start(nodeName: string): { starting: Promise<RunningHub>; logged: strin
 }
 
 const waitUntilLogged = (logged: readonly string[]) =>
-  vi.waitFor(() => expect(logged.join('')).toContain(waiting), { timeout: 20_000 });
+  vi.waitFor(() => expect(logged.join('')).toContain(waiting));
 
 test('a second hub on a database is refused with one sentence, and starts once the first has stopped', async () => {
   const first = await start('north').starting;

@@ -35,12 +35,9 @@ test('the configured store is that of the instance; each start keeps it, checks 
     return (await storeForNewAssets(db, 'r1')).storeId;
   };
   const probed = (checksum: string) =>
-    vi.waitFor(
-      async () => {
-        expect(await currentObjectStore(db, null)).toMatchObject({ capabilities: { checksum } });
-      },
-      { timeout: 30_000 },
-    );
+    vi.waitFor(async () => {
+      expect(await currentObjectStore(db, null)).toMatchObject({ capabilities: { checksum } });
+    });
 
   expect(await start({})).toBeNull();
   const kept = await start(variablesOf(first));

@@ -70,7 +70,7 @@ test.each(people)('the end of a connection is in its history, by %s', async (cal
     return newerShapes['devices_QueryConnections']?.parse('value' in answer ? answer.value : answer);
   };
   const ended = [{ endedAt: expect.any(String), endReason: 'Disconnected' }];
-  await expect.poll(history, { timeout: 10_000 }).toMatchObject({ connections: ended });
+  await expect.poll(history).toMatchObject({ connections: ended });
 });
 
 describe('errors', () => {

@@ -113,7 +113,7 @@ test('when the agent has reached its channel limit, the next stream opens when o
   const held = await Promise.all(Array.from({ length: 30 }, open));
   const refused = agent.refusals;
   const waiting = open();
-  await vi.waitFor(() => expect(agent.refusals).toBeGreaterThan(refused), { timeout: 20_000 });
+  await vi.waitFor(() => expect(agent.refusals).toBeGreaterThan(refused));
   held[0]?.abort();
   const channel = await waiting;
   await channel.write(question);

@@ -209,9 +209,8 @@ test('the permissions of all open streams are rechecked by one statement', async
   const users = scenes.map(({ user }) => ids.user.raw(user.userId));
   const checks = () =>
     statements.containing('counts_administrators').map(({ values }) => values[0] as string[]);
-  await vi.waitFor(
-    () => expect(checks().some((checked) => users.every((user) => checked.includes(user)))).toBe(true),
-    { timeout: 10_000 },
+  await vi.waitFor(() =>
+    expect(checks().some((checked) => users.every((user) => checked.includes(user)))).toBe(true),
   );
   for (const channel of channels) await exchange(channel);
   for (const each of scenes) leave(each);

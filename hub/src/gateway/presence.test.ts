@@ -26,9 +26,8 @@ describe('presence', () => {
     leave(link);
     await vi.waitFor(
       async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }),
-      {
-        timeout: 2_000,
-      },
+      // Sooner than a missing answer to a ping would be noticed.
+      { timeout: 15_000 },
     );
     expect(scene.hub.emittedEvents).toContainEqual(
       expect.objectContaining({

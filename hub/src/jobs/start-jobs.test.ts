@@ -13,7 +13,7 @@ import { startJobs, type JobIntervals, type ScheduledJob } from './start-jobs.ts
 
 const intervals: JobIntervals = { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 };
 const everyMinute = '* * * * *';
-const soon = { timeout: 20_000, interval: 100 };
+const soon = { interval: 100 };
 
 let database: FreshDatabase;
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -92,7 +92,7 @@ test('a job of a killed node is run by another node', { timeout: 60_000 }, async
   let runs = 0;
   await startNode([{ name: 'sweep', cron: everyMinute, run: async () => void (runs += 1) }]);
   await expect
-    .poll(listed, { timeout: 45_000, interval: 200 })
+    .poll(listed, { interval: 200 })
     .toContainEqual(expect.objectContaining({ status: 'Completed', attempts: 2 }));
   expect(runs).toBeGreaterThan(0);
 });

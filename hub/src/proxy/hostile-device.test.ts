@@ -135,7 +135,7 @@ describe('a device that sends invalid HTTP', () => {
     const { text } = await early.ask('/');
     expect(['early', 'first']).toContain(text);
     // The extra response closed the connection.
-    await expect.poll(async () => (await early.ask('/')).text, { timeout: 20_000 }).toBe('mine');
+    await expect.poll(async () => (await early.ask('/')).text).toBe('mine');
   });
 
   test('bytes after the end of a response are discarded', async () => {
@@ -272,9 +272,7 @@ describe('an unreachable device', () => {
   test('offline: 503 with Retry-After', async () => {
     device.agent.kill('SIGKILL');
     await once(device.agent, 'close');
-    await expect
-      .poll(async () => (await page.ask('/')).headers['x-corral-failure'], { timeout: 20_000 })
-      .toBe('offline');
+    await expect.poll(async () => (await page.ask('/')).headers['x-corral-failure']).toBe('offline');
     const { status, headers } = await page.ask('/');
     expect([status, headers['retry-after']]).toEqual([503, '10']);
   });

@@ -16,7 +16,7 @@ async function silentDevice(limits: Partial<ProxyLimits>) {
 
 const causeOf = async (response: ReturnType<ProxiedPort['ask']>): Promise<unknown> =>
   (await response).headers['x-corral-failure'];
-const holds = (count: number) => vi.waitFor(() => expect(held.length).toBe(count), { timeout: 20_000 });
+const holds = (count: number) => vi.waitFor(() => expect(held.length).toBe(count));
 
 test('requests beyond the limit of a device queue, and beyond the queue get 503', async () => {
   const { device, page } = await silentDevice({
@@ -31,7 +31,7 @@ test('requests beyond the limit of a device queue, and beyond the queue get 503'
   for (const response of held) response.writeHead(200).write('x');
   const open = await Promise.all(first);
   const second = [page.open('/'), page.open('/')];
-  await vi.waitFor(async () => expect(await causeOf(page.ask('/'))).toBe('busy'), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await causeOf(page.ask('/'))).toBe('busy'));
   held.shift()?.end();
   open[0]?.resume();
   await holds(3);
@@ -66,9 +66,7 @@ describe('with a response timeout of one second', () => {
     });
     const slow = await device.enter(port);
     expect(await causeOf(slow.ask('/'))).toBe('silent');
-    await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true));
   });
 
   test('a client that stops sending its body: 408', async () => {

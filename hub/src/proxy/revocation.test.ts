@@ -84,9 +84,7 @@ test('the accesses of all open streams are rechecked by one statement', async ()
   );
   using statements = recordStatements();
   const checks = () => statements.containing('checked_at').map(({ values }) => values[0] as string[]);
-  await vi.waitFor(() => expect(checks().some(({ length }) => length === pages.length)).toBe(true), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(checks().some(({ length }) => length === pages.length)).toBe(true));
   await device.transports.hub.database.db
     .deleteFrom('project_members')
     .where('is_owner', '=', false)
@@ -127,9 +125,7 @@ test('without a database, open streams continue for a while and new requests get
   const live = await page.open('/live');
   await once(live, 'data');
   await device.transports.hub.database.db.destroy();
-  await expect
-    .poll(async () => (await page.ask('/')).headers['x-corral-failure'], { timeout: 10_000 })
-    .toBe('notReady');
+  await expect.poll(async () => (await page.ask('/')).headers['x-corral-failure']).toBe('notReady');
   started[0]?.end('still');
   expect(String(((await once(live, 'data')) as [Buffer])[0])).toBe('still');
 });

@@ -69,7 +69,7 @@ afterAll(() => device[Symbol.asyncDispose]());
 
 /** The next request that the device holds open. */
 async function nextHeld(): Promise<{ request: IncomingMessage; response: ServerResponse }> {
-  await vi.waitFor(() => expect(held.length).toBeGreaterThan(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(held.length).toBeGreaterThan(0));
   return held.shift() as (typeof held)[number];
 }
 
@@ -116,7 +116,7 @@ describe('bodies', () => {
         last = producedBytes;
         if (!isStill) throw new Error('the device still produces data');
       },
-      { timeout: 30_000, interval: 1_000 },
+      { interval: 1_000 },
     );
     expect(producedBytes).toBeLessThan(32 * mib);
     answer.on('error', () => undefined).destroy();

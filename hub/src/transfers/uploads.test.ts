@@ -217,7 +217,7 @@ async function rawStatus(url: string, headers: string, body: Buffer, everyMs?: n
   const timer = everyMs === undefined ? undefined : setInterval(() => socket.write('x'), everyMs);
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  await expect.poll(() => text, { timeout: 20_000 }).not.toBe('');
+  await expect.poll(() => text).not.toBe('');
   clearInterval(timer);
   socket.destroy();
   return text;

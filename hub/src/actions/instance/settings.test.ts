@@ -169,7 +169,7 @@ test('another node takes a change over without an event', async () => {
   try {
     await set('banner', 'Maintenance <b>tonight</b>');
     const banner = { text: 'Maintenance <b>tonight</b>', isHtml: false };
-    await vi.waitFor(() => expect(other.current().banner).toEqual(banner), { timeout: 15_000, interval: 50 });
+    await vi.waitFor(() => expect(other.current().banner).toEqual(banner), { interval: 50 });
   } finally {
     await other.stop();
     await set('banner', null);

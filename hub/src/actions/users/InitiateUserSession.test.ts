@@ -207,7 +207,7 @@ test('a sign-in with the old password starts no session while the password is be
   const signingIn = await db.transaction().execute(async (change) => {
     await change.updateTable('users').set({ password_hash: 'changed' }).execute();
     const answer = trySignIn(hub, email, validPassword);
-    await vi.waitUntil(isSignInWaiting, { timeout: 20_000 });
+    await vi.waitUntil(isSignInWaiting);
     return { answer };
   });
   expect(await signingIn.answer).toEqual({ result: 'InvalidCredentials' });

@@ -39,7 +39,7 @@ function read(hub: HttpHub, headers: Record<string, string>): Promise<Reader> {
         ended,
         async next(fields, event = 'change') {
           const isIt = (one: Received) => one.event === event && isPart(fields, one.data);
-          await expect.poll(() => received.some(isIt), { timeout: 5_000, interval: 10 }).toBe(true);
+          await expect.poll(() => received.some(isIt), { interval: 10 }).toBe(true);
           return received.find(isIt) as Received;
         },
         [Symbol.dispose]: () => void request.destroy(),
@@ -164,24 +164,21 @@ describe('the live view', () => {
     await other.next({ topic: 'repositories', projectId });
     let made = 0;
     await expect
-      .poll(async () => (await createPackage(`more-${(made += 1)}`), received().length), { timeout: 10_000 })
+      .poll(async () => (await createPackage(`more-${(made += 1)}`), received().length))
       .toBeGreaterThan(0);
     await invoke('projects_RemoveProjectRepository', link, stranger);
     await expect
-      .poll(
-        async () => {
-          const before = received().length;
-          await createPackage(`last-${(made += 1)}`);
-          // The reader's own change comes after the package's.
-          const own = other.received.filter(({ data }) => data['topic'] === 'tokens').length;
-          await invoke('users_CreateUserToken', { userId: stranger.userId }, stranger);
-          await expect
-            .poll(() => other.received.filter(({ data }) => data['topic'] === 'tokens').length)
-            .toBeGreaterThan(own);
-          return received().length - before;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const before = received().length;
+        await createPackage(`last-${(made += 1)}`);
+        // The reader's own change comes after the package's.
+        const own = other.received.filter(({ data }) => data['topic'] === 'tokens').length;
+        await invoke('users_CreateUserToken', { userId: stranger.userId }, stranger);
+        await expect
+          .poll(() => other.received.filter(({ data }) => data['topic'] === 'tokens').length)
+          .toBeGreaterThan(own);
+        return received().length - before;
+      })
       .toBe(0);
     await invoke('repositories_DeleteRepository', { repositoryId });
     await member.next({ topic: 'repositories', repositoryId });
@@ -307,7 +304,7 @@ describe('the live view', () => {
           await hub.bus.publish(projects);
           return isOpen();
         },
-        { timeout: 20_000, interval: 150 },
+        { interval: 150 },
       )
       .toBe(false);
   });
