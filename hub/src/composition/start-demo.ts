@@ -12,8 +12,7 @@ export async function startDemo(
   at: ListeningAt,
 ): Promise<RunningFleet> {
   const hubUrl = `${config.tls === undefined ? 'http' : 'https'}://${loopbackName(at.host)}:${at.port}`;
-  // The certificate of a hub with TLS may be unknown to this machine.
-  const tokens = await seedDemo(executor, bus, config.tls === undefined ? hubUrl : undefined);
+  const tokens = await seedDemo(executor, bus, { url: hubUrl, certificate: config.tls?.cert });
   return startFleet({
     hubUrl,
     tokens,

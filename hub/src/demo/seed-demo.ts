@@ -1,6 +1,7 @@
 import type { Actor, DomainEvent, Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
+import type { OwnAddress } from './put-to-self.ts';
 import { seedRepository } from './seed-repository.ts';
 import { demoName } from './demo-names.ts';
 
@@ -17,18 +18,11 @@ export interface DemoTokens {
   readonly approval: string;
 }
 
-/**
- * Finds or creates the demo project with its repository and creates new tokens in it; tokens of earlier runs are deleted. `uploadUrl` is where
- * this process reaches the hub to upload files; none are uploaded without it.
- */
-export async function seedDemo(
-  executor: Executor,
-  bus: EventBus,
-  uploadUrl: string | undefined,
-): Promise<DemoTokens> {
+/** Finds or creates the demo project with its repository and creates new tokens in it; tokens of earlier runs are deleted. */
+export async function seedDemo(executor: Executor, bus: EventBus, hub: OwnAddress): Promise<DemoTokens> {
   const owner = await administrator(executor);
   const projectId = await demoProject(executor, owner);
-  await seedRepository(executor, { owner, projectId, hubUrl: uploadUrl });
+  await seedRepository(executor, { owner, projectId, hub });
   await deleteOldTokens(executor, projectId);
   nameNewDevices(executor, bus, projectId);
   const [automatic, approval] = await Promise.all([

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Actor, Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { demoPackages, type DemoFile, type DemoPackage } from './demo-packages.ts';
+import { putToSelf, type OwnAddress } from './put-to-self.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
@@ -12,8 +13,8 @@ interface DemoPlace {
   readonly owner: Id<'user'>;
   /** The project whose devices may read it. */
   readonly projectId: Id<'project'>;
-  /** Where this process reaches the hub; without it no bytes are uploaded. */
-  readonly hubUrl: string | undefined;
+  /** Where the files are uploaded. */
+  readonly hub: OwnAddress;
 }
 
 /** Publishes packages to a repository that is linked to the demo project, unless an earlier run did. */
@@ -24,7 +25,7 @@ export async function seedRepository(executor: Executor, place: DemoPlace): Prom
   });
   if (created.result === 'NameAlreadyExists') return;
   const repositoryId = created.repositoryId as Id<'repository'>;
-  for (const one of demoPackages) await publish(executor, repositoryId, one, place.hubUrl);
+  for (const one of demoPackages) await publish(executor, repositoryId, one, place.hub);
   const { projectId } = place;
   await executor.invoke(caller, 'projects_AddProjectRepository', { projectId, repositoryId });
 }
@@ -33,7 +34,7 @@ async function publish(
   executor: Executor,
   repositoryId: Id<'repository'>,
   { name, kind, versions }: DemoPackage,
-  hubUrl: string | undefined,
+  hub: OwnAddress,
 ): Promise<void> {
   const created = await executor.invoke(caller, 'repositories_CreatePackage', { repositoryId, name, kind });
   if (created.result !== 'Created') return;
@@ -47,7 +48,7 @@ async function publish(
     });
     for (const file of version.files) {
       const content = contentOf(`${name} ${version.name}`, file);
-      const assetId = await upload(executor, repositoryId, content, hubUrl);
+      const assetId = await upload(executor, repositoryId, content, hub);
       const { filename } = file;
       await executor.invoke(caller, 'repositories_AddPackageVersionAsset', { versionId, assetId, filename });
     }
@@ -59,8 +60,8 @@ async function publish(
 async function upload(
   executor: Executor,
   repositoryId: Id<'repository'>,
-  content: Buffer<ArrayBuffer>,
-  hubUrl: string | undefined,
+  content: Buffer,
+  hub: OwnAddress,
 ): Promise<Id<'asset'>> {
   const digest = `sha256_${digestOf(content)}`;
   const size = content.length;
@@ -69,16 +70,13 @@ async function upload(
     size,
     digest,
   });
-  if (hubUrl === undefined) return assetId as Id<'asset'>;
   const { url } = await executor.invoke(caller, 'repositories_IssueAssetUploadUrl', { assetId });
-  const { pathname, search } = new URL(url);
-  const answer = await fetch(`${hubUrl}${pathname}${search}`, { method: 'PUT', body: content });
-  if (!answer.ok) throw new Error(`The demo could not upload a file: ${await answer.text()}`);
+  await putToSelf(url, content, hub);
   return assetId as Id<'asset'>;
 }
 
 /** Bytes that are the same in every run. */
-function contentOf(title: string, { filename, sizeBytes }: DemoFile): Buffer<ArrayBuffer> {
+function contentOf(title: string, { filename, sizeBytes }: DemoFile): Buffer {
   return Buffer.alloc(sizeBytes, `${title} ${filename}\n`);
 }
 
