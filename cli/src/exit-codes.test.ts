@@ -213,10 +213,11 @@ test.each([
   [['devices', 'properties', 'set', '--help']],
   [['devices', 'properties', 'remove', '--help']],
   [['projects', 'list', '--help']],
-  ...['list', 'show', 'create', 'rename', 'visibility', 'delete', 'projects', 'link', 'unlink'].map(
+  ...['list', 'show', 'create', 'rename', 'visibility', 'delete', 'projects', 'link', 'unlink', 'quota'].map(
     (verb) => [['repositories', verb, '--help']],
   ),
   ...['list', 'show', 'create', 'rename', 'delete', 'history'].map((verb) => [['packages', verb, '--help']]),
+  ...['packages', 'versions'].map((group) => [[group, 'set-metadata', '--help']]),
   ...['list', 'show', 'create', 'rename', 'delete', 'tag', 'lock', 'untag', 'compare'].map((verb) => [
     ['versions', verb, '--help'],
   ]),

@@ -1,6 +1,7 @@
 import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
 import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { runProgram } from '../fixtures/program.ts';
+import { newRepository } from '../fixtures/repository.ts';
 
 test('`corral repositories` creates, lists, shows, renames, publishes and deletes', async ({
   corral,
@@ -73,7 +74,28 @@ test('`corral repositories link`, `projects` and `unlink`', async ({ corral, cor
   expect(await corralJson('repositories', 'projects', name)).toEqual({ projects: [] });
 });
 
-test('`corral packages`', async ({ corral, corralJson }) => {
+test('`corral repositories quota` shows what administrators set, and sets nothing with the token of a user', async ({
+  corral,
+  operator,
+}) => {
+  const name = uniqueName('measured');
+  const { repositoryId } = await newRepository(operator, name);
+  await operator.invoke('repositories_SetQuota', { repositoryId, maxBytes: 53_687_091_200 });
+  const shown = await corral('repositories', 'quota', name);
+  expect(shown).toEqual({
+    code: 0,
+    stdout: 'Size    0 B, of 50.0 GiB\nAssets  0, no limit\n',
+    stderr: '',
+  });
+  expect(await corral('repositories', 'quota', name, '--size', '1GiB', '--assets', 'none')).toMatchObject({
+    code: 3,
+    stderr: 'Forbidden: Only administrators may do this.\n',
+  });
+  expect((await corral('repositories', 'quota', name)).stdout).toBe(shown.stdout);
+  expect(await corral('repositories', 'quota', name, '--size', 'much')).toMatchObject({ code: 2 });
+});
+
+test('`corral packages` and their metadata', async ({ corral, corralJson }) => {
   const repository = uniqueName('packed');
   await corral('repositories', 'create', repository);
   expect((await corral('packages', 'list', repository)).stdout).toBe('The repository has no packages yet.\n');
@@ -92,6 +114,14 @@ test('`corral packages`', async ({ corral, corralJson }) => {
   expect(await corral('packages', 'show', `${repository}/press`)).toMatchObject({
     code: 1,
     stderr: `There is no package "${repository}/press" that you can access: see \`corral packages list ${repository}\`.\n`,
+  });
+  expect((await corral('packages', 'set-metadata', packageId, '{ "board": "GX-200" }')).stdout).toBe(
+    '✓ The metadata is set.\n',
+  );
+  expect(await corralJson('packages', 'show', packageId)).toMatchObject({ metadata: { board: 'GX-200' } });
+  expect(await corral('packages', 'set-metadata', packageId, '[1]')).toMatchObject({
+    code: 2,
+    stderr: 'The metadata must be a JSON object.\n',
   });
   expect((await corral('packages', 'delete', packageId, '--yes')).code).toBe(0);
 });

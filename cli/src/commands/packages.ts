@@ -10,6 +10,7 @@ import { formatAge, formatBytes, formatCount, formatTime } from '../output/forma
 import { plainText } from '../output/plain-text.ts';
 import { sheet, table, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
+import { addSetMetadata } from './metadata.ts';
 import { addTagHistory } from './tag-history.ts';
 
 type Details = Answer<'repositories_GetPackageDetails'>;
@@ -28,6 +29,12 @@ export function addPackages(program: Command, work: CommandContext): void {
   );
   withExample(showing, 'corral packages show firmware/press');
   addChanges(packages, work);
+  addSetMetadata(packages, work, named, async (given, metadata) => {
+    const hub = work.hub();
+    const packageId = await findPackage(hub, given);
+    await hub.invoke('repositories_SetPackageMetadata', { packageId, metadata });
+    return { packageId, metadata };
+  });
   addTagHistory(packages, work);
 }
 

@@ -10,6 +10,7 @@ import { sheet, table, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { whoAmI } from './login.ts';
 import { addRepositoryLinks } from './repository-links.ts';
+import { addRepositoryQuota } from './repository-quota.ts';
 
 type Details = Answer<'repositories_GetRepositoryDetails'>;
 type Listed = Answer<'users_QueryUserRepositories'>['repositories'][number];
@@ -29,6 +30,7 @@ export function addRepositories(program: Command, work: CommandContext): void {
   addCreate(repositories, work);
   addChanges(repositories, work);
   addRepositoryLinks(repositories, work);
+  addRepositoryQuota(repositories, work);
 }
 
 const named = (command: Command): Command => command.argument('<repository>', 'name or id of the repository');

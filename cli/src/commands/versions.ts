@@ -10,6 +10,7 @@ import type { Style } from '../output/style.ts';
 import { sheet, table, type Cell } from '../output/table.ts';
 import { wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
+import { addSetMetadata } from './metadata.ts';
 import { addVersionComparison } from './version-comparison.ts';
 import { addVersionFiles } from './version-files.ts';
 import { addVersionTags } from './version-tags.ts';
@@ -36,6 +37,12 @@ export function addVersions(program: Command, work: CommandContext): void {
     'corral versions show firmware/press@stable~1',
   );
   addChanges(versions, work);
+  addSetMetadata(versions, work, named, async (given, metadata) => {
+    const hub = work.hub();
+    const versionId = await findVersion(hub, given);
+    await hub.invoke('repositories_SetVersionMetadata', { versionId, metadata });
+    return { versionId, metadata };
+  });
   addVersionTags(versions, work);
   addVersionComparison(versions, work);
   addVersionFiles(versions, work);

@@ -1,0 +1,94 @@
+import type { Output as Answer } from '@corral/contract';
+import { InvalidArgumentError, type Command } from 'commander';
+import { findRepository } from '../hub/find-repository.ts';
+import { formatBytes } from '../output/format.ts';
+import { sheet, type Cell } from '../output/table.ts';
+import { withExample, type CommandContext } from './command-context.ts';
+
+type Details = Answer<'repositories_GetRepositoryDetails'>;
+
+/** A limit, or none. */
+type Limit = number | 'none';
+
+interface Limits {
+  readonly size?: Limit;
+  readonly assets?: Limit;
+}
+
+const unitBytes: Readonly<Record<string, number>> = {
+  '': 1,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+  TiB: 1024 ** 4,
+};
+
+/** `corral repositories quota`. */
+export function addRepositoryQuota(repositories: Command, work: CommandContext): void {
+  const command = repositories
+    .command('quota')
+    .description('Shows how much a repository has and may have; administrators set it.')
+    .argument('<repository>', 'name or id of the repository')
+    .option('--size <size>', 'how many bytes it may have, such as 50GiB, or none', sizeOf)
+    .option('--assets <count>', 'how many assets it may have, or none', countOf)
+    .action((given: string, limits: Limits) => quota(work, given, limits));
+  withExample(
+    command,
+    'corral repositories quota firmware',
+    'corral repositories quota firmware --size 50GiB --assets none',
+  );
+}
+
+function sizeOf(text: string): Limit {
+  if (text === 'none') return text;
+  const [, digits = '', unit = ''] = /^(\d{1,16})(KiB|MiB|GiB|TiB|)$/.exec(text) ?? [];
+  const bytes = digits === '' ? Number.NaN : Number(digits) * (unitBytes[unit] ?? Number.NaN);
+  if (Number.isSafeInteger(bytes)) return bytes;
+  throw new InvalidArgumentError('It must be a whole number with KiB, MiB, GiB or TiB, or none.');
+}
+
+function countOf(text: string): Limit {
+  if (text === 'none') return text;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, or none.');
+}
+
+async function quota(work: CommandContext, given: string, { size, assets }: Limits): Promise<void> {
+  const out = work.output();
+  const hub = work.hub();
+  const repositoryId = await findRepository(hub, given);
+  const details = (): Promise<Details> => hub.invoke('repositories_GetRepositoryDetails', { repositoryId });
+  let now = await details();
+  if (size !== undefined || assets !== undefined) {
+    // The action sets both.
+    const maxBytes = changed(size, now.maxBytes);
+    const maxAssets = changed(assets, now.maxAssets);
+    await hub.invoke('repositories_SetQuota', {
+      repositoryId,
+      ...maxBytesOf(maxBytes),
+      ...maxAssetsOf(maxAssets),
+    });
+    now = await details();
+  }
+  const { usedBytes, maxBytes, assetCount, maxAssets } = now;
+  out.result({ repositoryId, usedBytes, maxBytes, assetCount, maxAssets }, () =>
+    sheet(entriesOf(now), out.style),
+  );
+}
+
+function changed(wanted: Limit | undefined, before: number | undefined): number | undefined {
+  if (wanted === undefined) return before;
+  return wanted === 'none' ? undefined : wanted;
+}
+
+const maxBytesOf = (maxBytes: number | undefined) => (maxBytes === undefined ? {} : { maxBytes });
+const maxAssetsOf = (maxAssets: number | undefined) => (maxAssets === undefined ? {} : { maxAssets });
+
+function entriesOf({ usedBytes, maxBytes, assetCount, maxAssets }: Details): [string, Cell][] {
+  const bytes = maxBytes === undefined ? 'no limit' : `of ${formatBytes(maxBytes)}`;
+  const assets = maxAssets === undefined ? 'no limit' : `of ${maxAssets}`;
+  return [
+    ['Size', `${formatBytes(usedBytes)}, ${bytes}`],
+    ['Assets', `${assetCount}, ${assets}`],
+  ];
+}
