@@ -33,7 +33,7 @@ async function download(scene: AssetScene, assetId: Parameters<AssetScene['downl
   return callUrl(url);
 }
 
-test('clients of every generation upload to a repository with an object store', async (context) => {
+test('[needs Go] clients of every generation upload to a repository with an object store', async (context) => {
   await using scene = await s3Scene(context);
   const [bare, verified] = [fileOf(3_000_000), fileOf(200_000)];
   const first = await issue(scene, bare);
@@ -66,7 +66,7 @@ test('clients of every generation upload to a repository with an object store', 
   expect(again.status).toBe(200);
 });
 
-test('an upload in parts ends in the object store', async (context) => {
+test('[needs Go] an upload in parts ends in the object store', async (context) => {
   await using scene = await s3Scene(context);
   const file = fileOf(2_500_000);
   const { assetId, hubUrl } = await issue(scene, file);
@@ -88,7 +88,7 @@ test('an upload in parts ends in the object store', async (context) => {
   expect(total).toBe(3);
 });
 
-test('wrong bytes never reach the object store, and its objects are checked, swept and collected', async (context) => {
+test('[needs Go] wrong bytes never reach the object store, and its objects are checked, swept and collected', async (context) => {
   await using scene = await s3Scene(context);
   const { executor, database, advance } = scene.hub;
   const storages = storagesOf(database.db);
