@@ -85,7 +85,7 @@ function mustMatchHeaders({ headers }: IncomingMessage, { assetId, digest }: Beg
 /** Runs the reading of a body until its client is too slow, is gone, or the hub stops. */
 export async function withBody<Result>(
   { limits, parts, stopping }: TransfersContext,
-  { socket }: IncomingMessage,
+  request: IncomingMessage,
   read: (signal: AbortSignal, abort: (failure: TransferFailure) => void) => Promise<Result>,
 ): Promise<Result> {
   const aborting = new AbortController();
@@ -94,8 +94,12 @@ export async function withBody<Result>(
   stopping.addEventListener('abort', onStop);
   if (stopping.aborted) onStop();
   const { nowMs } = parts;
+  // What happens behind the last byte, such as a large write to a store, is no fault of the client.
+  const onSlow = (failure: TransferFailure): void => {
+    if (!request.complete) abort(failure);
+  };
   const stopWatch = watchProgress(
-    { movedBytes: () => socket.bytesRead, onSlow: abort, nowMs },
+    { movedBytes: () => request.socket.bytesRead, onSlow, nowMs },
     { ...limits.upload, checkEveryMs: limits.checkEveryMs },
   );
   try {

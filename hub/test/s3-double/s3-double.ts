@@ -21,6 +21,12 @@ export interface Profile {
   clockAheadMs: number;
   /** How many of the next requests fail with 503. */
   failures: number;
+  /** Whether it refuses every request, as after its key was revoked. */
+  refuses: boolean;
+  /** What it waits for before it stores what it received. */
+  storesAfter: () => Promise<void>;
+  /** Whether it breaks connections in the middle of the bytes that it sends. */
+  cutsAnswers: boolean;
   /** How many bytes a bucket takes. */
   capacityBytes: number;
 }
@@ -45,6 +51,9 @@ const enforcing: Profile = {
   isVirtualHost: false,
   clockAheadMs: 0,
   failures: 0,
+  refuses: false,
+  storesAfter: () => Promise.resolve(),
+  cutsAnswers: false,
   capacityBytes: Infinity,
 };
 
@@ -133,6 +142,7 @@ function callOf(state: State, request: IncomingMessage, response: ServerResponse
     state.profile.failures -= 1;
     throw new Refusal(503, 'SlowDown');
   }
+  if (state.profile.refuses) throw new Refusal(403, 'AccessDenied');
   const parsed = new URL(url, 'http://double');
   return {
     state,
@@ -184,6 +194,7 @@ async function putObject(call: Call): Promise<void> {
     });
   };
   const bytes = await readBody(call, announced === undefined ? keep : undefined);
+  await profile.storesAfter();
   const isConditional = headers['if-none-match'] !== undefined && profile.conditional === 'enforced';
   if (isConditional && objects.has(key)) throw new Refusal(412, 'PreconditionFailed');
   if (announced !== undefined && profile.checksum === 'enforced' && checksumOf(bytes) !== announced)
@@ -241,7 +252,9 @@ function getObject({ state, request, response, headers, key, query }: Call): voi
     ...(disposition === null ? {} : { 'content-disposition': disposition }),
     ...(hasChecksum && object.checksum !== undefined ? { 'x-amz-checksum-sha256': object.checksum } : {}),
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (request.method === 'HEAD') return void response.end();
+  if (!state.profile.cutsAnswers) return void response.end(body);
+  response.write(body.subarray(0, body.length / 2), () => response.destroy());
 }
 
 function deleteObject({ state, key, response }: Call): void {

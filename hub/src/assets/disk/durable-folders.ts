@@ -14,8 +14,14 @@ export interface DurableFolders {
 }
 
 /** Makes a folder that only the hub's user reads; the path of the first folder that was missing, if one was. */
-export function makeFolder(folder: string): Promise<string | undefined> {
-  return mkdir(folder, { recursive: true, mode: folderMode });
+export async function makeFolder(folder: string): Promise<string | undefined> {
+  try {
+    return await mkdir(folder, { recursive: true, mode: folderMode });
+  } catch (error) {
+    // On a read-only file system Node reports that the new folder is missing; without `recursive` it reports why.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') await mkdir(folder, { mode: folderMode });
+    throw error;
+  }
 }
 
 /** Remembers which folders are durable, because most files go to folders that exist and each sync takes a turn of the disk. */

@@ -21,6 +21,12 @@ function fileFault(error: unknown): unknown {
   return new StorageError(fault, message, { cause: error });
 }
 
+/** Whether a file system had no room for a write. */
+export function isFull(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return faults[code]?.[0] === 'Full';
+}
+
 /** Runs work with files; its failures are StorageErrors. */
 export async function withFiles<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

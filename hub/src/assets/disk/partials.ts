@@ -11,7 +11,7 @@ import {
   type WriteOptions,
 } from '../asset-storage.ts';
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
-import { unlessAbsent, withFiles } from './file-faults.ts';
+import { isFull, unlessAbsent, withFiles } from './file-faults.ts';
 import { listFiles } from './list-files.ts';
 import { makeFolder, syncFolder } from './durable-folders.ts';
 import { placeFile, type ObjectRoot } from './place-file.ts';
@@ -180,7 +180,9 @@ async function addPart(file: FileHandle, part: UploadPart, hash: ContentHash | u
         'The bytes of this part do not have the digest of its header.',
       );
   } catch (error) {
-    if (part.digest !== undefined || error instanceof StorageError) await file.truncate(part.offset);
+    // On a full disk a part that cannot be completed would take the room of all others.
+    const isUseless = error instanceof StorageError || isFull(error);
+    if (part.digest !== undefined || isUseless) await file.truncate(part.offset);
     throw error;
   }
 }

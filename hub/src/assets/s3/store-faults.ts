@@ -36,6 +36,7 @@ const faultByStatus: Readonly<Record<number, [StorageFault, string]>> = {
   401: ['Refused', 'refuses the credentials'],
   403: ['Refused', 'denies access: check the credentials and what they may do in the bucket'],
   404: ['Refused', 'does not find what the hub asks for: check endpoint, bucket and credentials'],
+  503: ['Unreachable', 'is overloaded: try again later'],
   507: ['Full', 'has no space left'],
 };
 
@@ -49,7 +50,10 @@ export function storeFault(error: unknown, { endpoint, bucket }: StoreSettings):
   const { name = 'Error', code } = error as ServiceError;
   const known = sentences[name] ?? (status === undefined ? undefined : faultByStatus[status]);
   if (known !== undefined) return new StorageError(known[0], `${store} ${known[1]}.`, { cause: error });
-  const why = status === undefined ? `cannot be reached (${code ?? name})` : `failed (${status} ${name})`;
+  const why =
+    status === undefined
+      ? `cannot be reached (${code ?? name})`
+      : `failed (${`${status} ${name}`.replace(' Unknown', '')})`;
   return new StorageError('Unreachable', `${store} ${why}: try again later.`, { cause: error });
 }
 
