@@ -15,18 +15,22 @@ import { packageFilesActions } from './actions/package-files.ts';
 import { packageTagsActions } from './actions/package-tags.ts';
 import { packageVersionsActions } from './actions/package-versions.ts';
 import { packagesActions } from './actions/packages.ts';
+import { projectMembersActions } from './actions/project-members.ts';
 import { projectServicesActions } from './actions/project-services.ts';
 import { projectsActions } from './actions/projects.ts';
 import { propertiesActions } from './actions/properties.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
+import { userInvitationsActions } from './actions/user-invitations.ts';
 import { usersActions } from './actions/users.ts';
 
 /** Every action of the hub: wire name to definition. */
 export const actions = {
   ...actorActions,
   ...usersActions,
+  ...userInvitationsActions,
   ...projectsActions,
+  ...projectMembersActions,
   ...projectServicesActions,
   ...devicesActions,
   ...connectionsActions,

@@ -17,6 +17,7 @@ export { queryTopics } from './query-topics.gen.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';
+export { maxAddressesAtOnce, maxPendingInvitations } from './member-shapes.ts';
 export { editDistance } from './near-names.ts';
 export {
   objectStoreEndpoint,

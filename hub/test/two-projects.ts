@@ -58,7 +58,8 @@ async function seedPerson(hub: FreshExecutor, actor: Somebody): Promise<Person> 
 
 /**
  * A project with two owners and a member, and one entity of every kind that a project has. It is linked to a repository that these are owners and
- * member of, too; the reader is a member of the project only. A public repository of the owner is not linked to it.
+ * member of, too; the reader is a member of the project only. A public repository of the owner is not linked to it. The invited user has not accepted
+ * the invitations to the project and the repository.
  */
 export async function seedWorld(hub: FreshExecutor) {
   const project = await seedProject(hub);
@@ -82,6 +83,7 @@ export async function seedWorld(hub: FreshExecutor) {
         userId: actor.userId,
         isOwner,
       });
+  const { invited, invitations } = await seedInvited(hub, project.owner, { projectId, repositoryId });
   const certificate = await hub.as(project.owner, 'devices_AddDeviceCertificate', {
     deviceId: device.deviceId as Id<'device'>,
     fingerprint: newCertificate(),
@@ -105,13 +107,42 @@ export async function seedWorld(hub: FreshExecutor) {
     deviceCertificate: certificate.certificateId,
     deviceConnection: connection.connectionId,
     ...namesOf(catalogue),
+    ...invitations,
     auditEvent: events[0]?.eventId ?? '',
     auditAction: events.find(({ action }) => action !== undefined)?.action?.actionId ?? '',
   };
   const publicThings = namesOf(publicCatalogue);
   const path = pathOf(catalogue);
   const publicPath = pathOf(publicCatalogue);
-  return { project, owner, colleague, member, reader, device, things, publicThings, path, publicPath };
+  return {
+    project,
+    owner,
+    colleague,
+    member,
+    reader,
+    invited,
+    device,
+    things,
+    publicThings,
+    path,
+    publicPath,
+  };
+}
+
+async function seedInvited(
+  hub: FreshExecutor,
+  owner: Somebody,
+  { projectId, repositoryId }: { projectId: Id<'project'>; repositoryId: Id<'repository'> },
+) {
+  const email = `${newRawId().toLowerCase()}@example.org`;
+  const invited = await seedPerson(hub, await seedUser(hub, email));
+  const project = await hub.as(owner, 'projects_InviteProjectMember', { projectId, email });
+  const repository = await hub.as(owner, 'repositories_InviteRepositoryMember', { repositoryId, email });
+  const invitations = {
+    projectInvitation: project.invitationId,
+    repositoryInvitation: repository.invitationId,
+  };
+  return { invited, invitations };
 }
 
 /** The names of what `seedCatalogue` makes. */

@@ -20,6 +20,13 @@ export const mailActions = {
             activationToken: text,
             expiresAt: timestamp,
           }),
+          z.object({
+            ...mailFields,
+            kind: z.literal('Invitation'),
+            invitedTo: z.enum(['Project', 'Repository']),
+            link: text,
+            expiresAt: timestamp,
+          }),
           z.object({ ...mailFields, kind: z.literal('AddressTaken') }),
           z.object({ ...mailFields, kind: z.literal('PasswordChanged') }),
         ]),

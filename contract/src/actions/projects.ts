@@ -6,7 +6,7 @@ import { pagedQuery } from '../paging.ts';
 import { empty, nameText, text, timestamp, uint32, uint64 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
-/** Actions on projects, their members, invitations, deployment tokens and linked repositories. */
+/** Actions on projects, their deployment tokens and linked repositories. */
 export const projectsActions = {
   projects_QueryProjects: pagedQuery({
     doc: 'Lists the projects that the caller may see, ordered by name.',
@@ -67,35 +67,6 @@ export const projectsActions = {
       ),
     }),
   }),
-  projects_QueryProjectMembers: pagedQuery({
-    doc: 'Lists the members of a project, owners first.',
-    reads: ['members', 'users'],
-    input: z.object({ projectId: ids.project.schema }),
-    output: z.object({
-      users: z.array(
-        z.object({
-          userId: ids.user.schema,
-          displayName: text.optional(),
-          email: text,
-          isOwner: z.boolean(),
-        }),
-      ),
-    }),
-  }),
-  projects_QueryProjectInvitations: pagedQuery({
-    doc: 'Lists the pending invitations to a project.',
-    reads: ['invitations'],
-    input: z.object({ projectId: ids.project.schema }),
-    output: z.object({
-      invitations: z.array(
-        z.object({
-          invitationId: ids.projectInvitation.schema,
-          email: text,
-          invitingUserId: ids.user.schema.optional(),
-        }),
-      ),
-    }),
-  }),
   projects_QueryProjectDeploymentTokens: pagedQuery({
     doc: 'Lists the deployment tokens of a project, newest first, without their secrets.',
     reads: ['devices', 'tokens'],
@@ -132,30 +103,6 @@ export const projectsActions = {
         }),
       ),
     }),
-  }),
-  projects_AddProjectMember: command({
-    doc: 'Makes an existing user a member of a project; owners only.',
-    input: z.object({
-      projectId: ids.project.schema,
-      userId: ids.user.schema,
-      isOwner: z.boolean().optional(),
-    }),
-    output: empty,
-  }),
-  projects_RemoveProjectMember: command({
-    doc: 'Removes a member from a project; owners may remove anyone, members themselves, and the last owner stays.',
-    input: z.object({ projectId: ids.project.schema, userId: ids.user.schema }),
-    output: empty,
-  }),
-  projects_InviteProjectMember: command({
-    doc: 'Invites a person to a project by e-mail address; owners only.',
-    input: z.object({ projectId: ids.project.schema, email: text }),
-    output: z.object({ invitationId: ids.projectInvitation.schema }),
-  }),
-  projects_DeleteProjectInvitation: command({
-    doc: 'Deletes a pending invitation to a project.',
-    input: z.object({ invitationId: ids.projectInvitation.schema }),
-    output: empty,
   }),
   projects_CreateDeploymentToken: command({
     doc: 'Creates a token that enrols devices in a project; only this answer contains the secret.',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { command } from '../define.ts';
 import { ids } from '../ids.ts';
+import { invitationLink, invitedAddress, member, sentInvitation } from '../member-shapes.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, text } from '../scalars.ts';
+import { empty } from '../scalars.ts';
 
 const repository = { repositoryId: ids.repository.schema };
+const invitation = { invitationId: ids.repositoryInvitation.schema };
 
 /** Actions on the members of repositories and on invitations to repositories. */
 export const repositoryMembersActions = {
@@ -12,34 +14,22 @@ export const repositoryMembersActions = {
     doc: 'Lists the members of a repository, owners first.',
     reads: ['members', 'users'],
     input: z.object(repository),
-    output: z.object({
-      members: z.array(
-        z.object({
-          userId: ids.user.schema,
-          email: text,
-          displayName: text.optional(),
-          isOwner: z.boolean(),
-        }),
-      ),
-    }),
+    output: z.object({ members: z.array(member) }),
   }),
   repositories_QueryRepositoryInvitations: pagedQuery({
-    doc: 'Lists the pending invitations to a repository.',
+    doc: 'Lists the pending invitations to a repository, newest first.',
     reads: ['invitations'],
     input: z.object(repository),
-    output: z.object({
-      invitations: z.array(
-        z.object({
-          invitationId: ids.repositoryInvitation.schema,
-          email: text,
-          invitingUserId: ids.user.schema.optional(),
-        }),
-      ),
-    }),
+    output: z.object({ invitations: z.array(z.object({ ...invitation, ...sentInvitation })) }),
   }),
   repositories_AddRepositoryMember: command({
     doc: 'Makes an existing user a member of a repository; owners only.',
     input: z.object({ ...repository, userId: ids.user.schema, isOwner: z.boolean().optional() }),
+    output: empty,
+  }),
+  repositories_SetRepositoryMemberRole: command({
+    doc: 'Makes a member of a repository an owner, or an owner a member; owners only, and the last owner stays one.',
+    input: z.object({ ...repository, userId: ids.user.schema, isOwner: z.boolean() }),
     output: empty,
   }),
   repositories_RemoveRepositoryMember: command({
@@ -48,13 +38,23 @@ export const repositoryMembersActions = {
     output: empty,
   }),
   repositories_InviteRepositoryMember: command({
-    doc: 'Invites a person to a repository by e-mail address.',
-    input: z.object({ ...repository, email: text }),
-    output: z.object({ invitationId: ids.repositoryInvitation.schema }),
+    doc: 'Invites a person to a repository by e-mail for 14 days; owners only.',
+    input: z.object({ ...repository, ...invitedAddress }),
+    output: z.object(invitation),
+  }),
+  repositories_ResendRepositoryInvitation: command({
+    doc: 'Sends the e-mail of a pending invitation to a repository again, which then ends 14 days later; owners only.',
+    input: z.object(invitation),
+    output: empty,
+  }),
+  repositories_IssueRepositoryInvitationLink: command({
+    doc: 'Returns the link of a pending invitation to a repository, as its e-mail contains it; owners only.',
+    input: z.object(invitation),
+    output: invitationLink,
   }),
   repositories_DeleteRepositoryInvitation: command({
-    doc: 'Deletes a pending invitation to a repository.',
-    input: z.object({ invitationId: ids.repositoryInvitation.schema }),
+    doc: 'Revokes a pending invitation to a repository; owners only.',
+    input: z.object(invitation),
     output: empty,
   }),
 } as const;

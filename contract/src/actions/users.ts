@@ -7,7 +7,10 @@ import { versionLabel } from '../repository-shapes.ts';
 import { emailText, empty, nameText, passwordText, text, timestamp, uint32, uint64 } from '../scalars.ts';
 import { actor } from '../shapes.ts';
 
-/** The actions of people: accounts, sessions, API tokens, registration, invitations received. */
+/** The token of an invitation's link: its address may register also where registration is closed. */
+const invitationToken = { invitationToken: text.optional() };
+
+/** The actions of people: accounts, sessions, API tokens, registration. */
 export const usersActions = {
   users_QueryUsers: pagedQuery({
     doc: 'Lists every user of the instance, ordered by e-mail address; administrators only.',
@@ -100,19 +103,6 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QueryUserProjectInvitations: pagedQuery({
-    doc: "Lists the pending invitations to projects that are addressed to a user's e-mail address.",
-    reads: ['invitations'],
-    input: z.object({ userId: ids.user.schema }),
-    output: z.object({
-      invitations: z.array(
-        z.object({
-          invitationId: ids.projectInvitation.schema,
-          project: z.object({ projectId: ids.project.schema, name: text }),
-        }),
-      ),
-    }),
-  }),
   users_QueryUserRepositories: pagedQuery({
     doc: 'Lists the repositories that a user is a member of, ordered by name, and on request those linked to projects of the user.',
     reads: ['repositories', 'packages', 'assets', 'members'],
@@ -134,19 +124,6 @@ export const usersActions = {
           visibility: repositoryVisibility,
           usedBytes: uint64,
           newestVersion: versionLabel.extend({ packageId: ids.package.schema, packageName: text }).optional(),
-        }),
-      ),
-    }),
-  }),
-  users_QueryUserRepositoryInvitations: pagedQuery({
-    doc: "Lists the pending invitations to repositories that are addressed to a user's e-mail address.",
-    reads: ['invitations'],
-    input: z.object({ userId: ids.user.schema }),
-    output: z.object({
-      invitations: z.array(
-        z.object({
-          invitationId: ids.repositoryInvitation.schema,
-          repository: z.object({ repositoryId: ids.repository.schema, name: text }),
         }),
       ),
     }),
@@ -239,6 +216,7 @@ export const usersActions = {
       password: passwordText,
       consentedToTerms: z.boolean(),
       consentedToMarketing: z.boolean().optional(),
+      ...invitationToken,
     }),
     output: z.discriminatedUnion('result', [
       z.object({
@@ -258,25 +236,19 @@ export const usersActions = {
   }),
   users_ResendRegistrationEmail: command({
     doc: 'Sends the activation link of a pending registration again.',
-    input: z.object({ email: emailText }),
+    input: z.object({ email: emailText, ...invitationToken }),
     output: empty,
   }),
   users_CompleteRegistration: command({
     doc: 'Activates an account by its activation token.',
     input: z.object({ activationToken: text }),
     output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('Completed') }),
+      z.object({
+        result: z.literal('Completed'),
+        /** Whether invitations wait for the new account. */
+        hasInvitations: z.boolean().optional(),
+      }),
       z.object({ result: z.literal('Failed') }),
     ]),
-  }),
-  users_AcceptProjectInvitation: command({
-    doc: 'Accepts an invitation to a project for the calling user.',
-    input: z.object({ invitationId: ids.projectInvitation.schema }),
-    output: empty,
-  }),
-  users_AcceptRepositoryInvitation: command({
-    doc: 'Accepts an invitation to a repository for the calling user.',
-    input: z.object({ invitationId: ids.repositoryInvitation.schema }),
-    output: empty,
   }),
 } as const;

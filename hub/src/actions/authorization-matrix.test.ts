@@ -97,7 +97,7 @@ const bySession = async ({ session }: Person): Promise<Actor> =>
 const byToken = async ({ token }: Person): Promise<Actor> => (await sessions.ofUserToken(token.secret)).actor;
 
 async function someCallers(): Promise<Row[]> {
-  const { owner, member, reader, project, device } = ours;
+  const { owner, member, reader, invited, project, device } = ours;
   const [stranger, revoked, rested] = [
     await seedStranger(hub),
     await seedStranger(hub),
@@ -115,6 +115,8 @@ async function someCallers(): Promise<Row[]> {
     ['expired session', rested, () => bySession(ended)],
     ['stranger', stranger, () => bySession(stranger)],
     ["stranger's token", stranger, () => byToken(stranger)],
+    ['invited', invited, () => bySession(invited)],
+    ["invited one's token", invited, () => byToken(invited)],
     ...(await exMember()),
     ['member', member, () => bySession(member)],
     ["member's token", member, () => byToken(member)],
@@ -321,7 +323,7 @@ describe('whatever is called', () => {
     expect(served.filter((action) => !used.has(action))).toEqual(ofAbsentFeatures);
   });
 
-  test('anonymous callers may only read their actor, pair a device, resolve public paths and create an account', () => {
+  test('anonymous callers may only read their actor, pair a device, resolve public paths and invitations, and create an account', () => {
     const anybody = new Set(['nobody', 'expired session']);
     const permitted = cells.filter((cell) => anybody.has(cell.row) && isPermitted(cell));
     expect([...new Set(permitted.map(({ block }) => block))]).toEqual([
@@ -333,6 +335,7 @@ describe('whatever is called', () => {
       'users_CompleteRegistration',
       'users_RegisterUser',
       'users_ResendRegistrationEmail',
+      'users_ResolveInvitation',
     ]);
   });
 

@@ -39,6 +39,11 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     { deviceId: device.deviceId, nodeId: clusterNode },
   );
   const catalogue = await seedCatalogue(hub, { owner });
+  const guest = { email: `${newRawId()}@example.org` };
+  const { projectId } = project;
+  const { repositoryId } = catalogue;
+  const toProject = await hub.as(owner, 'projects_InviteProjectMember', { projectId, ...guest });
+  const toRepository = await hub.as(owner, 'repositories_InviteRepositoryMember', { repositoryId, ...guest });
   const { events } = await hub.as(owner, 'projects_QueryAuditLog', { projectId: project.projectId });
   const things = {
     clusterNode,
@@ -55,6 +60,8 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     package: catalogue.packageId,
     packageVersion: catalogue.versionId,
     asset: catalogue.assetId,
+    projectInvitation: toProject.invitationId,
+    repositoryInvitation: toRepository.invitationId,
     auditEvent: events[0]!.eventId,
     auditAction: events.find(({ action }) => action !== undefined)!.action!.actionId,
   };

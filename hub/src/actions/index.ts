@@ -50,20 +50,26 @@ import { CreateDeploymentToken } from './projects/CreateDeploymentToken.ts';
 import { CreateProject } from './projects/CreateProject.ts';
 import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
 import { DeleteProject } from './projects/DeleteProject.ts';
+import { DeleteProjectInvitation } from './projects/DeleteProjectInvitation.ts';
 import { GetOtlpConfig } from './projects/GetOtlpConfig.ts';
 import { GetProjectDetails } from './projects/GetProjectDetails.ts';
+import { InviteProjectMember } from './projects/InviteProjectMember.ts';
+import { IssueProjectInvitationLink } from './projects/IssueProjectInvitationLink.ts';
 import { QueryAuditLog } from './projects/QueryAuditLog.ts';
 import { QueryProjectDeploymentTokens } from './projects/QueryProjectDeploymentTokens.ts';
 import { QueryProjectDevices } from './projects/QueryProjectDevices.ts';
+import { QueryProjectInvitations } from './projects/QueryProjectInvitations.ts';
 import { QueryProjectMembers } from './projects/QueryProjectMembers.ts';
 import { QueryProjectRepositories } from './projects/QueryProjectRepositories.ts';
 import { QueryProjects } from './projects/QueryProjects.ts';
 import { RedeemDevicePairingKey } from './projects/RedeemDevicePairingKey.ts';
 import { RemoveProjectMember } from './projects/RemoveProjectMember.ts';
 import { RemoveProjectRepository } from './projects/RemoveProjectRepository.ts';
+import { ResendProjectInvitation } from './projects/ResendProjectInvitation.ts';
 import { SetDeploymentTokenFlags } from './projects/SetDeploymentTokenFlags.ts';
 import { SetName } from './projects/SetName.ts';
 import { SetOtlpConfig } from './projects/SetOtlpConfig.ts';
+import { SetProjectMemberRole } from './projects/SetProjectMemberRole.ts';
 import { AddPackageAsset } from './repositories/AddPackageAsset.ts';
 import { AddPackageVersionAsset } from './repositories/AddPackageVersionAsset.ts';
 import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
@@ -79,6 +85,7 @@ import { DeleteMarkedAsset } from './repositories/DeleteMarkedAsset.ts';
 import { DeletePackage } from './repositories/DeletePackage.ts';
 import { DeletePackageVersion } from './repositories/DeletePackageVersion.ts';
 import { DeleteRepository } from './repositories/DeleteRepository.ts';
+import { DeleteRepositoryInvitation } from './repositories/DeleteRepositoryInvitation.ts';
 import { ExtendAssetUpload } from './repositories/ExtendAssetUpload.ts';
 import { FinalizeAssetUpload } from './repositories/FinalizeAssetUpload.ts';
 import { FindAssetStores } from './repositories/FindAssetStores.ts';
@@ -93,8 +100,10 @@ import { GetPackageVersionDetails } from './repositories/GetPackageVersionDetail
 import { GetRepositoryDetails } from './repositories/GetRepositoryDetails.ts';
 import { GetRepositoryS3Config } from './repositories/GetRepositoryS3Config.ts';
 import { GetS3Config } from './repositories/GetS3Config.ts';
+import { InviteRepositoryMember } from './repositories/InviteRepositoryMember.ts';
 import { IssueAssetDownloadUrl } from './repositories/IssueAssetDownloadUrl.ts';
 import { IssueAssetUploadUrl } from './repositories/IssueAssetUploadUrl.ts';
+import { IssueRepositoryInvitationLink } from './repositories/IssueRepositoryInvitationLink.ts';
 import { MarkCollectableAssets } from './repositories/MarkCollectableAssets.ts';
 import { MarkStrayObject } from './repositories/MarkStrayObject.ts';
 import { OpenAssetDownload } from './repositories/OpenAssetDownload.ts';
@@ -102,6 +111,7 @@ import { QueryAssetReferences } from './repositories/QueryAssetReferences.ts';
 import { QueryAuditLogEvents as repositoriesQueryAuditLogEvents } from './repositories/QueryAuditLogEvents.ts';
 import { QueryPackageVersions } from './repositories/QueryPackageVersions.ts';
 import { QueryRepositoryAssets } from './repositories/QueryRepositoryAssets.ts';
+import { QueryRepositoryInvitations } from './repositories/QueryRepositoryInvitations.ts';
 import { QueryRepositoryMembers } from './repositories/QueryRepositoryMembers.ts';
 import { QueryRepositoryPackages } from './repositories/QueryRepositoryPackages.ts';
 import { QueryRepositoryProjects } from './repositories/QueryRepositoryProjects.ts';
@@ -112,6 +122,7 @@ import { RemovePackageVersionAsset } from './repositories/RemovePackageVersionAs
 import { RemoveRepositoryMember } from './repositories/RemoveRepositoryMember.ts';
 import { RemoveS3Config } from './repositories/RemoveS3Config.ts';
 import { ReportAssetCheck } from './repositories/ReportAssetCheck.ts';
+import { ResendRepositoryInvitation } from './repositories/ResendRepositoryInvitation.ts';
 import { ResolvePackageByPath } from './repositories/ResolvePackageByPath.ts';
 import { ResolvePackageVersionAssetByPath } from './repositories/ResolvePackageVersionAssetByPath.ts';
 import { ResolvePackageVersionByPath } from './repositories/ResolvePackageVersionByPath.ts';
@@ -124,6 +135,7 @@ import { SetPackageKind } from './repositories/SetPackageKind.ts';
 import { SetPackageMetadata } from './repositories/SetPackageMetadata.ts';
 import { SetPackageName } from './repositories/SetPackageName.ts';
 import { SetQuota } from './repositories/SetQuota.ts';
+import { SetRepositoryMemberRole } from './repositories/SetRepositoryMemberRole.ts';
 import { SetRepositoryS3Config } from './repositories/SetRepositoryS3Config.ts';
 import { SetRepositoryVisibility } from './repositories/SetRepositoryVisibility.ts';
 import { SetS3Config } from './repositories/SetS3Config.ts';
@@ -133,24 +145,32 @@ import { SetVersionMetadata } from './repositories/SetVersionMetadata.ts';
 import { SetVersionName } from './repositories/SetVersionName.ts';
 import { TagPackageVersion } from './repositories/TagPackageVersion.ts';
 import { UntagPackageVersion } from './repositories/UntagPackageVersion.ts';
+import { AcceptProjectInvitation } from './users/AcceptProjectInvitation.ts';
+import { AcceptRepositoryInvitation } from './users/AcceptRepositoryInvitation.ts';
 import { AuthenticateWithSessionToken } from './users/AuthenticateWithSessionToken.ts';
 import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts';
+import { CleanupExpiredInvitations } from './users/CleanupExpiredInvitations.ts';
 import { CleanupExpiredUserSessions } from './users/CleanupExpiredUserSessions.ts';
 import { CompleteRegistration } from './users/CompleteRegistration.ts';
 import { CreateUser } from './users/CreateUser.ts';
 import { CreateUserToken } from './users/CreateUserToken.ts';
+import { DeclineProjectInvitation } from './users/DeclineProjectInvitation.ts';
+import { DeclineRepositoryInvitation } from './users/DeclineRepositoryInvitation.ts';
 import { DeleteUser } from './users/DeleteUser.ts';
 import { DeleteUserToken } from './users/DeleteUserToken.ts';
 import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
 import { InitiateUserSession } from './users/InitiateUserSession.ts';
+import { QueryUserProjectInvitations } from './users/QueryUserProjectInvitations.ts';
 import { QueryUserProjects } from './users/QueryUserProjects.ts';
 import { QueryUserRepositories } from './users/QueryUserRepositories.ts';
+import { QueryUserRepositoryInvitations } from './users/QueryUserRepositoryInvitations.ts';
 import { QueryUserSessions } from './users/QueryUserSessions.ts';
 import { QueryUserTokens } from './users/QueryUserTokens.ts';
 import { QueryUsers } from './users/QueryUsers.ts';
 import { RegisterUser } from './users/RegisterUser.ts';
 import { ResendRegistrationEmail } from './users/ResendRegistrationEmail.ts';
+import { ResolveInvitation } from './users/ResolveInvitation.ts';
 import { SetUserDisplayName } from './users/SetUserDisplayName.ts';
 import { SetUserIsAdmin } from './users/SetUserIsAdmin.ts';
 import { SetUserPassword } from './users/SetUserPassword.ts';
@@ -208,20 +228,26 @@ export const handlers = {
   projects_CreateProject: CreateProject,
   projects_DeleteDeploymentToken: DeleteDeploymentToken,
   projects_DeleteProject: DeleteProject,
+  projects_DeleteProjectInvitation: DeleteProjectInvitation,
   projects_GetOtlpConfig: GetOtlpConfig,
   projects_GetProjectDetails: GetProjectDetails,
+  projects_InviteProjectMember: InviteProjectMember,
+  projects_IssueProjectInvitationLink: IssueProjectInvitationLink,
   projects_QueryAuditLog: QueryAuditLog,
   projects_QueryProjectDeploymentTokens: QueryProjectDeploymentTokens,
   projects_QueryProjectDevices: QueryProjectDevices,
+  projects_QueryProjectInvitations: QueryProjectInvitations,
   projects_QueryProjectMembers: QueryProjectMembers,
   projects_QueryProjectRepositories: QueryProjectRepositories,
   projects_QueryProjects: QueryProjects,
   projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   projects_RemoveProjectMember: RemoveProjectMember,
   projects_RemoveProjectRepository: RemoveProjectRepository,
+  projects_ResendProjectInvitation: ResendProjectInvitation,
   projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
   projects_SetName: SetName,
   projects_SetOtlpConfig: SetOtlpConfig,
+  projects_SetProjectMemberRole: SetProjectMemberRole,
   repositories_AddPackageAsset: AddPackageAsset,
   repositories_AddPackageVersionAsset: AddPackageVersionAsset,
   repositories_AddRepositoryMember: AddRepositoryMember,
@@ -237,6 +263,7 @@ export const handlers = {
   repositories_DeletePackage: DeletePackage,
   repositories_DeletePackageVersion: DeletePackageVersion,
   repositories_DeleteRepository: DeleteRepository,
+  repositories_DeleteRepositoryInvitation: DeleteRepositoryInvitation,
   repositories_ExtendAssetUpload: ExtendAssetUpload,
   repositories_FinalizeAssetUpload: FinalizeAssetUpload,
   repositories_FindAssetStores: FindAssetStores,
@@ -251,8 +278,10 @@ export const handlers = {
   repositories_GetRepositoryDetails: GetRepositoryDetails,
   repositories_GetRepositoryS3Config: GetRepositoryS3Config,
   repositories_GetS3Config: GetS3Config,
+  repositories_InviteRepositoryMember: InviteRepositoryMember,
   repositories_IssueAssetDownloadUrl: IssueAssetDownloadUrl,
   repositories_IssueAssetUploadUrl: IssueAssetUploadUrl,
+  repositories_IssueRepositoryInvitationLink: IssueRepositoryInvitationLink,
   repositories_MarkCollectableAssets: MarkCollectableAssets,
   repositories_MarkStrayObject: MarkStrayObject,
   repositories_OpenAssetDownload: OpenAssetDownload,
@@ -260,6 +289,7 @@ export const handlers = {
   repositories_QueryAuditLogEvents: repositoriesQueryAuditLogEvents,
   repositories_QueryPackageVersions: QueryPackageVersions,
   repositories_QueryRepositoryAssets: QueryRepositoryAssets,
+  repositories_QueryRepositoryInvitations: QueryRepositoryInvitations,
   repositories_QueryRepositoryMembers: QueryRepositoryMembers,
   repositories_QueryRepositoryPackages: QueryRepositoryPackages,
   repositories_QueryRepositoryProjects: QueryRepositoryProjects,
@@ -270,6 +300,7 @@ export const handlers = {
   repositories_RemoveRepositoryMember: RemoveRepositoryMember,
   repositories_RemoveS3Config: RemoveS3Config,
   repositories_ReportAssetCheck: ReportAssetCheck,
+  repositories_ResendRepositoryInvitation: ResendRepositoryInvitation,
   repositories_ResolvePackageByPath: ResolvePackageByPath,
   repositories_ResolvePackageVersionAssetByPath: ResolvePackageVersionAssetByPath,
   repositories_ResolvePackageVersionByPath: ResolvePackageVersionByPath,
@@ -282,6 +313,7 @@ export const handlers = {
   repositories_SetPackageMetadata: SetPackageMetadata,
   repositories_SetPackageName: SetPackageName,
   repositories_SetQuota: SetQuota,
+  repositories_SetRepositoryMemberRole: SetRepositoryMemberRole,
   repositories_SetRepositoryS3Config: SetRepositoryS3Config,
   repositories_SetRepositoryVisibility: SetRepositoryVisibility,
   repositories_SetS3Config: SetS3Config,
@@ -291,24 +323,32 @@ export const handlers = {
   repositories_SetVersionName: SetVersionName,
   repositories_TagPackageVersion: TagPackageVersion,
   repositories_UntagPackageVersion: UntagPackageVersion,
+  users_AcceptProjectInvitation: AcceptProjectInvitation,
+  users_AcceptRepositoryInvitation: AcceptRepositoryInvitation,
   users_AuthenticateWithSessionToken: AuthenticateWithSessionToken,
   users_AuthenticateWithUserToken: AuthenticateWithUserToken,
+  users_CleanupExpiredInvitations: CleanupExpiredInvitations,
   users_CleanupExpiredUserSessions: CleanupExpiredUserSessions,
   users_CompleteRegistration: CompleteRegistration,
   users_CreateUser: CreateUser,
   users_CreateUserToken: CreateUserToken,
+  users_DeclineProjectInvitation: DeclineProjectInvitation,
+  users_DeclineRepositoryInvitation: DeclineRepositoryInvitation,
   users_DeleteUser: DeleteUser,
   users_DeleteUserToken: DeleteUserToken,
   users_GetDevicePermissions: GetDevicePermissions,
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,
+  users_QueryUserProjectInvitations: QueryUserProjectInvitations,
   users_QueryUserProjects: QueryUserProjects,
   users_QueryUserRepositories: QueryUserRepositories,
+  users_QueryUserRepositoryInvitations: QueryUserRepositoryInvitations,
   users_QueryUserSessions: QueryUserSessions,
   users_QueryUserTokens: QueryUserTokens,
   users_QueryUsers: QueryUsers,
   users_RegisterUser: RegisterUser,
   users_ResendRegistrationEmail: ResendRegistrationEmail,
+  users_ResolveInvitation: ResolveInvitation,
   users_SetUserDisplayName: SetUserDisplayName,
   users_SetUserIsAdmin: SetUserIsAdmin,
   users_SetUserPassword: SetUserPassword,

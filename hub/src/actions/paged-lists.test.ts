@@ -81,6 +81,26 @@ const addRepository = () => sql`
   )
   insert into repository_members (repository_id, user_id, is_owner, added_at)
   select repository_id, ${raw().user}, true, now() from repository`;
+/** An invitation of somebody to the project or the repository. */
+const addSent = (projectId: string | null, repositoryId: string | null) => sql`
+  insert into invitations (invitation_id, project_id, repository_id, email, created_at, expires_at)
+  values (${newRawId()}, ${projectId}, ${repositoryId}, ${`${newRawId()}@example.org`}, ${at()}, '2026-12-04T12:00:00Z')`;
+/** An invitation of the owner to another project. */
+const addReceivedToProject = () => sql`
+  with project as (
+    insert into projects (project_id, name, created_at) values (${newRawId()}, ${aName()}, now()) returning project_id
+  )
+  insert into invitations (invitation_id, project_id, email, created_at, expires_at)
+  select ${newRawId()}, project_id, u.email, ${at()}, '2026-12-04T12:00:00Z' from project, users u
+  where u.user_id = ${raw().user}`;
+const addReceivedToRepository = () => sql`
+  with repository as (
+    insert into repositories (repository_id, name, visibility, created_at)
+    values (${newRawId()}, ${`${aName()} ${newRawId()}`}, 'Private', now()) returning repository_id
+  )
+  insert into invitations (invitation_id, repository_id, email, created_at, expires_at)
+  select ${newRawId()}, repository_id, u.email, ${at()}, '2026-12-04T12:00:00Z' from repository, users u
+  where u.user_id = ${raw().user}`;
 const addMember = () => sql`
   with person as (
     insert into users (user_id, email, created_at) values (${newRawId()}, ${`${newRawId()}@example.org`}, now()) returning user_id
@@ -120,6 +140,13 @@ const lists: Partial<Record<ActionName, List>> = {
   repositories_QueryAuditLogEvents: { input: ofRepository, add: addAuditEvent },
   users_QueryUserRepositories: { input: ofOwner, add: addRepository },
   projects_QueryProjectRepositories: { input: ofProject, add: addRepository },
+  projects_QueryProjectInvitations: { input: ofProject, add: () => addSent(raw().project, null) },
+  repositories_QueryRepositoryInvitations: {
+    input: ofRepository,
+    add: () => addSent(null, raw().repository),
+  },
+  users_QueryUserProjectInvitations: { input: ofOwner, add: addReceivedToProject },
+  users_QueryUserRepositoryInvitations: { input: ofOwner, add: addReceivedToRepository },
   repositories_QueryRepositoryMembers: { input: ofRepository, add: addMember },
   repositories_QueryRepositoryProjects: { input: ofRepository, add: addLinkedProject },
   repositories_QueryRepositoryPackages: { input: ofRepository, add: addPackage },

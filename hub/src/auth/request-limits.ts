@@ -31,6 +31,14 @@ export function testMailLimits(key: Buffer, userId: string): RequestLimit[] {
   return [limit(key, ['test-mail', userId], 10, 10 * minuteSecs)];
 }
 
+/** The limits of invitations: 100 an hour by the person who invites, and 20 a day to an address. */
+export function invitationLimits(key: Buffer, invitedBy: string | null, email: string): RequestLimit[] {
+  const ofAddress = limit(key, ['invitation', 'to', email], 20, daySecs);
+  return invitedBy === null
+    ? [ofAddress]
+    : [limit(key, ['invitation', 'by', invitedBy], 100, hourSecs), ofAddress];
+}
+
 function hourAndDay(key: Buffer, parts: readonly string[]): RequestLimit[] {
   return [limit(key, [...parts, 'hour'], 5, hourSecs), limit(key, [...parts, 'day'], 20, daySecs)];
 }

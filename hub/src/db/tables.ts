@@ -48,8 +48,8 @@ interface RequestCounts {
 /** Queued e-mails. A row refers to its recipient and contains neither address nor link. */
 interface QueuedMails {
   mail_id: string;
-  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged';
-  /** The user, or the registration, that it goes to. */
+  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged' | 'Invitation';
+  /** The user, the registration or the invitation that it goes to. */
   user_id: string;
   attempts: Generated<number>;
   created_at: TimestampColumn;
@@ -165,6 +165,22 @@ interface ProjectMembers {
   user_id: string;
   is_owner: boolean;
   added_at: TimestampColumn;
+}
+
+/** Pending invitations to a project or a repository; exactly one of the two is set. A row is deleted when the invitation ends in any way. */
+interface Invitations {
+  invitation_id: string;
+  project_id: string | null;
+  repository_id: string | null;
+  /** Canonical. */
+  email: string;
+  /** Null if that account is deleted, or the hub itself invited. */
+  invited_by: string | null;
+  created_at: TimestampColumn;
+  expires_at: TimestampColumn;
+  /** The outcome of the newest e-mail. */
+  mail_status: Generated<'Queued' | 'Sent' | 'Refused'>;
+  mailed_at: TimestampColumn | null;
 }
 
 interface DeploymentTokens {
@@ -315,6 +331,7 @@ export interface Tables extends RepositoryTables {
   project_count_changes: ProjectCounts;
   additional_connections: AdditionalConnections;
   project_members: ProjectMembers;
+  invitations: Invitations;
   deployment_tokens: DeploymentTokens;
   devices: Devices;
   device_certificates: DeviceCertificates;

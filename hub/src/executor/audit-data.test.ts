@@ -13,6 +13,7 @@ const secret = [
   'endpoint',
   'fingerprint',
   'headers',
+  'invitationToken',
   'jwt',
   'metadata',
   'password',

@@ -97,7 +97,7 @@ test('an unknown action is refused and not recorded', async () => {
 });
 
 test('an action that is not available yet is refused with that reason and not recorded', async () => {
-  const name: ActionName | undefined = unavailableActions[0];
+  const name: ActionName | undefined = (unavailableActions as readonly ActionName[])[0];
   const executor = executorWith(name === undefined ? { handlers: {} } : {});
   const refusal = await outcomeOf(executor, name ?? 'projects_CreateProject', {});
   expect(refusal).toMatchObject({

@@ -28,5 +28,15 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       cron: '37 * * * *',
       run: () => executor.invoke(caller, 'users_CleanupExpiredUserSessions', {}),
     },
+    {
+      name: 'delete-expired-invitations',
+      cron: '52 * * * *',
+      run: () => deleteExpiredInvitations(executor),
+    },
   ];
+}
+
+/** Step by step, so that no transaction is long. */
+async function deleteExpiredInvitations(executor: Executor): Promise<void> {
+  while ((await executor.invoke(caller, 'users_CleanupExpiredInvitations', {})).deleted > 0);
 }

@@ -4,6 +4,13 @@ import { renderEmail, type TakenMail } from './render-email.ts';
 const fields = { mailId: '20261120-1200-AAAAAAAA', to: 'ann@example.com', queuedAt: '2026-11-20T12:00:00Z' };
 const mails: TakenMail[] = [
   { ...fields, kind: 'Activation', activationToken: 'a.b.c', expiresAt: '2026-11-21T23:59:00Z' },
+  {
+    ...fields,
+    kind: 'Invitation',
+    invitedTo: 'Project',
+    link: 'https://hub.example/signup?invitation=a.b.c',
+    expiresAt: '2026-12-04T12:00:00Z',
+  },
   { ...fields, kind: 'AddressTaken' },
   { ...fields, kind: 'PasswordChanged' },
 ];
@@ -32,5 +39,5 @@ test('an activation e-mail states the expiry in UTC', () => {
 });
 
 test('the public address is escaped in HTML', () => {
-  expect(renderEmail(mails[1]!, 'https://a&b<c>').html).not.toMatch(/a&b|<c>/);
+  expect(renderEmail(mails[2]!, 'https://a&b<c>').html).not.toMatch(/a&b|<c>/);
 });

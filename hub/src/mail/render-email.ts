@@ -34,6 +34,8 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
   switch (mail.kind) {
     case 'Activation':
       return activation(mail.activationToken, mail.expiresAt, publicUrl);
+    case 'Invitation':
+      return invitation(mail, publicUrl);
     case 'AddressTaken':
       return addressTaken(publicUrl);
     case 'PasswordChanged':
@@ -52,6 +54,25 @@ function activation(token: string, expiresAt: string, publicUrl: string): EmailT
     after: [
       `The link works once, until ${formatTime(expiresAt)}.`,
       'If it was not you who asked for the account, do nothing: without the link there will be none.',
+    ],
+  };
+}
+
+function invitation(
+  { invitedTo, link, expiresAt }: Extract<TakenMail, { kind: 'Invitation' }>,
+  publicUrl: string,
+): EmailTexts {
+  const what = invitedTo === 'Project' ? 'a project' : 'a software repository';
+  return {
+    subject: `You are invited to ${what}`,
+    before: [
+      `Somebody invites you to ${what} at ${publicUrl}.`,
+      'Follow this link to see what it is and who invites you, and to accept or decline. You need an account with this e-mail address; if you have none, the link leads to the form for it:',
+    ],
+    link: { label: 'See the invitation', url: link },
+    after: [
+      `The invitation is for this e-mail address only, and ends on ${formatTime(expiresAt)}.`,
+      'If you do not expect it, do nothing: it ends by itself.',
     ],
   };
 }

@@ -75,6 +75,19 @@ export async function mustSeeDeploymentToken(
   return { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
+/** Requires an owner of the project of an invitation. */
+export async function mustOwnProjectInvitation(
+  tx: Database,
+  actor: Actor,
+  invitationId: Id<'projectInvitation'>,
+): Promise<ProjectAccess> {
+  const project = sql`(select project_id from invitations where invitation_id = ${ids.projectInvitation.raw(invitationId)})`;
+  const relation = await relationTo(tx, actor, project);
+  if (relation === undefined) throw notFound('Invitation');
+  if (!relation.is_owner) throw forbidden('Only an owner of the project may do this.');
+  return { projectId: relation.project_id, isOwner: true };
+}
+
 /** Requires a user who may see the project of a device. */
 export async function mustSeeDevice(
   tx: Database,

@@ -1,4 +1,6 @@
-import type { Actor } from '@corral/contract';
+import { canonicalEmail, type Actor } from '@corral/contract';
+import type { KeyContext } from '../store/instance-keys.ts';
+import { invitationOfLink } from '../store/invitation-links.ts';
 import { forbidden } from './actors.ts';
 
 /** Requires a visitor of the console, signed in or not, or the hub itself. */
@@ -7,8 +9,27 @@ export function mustBeVisitor(actor: Actor): void {
   throw forbidden('Only people may make accounts for themselves.');
 }
 
-/** Requires a visitor while self-registration is open. */
-export function mustBeRegistering(actor: Actor, { isOpen }: { readonly isOpen: boolean }): void {
+/** Whether and by which invitation a registration is permitted. */
+interface Registering {
+  readonly isOpen: boolean;
+  /** As typed. */
+  readonly email: string;
+  readonly invitationToken: string | undefined;
+}
+
+/** Requires a visitor while self-registration is open, or with the link of a pending invitation to exactly the address that registers. */
+export async function mustBeRegistering(
+  keeper: KeyContext,
+  actor: Actor,
+  { isOpen, email, invitationToken }: Registering,
+): Promise<void> {
   mustBeVisitor(actor);
-  if (!isOpen) throw forbidden('This hub takes no registrations. Ask its administrator for an account.');
+  if (isOpen) return;
+  if (invitationToken === undefined)
+    throw forbidden('This hub takes no registrations. Ask its administrator for an account.');
+  const invitation = await invitationOfLink(keeper, invitationToken);
+  if (invitation?.email === canonicalEmail(email)) return;
+  throw forbidden(
+    'This invitation was revoked, has ended, or is for another e-mail address, and this hub takes no other registrations. Ask for a new invitation.',
+  );
 }

@@ -114,6 +114,15 @@ function assetBy(assetId: Id<'asset'>): Subject {
   };
 }
 
+function invitationBy(invitationId: Id<'repositoryInvitation'>): Subject {
+  return {
+    what: 'Invitation',
+    columns: sql`r.repository_id as "repositoryId"`,
+    from: sql`invitations i join repositories r using (repository_id)
+      where i.invitation_id = ${ids.repositoryInvitation.raw(invitationId)}`,
+  };
+}
+
 async function mustRead<Access extends RepositoryAccess>(
   tx: Database,
   actor: Actor,
@@ -176,6 +185,18 @@ export async function mustOwnRepository(
   repositoryId: Id<'repository'>,
 ): Promise<RepositoryAccess> {
   const access = await mustWriteRepository(tx, actor, repositoryId);
+  if (!access.isOwner) throw forbidden('Only an owner of the repository may do this.');
+  return access;
+}
+
+/** Requires an owner of the repository of an invitation; who is no member learns nothing of it, also of a public repository. */
+export async function mustOwnRepositoryInvitation(
+  tx: Database,
+  actor: Actor,
+  invitationId: Id<'repositoryInvitation'>,
+): Promise<RepositoryAccess> {
+  const access = await mustRead(tx, actor, invitationBy(invitationId));
+  if (!access.isMember) throw notFound('Invitation');
   if (!access.isOwner) throw forbidden('Only an owner of the repository may do this.');
   return access;
 }

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
 import { readPage, type PageRequest } from './paging/read-page.ts';
+import { scopeNames, type Scope } from './shared-scope.ts';
 
 interface Row {
   readonly user_id: string;
@@ -11,13 +12,7 @@ interface Row {
   readonly is_plain_member: boolean;
 }
 
-/** Whose members are read: a project or a repository by its raw id. */
-interface MembersOf {
-  readonly kind: 'project' | 'repository';
-  readonly id: string;
-}
-
-const ownersFirst = (kind: MembersOf['kind']) =>
+const ownersFirst = (kind: Scope['kind']) =>
   listOrder<Row>(`members of a ${kind}`, 'asc', [
     sortKey('is_plain_member', 'boolean'),
     sortKey('email', 'text'),
@@ -26,7 +21,7 @@ const ownersFirst = (kind: MembersOf['kind']) =>
 const orders = { project: ownersFirst('project'), repository: ownersFirst('repository') };
 
 /** Reads a page of members: owners first, then by e-mail address. */
-export function readMembers(tx: Database, of: MembersOf, request: PageRequest) {
+export function readMembers(tx: Database, of: Scope, request: PageRequest) {
   return readPage(orders[of.kind], request, {
     of: of.id,
     read: (slice) => readSlice(tx, of, slice),
@@ -35,7 +30,7 @@ export function readMembers(tx: Database, of: MembersOf, request: PageRequest) {
 }
 
 /** Owners and the others in one statement, each found in order by the index on the e-mail address. */
-async function readSlice(tx: Database, of: MembersOf, slice: Slice): Promise<Row[]> {
+async function readSlice(tx: Database, of: Scope, slice: Slice): Promise<Row[]> {
   const isPastOwners = slice.position?.[0] === true;
   const others = some(of, false, slice);
   const { rows } = await (
@@ -44,17 +39,12 @@ async function readSlice(tx: Database, of: MembersOf, slice: Slice): Promise<Row
   return rows;
 }
 
-const memberships = {
-  project: { table: sql.table('project_members'), key: sql.ref('project_id') },
-  repository: { table: sql.table('repository_members'), key: sql.ref('repository_id') },
-} as const;
-
-function some({ kind, id }: MembersOf, isOwner: boolean, { position, limit }: Slice): RawBuilder<Row> {
-  const { table, key } = memberships[kind];
+function some({ kind, id }: Scope, isOwner: boolean, { position, limit }: Slice): RawBuilder<Row> {
+  const { members, key } = scopeNames[kind];
   const follows = position?.[0] === !isOwner ? sql`u.email > ${position[1]}` : sql`true`;
   return sql<Row>`(
     select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member
-    from ${table} m join users u using (user_id)
+    from ${members} m join users u using (user_id)
     where m.${key} = ${id} and m.is_owner = ${sql.lit(isOwner)} and ${follows}
     order by u.email limit ${limit})`;
 }

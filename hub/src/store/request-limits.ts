@@ -24,8 +24,13 @@ export async function mustBeWithinLimits(
 }
 
 /** Counts a request; throws Throttled when it exceeds a limit. Counting first gives parallel requests no advantage over sequential ones. */
-export async function countRequest(tx: Database, limits: readonly RequestLimit[], now: Date): Promise<void> {
-  throwIfThrottled(waitMs(limits, await count(tx, limits, now), 0, now));
+export async function countRequest(
+  tx: Database,
+  limits: readonly RequestLimit[],
+  now: Date,
+  sentence?: string,
+): Promise<void> {
+  throwIfThrottled(waitMs(limits, await count(tx, limits, now), 0, now), sentence);
 }
 
 /** Counts a request, and returns whether it is within its limits. */
@@ -69,9 +74,12 @@ function waitMs(
   return Math.max(0, ...waits);
 }
 
-function throwIfThrottled(throttledForMs: number): void {
+function throwIfThrottled(
+  throttledForMs: number,
+  sentence = 'Too many requests. Please wait before you try again.',
+): void {
   if (throttledForMs <= 0) return;
-  throw new ActionError('Throttled', 'Too many requests. Please wait before you try again.', {
+  throw new ActionError('Throttled', sentence, {
     retryAfterSecs: Math.ceil(throttledForMs / 1000),
   });
 }

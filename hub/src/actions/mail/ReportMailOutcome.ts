@@ -1,6 +1,8 @@
 import { ids } from '@corral/contract';
-import type { Handler } from '../../executor/handler.ts';
+import type { Database } from '../../db/connect.ts';
+import type { Emit, Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
+import { recordInvitationMail } from '../../store/invitations.ts';
 import { deleteMail, postponeMail } from '../../store/mail-queue.ts';
 import { recordRegistrationEmail } from '../../store/registrations.ts';
 
@@ -14,6 +16,7 @@ export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
       return next === undefined ? {} : { nextAttemptAt: next.toISOString() };
     }
     const mail = await deleteMail(tx, mailId);
+    if (mail?.kind === 'Invitation') await recordInvitation(tx, { id: mail.user_id, outcome, now }, emit);
     if (outcome !== 'Sent' || mail?.kind !== 'Activation') return {};
     const email = await recordRegistrationEmail(tx, mail.user_id, now);
     if (email !== undefined)
@@ -21,3 +24,16 @@ export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
     return {};
   },
 };
+
+interface MailedInvitation {
+  readonly id: string;
+  readonly outcome: 'Sent' | 'Refused';
+  readonly now: Date;
+}
+
+async function recordInvitation(tx: Database, mailed: MailedInvitation, emit: Emit): Promise<void> {
+  const scope = await recordInvitationMail(tx, mailed.id, mailed.outcome, mailed.now);
+  if (scope?.kind === 'project') emit('projects_InvitationMailed', { projectId: ids.project.of(scope.id) });
+  if (scope?.kind === 'repository')
+    emit('repositories_InvitationMailed', { repositoryId: ids.repository.of(scope.id) });
+}

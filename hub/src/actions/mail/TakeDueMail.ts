@@ -2,20 +2,33 @@ import { signActivationToken } from '../../auth/activation-token.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { instanceKey, type KeyContext } from '../../store/instance-keys.ts';
+import { linkOf } from '../../store/invitation-links.ts';
 import { leaseDueMail, type DueMail } from '../../store/mail-queue.ts';
 
 /** Leases the next e-mail. Its link is only created now, so no usable link is stored. */
 export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, now, vault }) {
+  async run({ tx, now, vault, origins }) {
     const due = await leaseDueMail(tx, now);
     if (due === undefined) return { result: 'None' };
-    const mailFields = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
-    if (due.kind !== 'Activation') return { result: 'Taken', mail: { ...mailFields, kind: due.kind } };
+    const keeper = { tx, now, vault };
+    const fields = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
     const expiresAt = due.expires_at ?? due.created_at;
-    const activationToken = await tokenFor({ tx, now, vault }, due, new Date(expiresAt));
-    return { result: 'Taken', mail: { ...mailFields, kind: 'Activation', activationToken, expiresAt } };
+    switch (due.kind) {
+      case 'Activation': {
+        const activationToken = await tokenFor(keeper, due, new Date(expiresAt));
+        return { result: 'Taken', mail: { ...fields, kind: due.kind, activationToken, expiresAt } };
+      }
+      case 'Invitation': {
+        const invitation = { invitationId: due.user_id, expiresAt: new Date(expiresAt) };
+        const link = await linkOf(keeper, origins.console, invitation);
+        const invitedTo = due.invited_to ?? 'Project';
+        return { result: 'Taken', mail: { ...fields, kind: due.kind, invitedTo, link, expiresAt } };
+      }
+      default:
+        return { result: 'Taken', mail: { ...fields, kind: due.kind } };
+    }
   },
 };
 

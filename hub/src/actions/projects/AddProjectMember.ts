@@ -1,25 +1,26 @@
 import { ActionError, ids } from '@corral/contract';
-import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
+import { addMember } from '../../store/memberships.ts';
 
-/** Makes an existing user a member; owners only. */
+/** Makes an existing user a member; owners only. An invitation of the same address ends thereby. */
 export const AddProjectMember: Handler<'projects_AddProjectMember', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
 
   async run({ tx, input, now, emit }, { projectId }) {
     const isOwner = input.isOwner ?? false;
-    const { rows } = await sql<{ isAdded: boolean }>`
-      with known as (select user_id from users where user_id = ${ids.user.raw(input.userId)} for key share),
-      added as (
-        insert into project_members (project_id, user_id, is_owner, added_at)
-        select ${projectId}, user_id, ${isOwner}, ${now} from known on conflict do nothing returning 1
-      )
-      select exists (select 1 from added) as "isAdded" from known`.execute(tx);
-    if (rows[0] === undefined) throw notFound('User');
-    if (!rows[0].isAdded) throw new ActionError('Invalid', 'The user is a member of this project already.');
+    const scope = { kind: 'project', id: projectId } as const;
+    const added = await addMember(tx, scope, { userId: ids.user.raw(input.userId), isOwner }, now);
+    if (added === undefined) throw notFound('User');
+    if (!added.isAdded) throw new ActionError('Invalid', 'The user is a member of this project already.');
     emit('projects_MemberAdded', { projectId: input.projectId, userId: input.userId, isOwner });
+    if (added.revoked !== null) {
+      const { invitationId: rawId, email } = added.revoked;
+      const invitationId = ids.projectInvitation.of(rawId);
+      emit('projects_InvitationDeleted', { projectId: input.projectId, invitationId, email });
+      emit('users_InvitationsChanged', { userId: input.userId });
+    }
     return {};
   },
 };

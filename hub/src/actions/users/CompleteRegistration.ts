@@ -3,6 +3,7 @@ import { readActivationToken } from '../../auth/activation-token.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
+import { isInvitedAnywhere } from '../../store/invitations.ts';
 import { takeRegistration } from '../../store/registrations.ts';
 
 /** Turns a registration into an account, once; an invalid and a used token fail in the same way. */
@@ -34,6 +35,7 @@ export const CompleteRegistration: Handler<'users_CompleteRegistration'> = {
     const userId = ids.user.of(account.user_id);
     emit('users_Created', { userId, email });
     emit('users_RegistrationCompleted', { userId });
-    return { result: 'Completed' };
+    const isInvited = await isInvitedAnywhere(tx, email, now);
+    return { result: 'Completed', ...(isInvited ? { hasInvitations: true } : {}) };
   },
 };

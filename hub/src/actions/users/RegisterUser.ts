@@ -35,7 +35,9 @@ const pendingMessage =
  */
 export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedForm> = {
   async prepare({ tx, actor, input, origin, now, registration, vault }) {
-    mustBeRegistering(actor, registration);
+    const { email, invitationToken } = input;
+    const { isOpen } = registration;
+    await mustBeRegistering({ tx, now, vault }, actor, { isOpen, email, invitationToken });
     const form = mustBeForm(input);
     const limits = requestLimits(
       await instanceKey({ tx, now, vault }, 'request-limits'),
@@ -46,8 +48,10 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
     return { ...form, limits, passwordHash: await hashPassword(input.password) };
   },
 
-  authorize({ actor, registration }, form) {
-    mustBeRegistering(actor, registration);
+  async authorize({ tx, actor, input, now, registration, vault }, form) {
+    const { email, invitationToken } = input;
+    const { isOpen } = registration;
+    await mustBeRegistering({ tx, now, vault }, actor, { isOpen, email, invitationToken });
     return form;
   },
 

@@ -8,7 +8,10 @@ import { countRequest } from '../../store/request-limits.ts';
 
 /** Sends the link of the newest registration of an address again; the answer does not reveal whether one exists. */
 export const ResendRegistrationEmail: Handler<'users_ResendRegistrationEmail'> = {
-  authorize: ({ actor, registration }) => mustBeRegistering(actor, registration),
+  async authorize({ tx, actor, input, now, registration: { isOpen }, vault }) {
+    const { email, invitationToken } = input;
+    await mustBeRegistering({ tx, now, vault }, actor, { isOpen, email, invitationToken });
+  },
 
   async run({ tx, input, origin, now, emit, vault }) {
     const email = mustBeEmail(input.email);

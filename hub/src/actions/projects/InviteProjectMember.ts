@@ -1,0 +1,22 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
+import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
+import { invite } from '../../store/invite.ts';
+
+/** Invites an address by e-mail; the answer does not reveal whether it has an account. */
+export const InviteProjectMember: Handler<'projects_InviteProjectMember', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
+
+  async run({ tx, actor, input, now, vault, emit }, { projectId }) {
+    const scope = { kind: 'project', id: projectId } as const;
+    const invited = await invite({ tx, actor, now, vault }, scope, input.email);
+    if (invited === undefined) throw notFound('Project');
+    const { email, inviteeId } = invited;
+    const invitationId = ids.projectInvitation.of(invited.invitationId);
+    emit('projects_InvitationCreated', { projectId: input.projectId, invitationId, email });
+    if (inviteeId !== null) emit('users_InvitationsChanged', { userId: ids.user.of(inviteeId) });
+    emit('mail_Queued', {});
+    return { invitationId };
+  },
+};
