@@ -31,16 +31,19 @@ import { Route as GuardSettingsIndexRouteImport } from './routes/_guard/settings
 import { Route as GuardSettingsProfileRouteImport } from './routes/_guard/settings/profile.tsx';
 import { Route as GuardSettingsSecurityRouteImport } from './routes/_guard/settings/security.tsx';
 import { Route as GuardSettingsSessionsRouteImport } from './routes/_guard/settings/sessions.tsx';
+import { Route as GuardUserInvitationsRouteImport } from './routes/_guard/user/invitations.tsx';
 import { Route as PublicSignupIndexRouteImport } from './routes/_public/signup/index.tsx';
 import { Route as PublicSignupVerifyRouteImport } from './routes/_public/signup/verify.tsx';
 import { Route as GuardProjectsProjectIdIndexRouteImport } from './routes/_guard/projects/$projectId/index.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
+import { Route as GuardProjectsProjectIdMembersRouteImport } from './routes/_guard/projects/$projectId/members.tsx';
 import { Route as GuardProjectsProjectIdRepositoriesRouteImport } from './routes/_guard/projects/$projectId/repositories.tsx';
 import { Route as GuardProjectsProjectIdSettingsRouteImport } from './routes/_guard/projects/$projectId/settings.tsx';
 import { Route as GuardProjectsProjectIdTokensRouteImport } from './routes/_guard/projects/$projectId/tokens.tsx';
 import { Route as GuardRepositoriesRepositoryIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdAssetsRouteImport } from './routes/_guard/repositories/$repositoryId/assets.tsx';
 import { Route as GuardRepositoriesRepositoryIdLogRouteImport } from './routes/_guard/repositories/$repositoryId/log.tsx';
+import { Route as GuardRepositoriesRepositoryIdMembersRouteImport } from './routes/_guard/repositories/$repositoryId/members.tsx';
 import { Route as GuardRepositoriesRepositoryIdSettingsRouteImport } from './routes/_guard/repositories/$repositoryId/settings.tsx';
 import { Route as GuardProjectsProjectIdDevicesIndexRouteImport } from './routes/_guard/projects/$projectId/devices/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './routes/_guard/projects/$projectId/devices/$deviceId.tsx';
@@ -160,6 +163,11 @@ const GuardSettingsSessionsRoute = GuardSettingsSessionsRouteImport.update({
   path: '/sessions',
   getParentRoute: () => GuardSettingsRoute,
 } as any);
+const GuardUserInvitationsRoute = GuardUserInvitationsRouteImport.update({
+  id: '/user/invitations',
+  path: '/user/invitations',
+  getParentRoute: () => GuardRoute,
+} as any);
 const PublicSignupIndexRoute = PublicSignupIndexRouteImport.update({
   id: '/signup/',
   path: '/signup/',
@@ -180,6 +188,12 @@ const GuardProjectsProjectIdLogRoute =
   GuardProjectsProjectIdLogRouteImport.update({
     id: '/log',
     path: '/log',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
+const GuardProjectsProjectIdMembersRoute =
+  GuardProjectsProjectIdMembersRouteImport.update({
+    id: '/members',
+    path: '/members',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
 const GuardProjectsProjectIdRepositoriesRoute =
@@ -216,6 +230,12 @@ const GuardRepositoriesRepositoryIdLogRoute =
   GuardRepositoriesRepositoryIdLogRouteImport.update({
     id: '/log',
     path: '/log',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdMembersRoute =
+  GuardRepositoriesRepositoryIdMembersRouteImport.update({
+    id: '/members',
+    path: '/members',
     getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
   } as any);
 const GuardRepositoriesRepositoryIdSettingsRoute =
@@ -292,6 +312,7 @@ export interface FileRoutesByFullPath {
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
   '/settings/sessions': typeof GuardSettingsSessionsRoute;
+  '/user/invitations': typeof GuardUserInvitationsRoute;
   '/signup/verify': typeof PublicSignupVerifyRoute;
   '/admin/': typeof GuardAdminIndexRoute;
   '/projects/': typeof GuardProjectsIndexRoute;
@@ -299,11 +320,13 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof GuardSettingsIndexRoute;
   '/signup/': typeof PublicSignupIndexRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
+  '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
   '/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
   '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
+  '/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
@@ -329,6 +352,7 @@ export interface FileRoutesByTo {
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
   '/settings/sessions': typeof GuardSettingsSessionsRoute;
+  '/user/invitations': typeof GuardUserInvitationsRoute;
   '/signup/verify': typeof PublicSignupVerifyRoute;
   '/admin': typeof GuardAdminIndexRoute;
   '/projects': typeof GuardProjectsIndexRoute;
@@ -336,11 +360,13 @@ export interface FileRoutesByTo {
   '/settings': typeof GuardSettingsIndexRoute;
   '/signup': typeof PublicSignupIndexRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
+  '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
   '/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
   '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
+  '/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdIndexRoute;
@@ -372,6 +398,7 @@ export interface FileRoutesById {
   '/_guard/settings/profile': typeof GuardSettingsProfileRoute;
   '/_guard/settings/security': typeof GuardSettingsSecurityRoute;
   '/_guard/settings/sessions': typeof GuardSettingsSessionsRoute;
+  '/_guard/user/invitations': typeof GuardUserInvitationsRoute;
   '/_public/signup/verify': typeof PublicSignupVerifyRoute;
   '/_guard/admin/': typeof GuardAdminIndexRoute;
   '/_guard/projects/': typeof GuardProjectsIndexRoute;
@@ -379,11 +406,13 @@ export interface FileRoutesById {
   '/_guard/settings/': typeof GuardSettingsIndexRoute;
   '/_public/signup/': typeof PublicSignupIndexRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
+  '/_guard/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/_guard/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/_guard/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
   '/_guard/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
   '/_guard/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
+  '/_guard/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
   '/_guard/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/_guard/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/_guard/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
@@ -415,6 +444,7 @@ export interface FileRouteTypes {
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
+    | '/user/invitations'
     | '/signup/verify'
     | '/admin/'
     | '/projects/'
@@ -422,11 +452,13 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/signup/'
     | '/projects/$projectId/log'
+    | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
     | '/repositories/$repositoryId/assets'
     | '/repositories/$repositoryId/log'
+    | '/repositories/$repositoryId/members'
     | '/repositories/$repositoryId/settings'
     | '/projects/$projectId/'
     | '/repositories/$repositoryId/'
@@ -452,6 +484,7 @@ export interface FileRouteTypes {
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
+    | '/user/invitations'
     | '/signup/verify'
     | '/admin'
     | '/projects'
@@ -459,11 +492,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/signup'
     | '/projects/$projectId/log'
+    | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
     | '/repositories/$repositoryId/assets'
     | '/repositories/$repositoryId/log'
+    | '/repositories/$repositoryId/members'
     | '/repositories/$repositoryId/settings'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
@@ -494,6 +529,7 @@ export interface FileRouteTypes {
     | '/_guard/settings/profile'
     | '/_guard/settings/security'
     | '/_guard/settings/sessions'
+    | '/_guard/user/invitations'
     | '/_public/signup/verify'
     | '/_guard/admin/'
     | '/_guard/projects/'
@@ -501,11 +537,13 @@ export interface FileRouteTypes {
     | '/_guard/settings/'
     | '/_public/signup/'
     | '/_guard/projects/$projectId/log'
+    | '/_guard/projects/$projectId/members'
     | '/_guard/projects/$projectId/repositories'
     | '/_guard/projects/$projectId/settings'
     | '/_guard/projects/$projectId/tokens'
     | '/_guard/repositories/$repositoryId/assets'
     | '/_guard/repositories/$repositoryId/log'
+    | '/_guard/repositories/$repositoryId/members'
     | '/_guard/repositories/$repositoryId/settings'
     | '/_guard/projects/$projectId/'
     | '/_guard/repositories/$repositoryId/'
@@ -682,6 +720,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardSettingsSessionsRouteImport;
       parentRoute: typeof GuardSettingsRoute;
     };
+    '/_guard/user/invitations': {
+      id: '/_guard/user/invitations';
+      path: '/user/invitations';
+      fullPath: '/user/invitations';
+      preLoaderRoute: typeof GuardUserInvitationsRouteImport;
+      parentRoute: typeof GuardRoute;
+    };
     '/_public/signup/': {
       id: '/_public/signup/';
       path: '/signup';
@@ -708,6 +753,13 @@ declare module '@tanstack/react-router' {
       path: '/log';
       fullPath: '/projects/$projectId/log';
       preLoaderRoute: typeof GuardProjectsProjectIdLogRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
+    '/_guard/projects/$projectId/members': {
+      id: '/_guard/projects/$projectId/members';
+      path: '/members';
+      fullPath: '/projects/$projectId/members';
+      preLoaderRoute: typeof GuardProjectsProjectIdMembersRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
     '/_guard/projects/$projectId/repositories': {
@@ -750,6 +802,13 @@ declare module '@tanstack/react-router' {
       path: '/log';
       fullPath: '/repositories/$repositoryId/log';
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdLogRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/members': {
+      id: '/_guard/repositories/$repositoryId/members';
+      path: '/members';
+      fullPath: '/repositories/$repositoryId/members';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdMembersRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
     };
     '/_guard/repositories/$repositoryId/settings': {
@@ -854,6 +913,7 @@ const GuardSettingsRouteWithChildren = GuardSettingsRoute._addFileChildren(
 
 interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdLogRoute: typeof GuardProjectsProjectIdLogRoute;
+  GuardProjectsProjectIdMembersRoute: typeof GuardProjectsProjectIdMembersRoute;
   GuardProjectsProjectIdRepositoriesRoute: typeof GuardProjectsProjectIdRepositoriesRoute;
   GuardProjectsProjectIdSettingsRoute: typeof GuardProjectsProjectIdSettingsRoute;
   GuardProjectsProjectIdTokensRoute: typeof GuardProjectsProjectIdTokensRoute;
@@ -865,6 +925,7 @@ interface GuardProjectsProjectIdRouteChildren {
 const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
   {
     GuardProjectsProjectIdLogRoute: GuardProjectsProjectIdLogRoute,
+    GuardProjectsProjectIdMembersRoute: GuardProjectsProjectIdMembersRoute,
     GuardProjectsProjectIdRepositoriesRoute:
       GuardProjectsProjectIdRepositoriesRoute,
     GuardProjectsProjectIdSettingsRoute: GuardProjectsProjectIdSettingsRoute,
@@ -908,6 +969,7 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren =
 interface GuardRepositoriesRepositoryIdRouteChildren {
   GuardRepositoriesRepositoryIdAssetsRoute: typeof GuardRepositoriesRepositoryIdAssetsRoute;
   GuardRepositoriesRepositoryIdLogRoute: typeof GuardRepositoriesRepositoryIdLogRoute;
+  GuardRepositoriesRepositoryIdMembersRoute: typeof GuardRepositoriesRepositoryIdMembersRoute;
   GuardRepositoriesRepositoryIdSettingsRoute: typeof GuardRepositoriesRepositoryIdSettingsRoute;
   GuardRepositoriesRepositoryIdIndexRoute: typeof GuardRepositoriesRepositoryIdIndexRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
@@ -920,6 +982,8 @@ const GuardRepositoriesRepositoryIdRouteChildren: GuardRepositoriesRepositoryIdR
       GuardRepositoriesRepositoryIdAssetsRoute,
     GuardRepositoriesRepositoryIdLogRoute:
       GuardRepositoriesRepositoryIdLogRoute,
+    GuardRepositoriesRepositoryIdMembersRoute:
+      GuardRepositoriesRepositoryIdMembersRoute,
     GuardRepositoriesRepositoryIdSettingsRoute:
       GuardRepositoriesRepositoryIdSettingsRoute,
     GuardRepositoriesRepositoryIdIndexRoute:
@@ -942,6 +1006,7 @@ interface GuardRouteChildren {
   GuardIndexRoute: typeof GuardIndexRoute;
   GuardProjectsProjectIdRoute: typeof GuardProjectsProjectIdRouteWithChildren;
   GuardRepositoriesRepositoryIdRoute: typeof GuardRepositoriesRepositoryIdRouteWithChildren;
+  GuardUserInvitationsRoute: typeof GuardUserInvitationsRoute;
   GuardProjectsIndexRoute: typeof GuardProjectsIndexRoute;
   GuardRepositoriesIndexRoute: typeof GuardRepositoriesIndexRoute;
 }
@@ -954,6 +1019,7 @@ const GuardRouteChildren: GuardRouteChildren = {
   GuardProjectsProjectIdRoute: GuardProjectsProjectIdRouteWithChildren,
   GuardRepositoriesRepositoryIdRoute:
     GuardRepositoriesRepositoryIdRouteWithChildren,
+  GuardUserInvitationsRoute: GuardUserInvitationsRoute,
   GuardProjectsIndexRoute: GuardProjectsIndexRoute,
   GuardRepositoriesIndexRoute: GuardRepositoriesIndexRoute,
 };

@@ -98,6 +98,20 @@ const linkedRow = (number: 1 | 2, name: string) => ({
   linkedAt: '2026-11-01T10:00:00Z',
 });
 
+const member = (number: 1 | 2, displayName: string, isOwner: boolean) => ({
+  userId: `u_${number}`,
+  displayName,
+  email: `${displayName}@harbour.example`,
+  isOwner,
+});
+const received = (number: 1 | 2, name: string) => ({
+  invitationId: `p_invite_${number}`,
+  project: { projectId: `p_${number}`, name },
+  invitedBy: { displayName: 'Jon', email: 'jon@harbour.example' },
+  createdAt: `2026-11-0${3 - number}T10:00:00Z`,
+  expiresAt: '2026-12-01T10:00:00Z',
+});
+
 /** The list screens of the console. */
 export const listScreens: readonly ListScreen[] = [
   {
@@ -290,5 +304,49 @@ export const listScreens: readonly ListScreen[] = [
     texts: ['winch', 'crane'],
     sort: { header: 'Name', id: 'name' },
     change: { topic: 'cluster' },
+  },
+  {
+    file: 'features/members/MembersPage.tsx',
+    address: `/projects/${projectId}/members`,
+    table: 'Members',
+    columns: ['User', 'Role', 'Actions'],
+    empty: 'No members',
+    answers: (rows) => ({
+      ...projectAnswers,
+      projects_QueryProjectMembers: () => ({ users: [...rows] }),
+    }),
+    rows: [member(2, 'winnie', true), member(1, 'carl', true)],
+    texts: ['winnie', 'carl'],
+    sort: { header: 'User', id: 'user' },
+    removal: removalOf(
+      'projects_RemoveProjectMember',
+      { projectId, userId: 'u_2' },
+      { path: ['Remove winnie'], dialog: 'Remove winnie', verb: 'Remove' },
+    ),
+    change: { topic: 'members', projectId },
+  },
+  {
+    file: 'features/invitations/InvitationsPage.tsx',
+    address: '/user/invitations',
+    table: 'Invitations',
+    columns: ['Name', 'Kind', 'From', 'Received', 'Ends', 'Actions'],
+    empty: 'No invitations',
+    answers: (rows) => ({
+      ...signedIn,
+      users_QueryUserProjectInvitations: () => ({ invitations: [...rows] }),
+    }),
+    rows: [received(1, 'winches'), received(2, 'cranes')],
+    texts: ['winches', 'cranes'],
+    sort: { header: 'Name', id: 'name' },
+    removal: removalOf(
+      'users_DeclineProjectInvitation',
+      { invitationId: 'p_invite_1' },
+      {
+        path: ['Decline the invitation to winches'],
+        dialog: 'Decline the invitation to winches',
+        verb: 'Decline',
+      },
+    ),
+    change: { topic: 'invitations', userId },
   },
 ];

@@ -50,5 +50,6 @@ export const projectAnswers: AnswerTable = {
   projects_QueryProjectMembers: () => ({
     users: [{ userId, displayName: 'Mara Keller', email: 'mara@harbour.example', isOwner: true }],
   }),
+  projects_QueryProjectInvitations: () => ({ invitations: [] }),
   cluster_GetClusterDetails: () => ({ nodes: [] }),
 };

@@ -26,6 +26,8 @@ export const signedIn: AnswerTable = {
     displayName: 'Mara Keller',
     isAdmin: false,
   }),
+  users_QueryUserProjectInvitations: () => ({ invitations: [] }),
+  users_QueryUserRepositoryInvitations: () => ({ invitations: [] }),
   users_QueryUserProjects: () => ({ projects: [] }),
   users_QueryUserRepositories: () => ({ repositories: [] }),
 };

@@ -95,6 +95,7 @@ export const tagMoves: Output<'repositories_QueryTagHistory'>['moves'] = [
 /** The answers that every page of the repository needs. */
 export const repositoryAnswers: AnswerTable = {
   ...signedIn,
+  repositories_QueryRepositoryInvitations: () => ({ invitations: [] }),
   users_QueryUserRepositories: () => ({
     repositories: [
       {

@@ -29,6 +29,18 @@ export const userQuery = (userId: Id<'user'>) => actionQuery('users_GetUserDetai
 export const userProjectsQuery = (userId: Id<'user'>) =>
   actionQuery('users_QueryUserProjects', { userId }, everyFiveMinutes);
 
+/** The pending invitations to projects that are addressed to a user, newest first. */
+export const receivedProjectInvitationsQuery = (userId: Id<'user'>) =>
+  actionQuery('users_QueryUserProjectInvitations', { userId }, everyFiveMinutes);
+
+/** The same to repositories. */
+export const receivedRepositoryInvitationsQuery = (userId: Id<'user'>) =>
+  actionQuery('users_QueryUserRepositoryInvitations', { userId }, everyFiveMinutes);
+
+/** What the link of an invitation is about, by its token. */
+export const invitationLinkQuery = (invitationToken: string) =>
+  actionQuery('users_ResolveInvitation', { invitationToken }, freshForFiveMinutes);
+
 /** The sessions of a user that have not expired, newest first. */
 export const userSessionsQuery = (userId: Id<'user'>) =>
   actionQuery('users_QueryUserSessions', { userId }, everyMinute);

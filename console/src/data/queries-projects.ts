@@ -18,6 +18,10 @@ export const deploymentTokensQuery = (projectId: Id<'project'>) =>
 export const projectMembersQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_QueryProjectMembers', { projectId }, everyFiveMinutes);
 
+/** The pending invitations to a project, newest first. */
+export const projectInvitationsQuery = (projectId: Id<'project'>) =>
+  actionQuery('projects_QueryProjectInvitations', { projectId }, everyFiveMinutes);
+
 /** The audit log of a project, newest first: `limit` rows, older than the entry `before` if given. */
 export const projectLogQuery = (
   projectId: Id<'project'>,

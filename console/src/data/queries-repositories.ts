@@ -26,6 +26,10 @@ export const projectRepositoriesQuery = (projectId: Id<'project'>) =>
 export const repositoryMembersQuery = (repositoryId: Id<'repository'>) =>
   actionQuery('repositories_QueryRepositoryMembers', { repositoryId }, everyFiveMinutes);
 
+/** The pending invitations to a repository, newest first. Refused to those who may only read the repository. */
+export const repositoryInvitationsQuery = (repositoryId: Id<'repository'>) =>
+  actionQuery('repositories_QueryRepositoryInvitations', { repositoryId }, everyFiveMinutes);
+
 /** The audit log of a repository, newest first: `limit` rows, older than the entry `before` if given. */
 export const repositoryLogQuery = (
   repositoryId: Id<'repository'>,

@@ -16,6 +16,7 @@ import { Avatar } from '../ui/picture/Avatar.tsx';
 import { sectionOf, sectionsOf } from './section-paths.ts';
 import type { Section } from './sections.ts';
 import { useIdle } from './use-idle.ts';
+import { useInvitationCount } from './use-invitation-count.ts';
 import { loadUntilDone } from '../parts/load-until-done.ts';
 import { useLazyModule } from '../parts/use-lazy-module.ts';
 import { useLogOut } from './use-log-out.ts';
@@ -32,6 +33,7 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   const displayName = user?.displayName?.trim() ?? '';
   const name = displayName === '' ? terms.myAccount : displayName;
   const own = sectionsOf(['user'], user?.isAdmin === true);
+  const invitations = useInvitationCount(userId);
   return (
     <Menu
       label={shellCopy.account.menu(name)}
@@ -42,6 +44,7 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
         >
           <Avatar name={displayName === '' ? (user?.email ?? '') : displayName} />
           <span className="truncate max-[48rem]:sr-only">{name}</span>
+          {invitations > 0 && <InvitationCount count={invitations} />}
           <ChevronDown size={15} aria-hidden className="shrink-0 text-ink3 max-[48rem]:hidden" />
         </button>
       }
@@ -51,11 +54,13 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
         <span className="block max-w-64 truncate">{user?.email}</span>
       </MenuLabel>
       <MenuSeparator />
-      {own.filter(({ adminOnly }) => adminOnly !== true).map(sectionLink)}
+      {own
+        .filter(({ adminOnly }) => adminOnly !== true)
+        .map((section) => sectionLink(section, section.id === 'invitations' ? invitations : 0))}
       <MenuLink icon={<Settings size={15} aria-hidden />} render={<Link to={sectionOf('profile').link} />}>
         {terms.settings}
       </MenuLink>
-      {own.filter(({ adminOnly }) => adminOnly === true).map(sectionLink)}
+      {own.filter(({ adminOnly }) => adminOnly === true).map((section) => sectionLink(section))}
       {isNarrow && themeMenu !== undefined && createElement(themeMenu)}
       <MenuSeparator />
       <MenuItem icon={<LogOut size={15} aria-hidden />} onSelect={logOut}>
@@ -65,10 +70,23 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   );
 }
 
-function sectionLink({ id, label, link, icon: Icon }: Section) {
+function sectionLink({ id, label, link, icon: Icon }: Section, count = 0) {
   return (
     <MenuLink key={id} icon={<Icon size={15} aria-hidden />} render={<Link to={link} />}>
       {label()}
+      {count > 0 && <InvitationCount count={count} />}
     </MenuLink>
+  );
+}
+
+/** The number of invitations that wait for the user. */
+function InvitationCount({ count }: { count: number }) {
+  return (
+    <span className="ms-1 inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded-full bg-warn-wash px-1.5 text-small text-warn">
+      <span aria-hidden className="tabular">
+        {count}
+      </span>
+      <span className="sr-only">{shellCopy.account.invitations(count)}</span>
+    </span>
   );
 }

@@ -1,4 +1,5 @@
 import { catalogue } from '../copy/catalogue.ts';
+import { count } from '../copy/count.ts';
 
 /** The texts of the shell around the pages of a signed-in user. */
 export const shellCopy = catalogue('shell', {
@@ -9,7 +10,11 @@ export const shellCopy = catalogue('shell', {
   lastHeard: 'Last heard',
   tryNow: 'Try now',
   printed: (when: string, zone: string) => `printed ${when}, times are ${zone}`,
-  account: { home: 'Corral, go to projects', menu: (name: string) => `Account of ${name}` },
+  account: {
+    home: 'Corral, go to projects',
+    menu: (name: string) => `Account of ${name}`,
+    invitations: (n: number) => count(n, 'invitation', 'invitations'),
+  },
   project: {
     navigation: 'Project',
     switchProject: 'Switch project',

@@ -14,11 +14,13 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   cluster: 'administration nodes uptime version hub',
   devices: 'fleet machines list',
   tokens: 'deployment enrol secret',
+  projectMembers: 'members people users owner role invite join leave',
   log: 'audit history events',
   projectRepositories: 'link packages software',
   projectSettings: 'danger delete project',
   packages: 'software versions tags publish',
   assets: 'files bytes digests',
+  repositoryMembers: 'members people users owner role invite join leave',
   repositoryLog: 'audit history events',
   repositorySettings: 'danger delete repository visibility public private store quota usage',
 });

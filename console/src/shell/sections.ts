@@ -18,6 +18,7 @@ import {
   Shield,
   ShieldCheck,
   UserRound,
+  Users,
 } from 'lucide-react';
 import { terms } from '../copy/terms.ts';
 import { sectionKeywords } from './section-keywords.ts';
@@ -80,17 +81,6 @@ function section(
   return { id, scope, label, keywords: () => sectionKeywords[id], icon, link, ...options };
 }
 
-/** A section that has no route yet. */
-function planned(
-  scope: SectionScope,
-  id: SectionId,
-  icon: LucideIcon,
-  link: string,
-  options: Options = {},
-): Section {
-  return { ...section(scope, id, icon, '/projects', options), link, isPlanned: true };
-}
-
 const ofProject = '/projects/$projectId';
 const ofRepository = '/repositories/$repositoryId';
 
@@ -101,7 +91,7 @@ export const sections: readonly Section[] = [
     key: 'r',
     create: () => terms.create.repositories,
   }),
-  planned('user', 'invitations', Mail, '/user/invitations'),
+  section('user', 'invitations', Mail, '/user/invitations'),
   section('account', 'profile', UserRound, '/settings/profile'),
   section('account', 'security', ShieldCheck, '/settings/security'),
   section('account', 'sessions', MonitorSmartphone, '/settings/sessions'),
@@ -120,10 +110,17 @@ export const sections: readonly Section[] = [
   section('project', 'projectRepositories', Package, `${ofProject}/repositories`, {
     count: 'repositoryCount',
   }),
+  section('project', 'projectMembers', Users, `${ofProject}/members`, {
+    count: 'memberCount',
+    create: () => terms.create.members,
+  }),
   section('project', 'log', ScrollText, `${ofProject}/log`),
   section('project', 'projectSettings', Settings, `${ofProject}/settings`, { isSettings: true }),
   section('repository', 'packages', Boxes, `${ofRepository}/packages`, { count: 'packageCount' }),
   section('repository', 'assets', FileBox, `${ofRepository}/assets`, { count: 'assetCount' }),
+  section('repository', 'repositoryMembers', Users, `${ofRepository}/members`, {
+    create: () => terms.create.members,
+  }),
   section('repository', 'repositoryLog', ScrollText, `${ofRepository}/log`),
   section('repository', 'repositorySettings', Settings, `${ofRepository}/settings`, { isSettings: true }),
 ];

@@ -11,10 +11,11 @@ const { verify: text } = signUpCopy;
 const redirectAfterSecs = 4;
 
 /** Says that the account is activated, and redirects to the sign-in page after 4 s unless the user stays. */
-export function Activated() {
+export function Activated({ hasInvitations = false }: { hasInvitations?: boolean | undefined }) {
   const navigate = useNavigate();
   const [isStaying, setIsStaying] = useState(false);
-  const leave = () => void navigate({ to: '/login', replace: true });
+  const search = hasInvitations ? { redirect: '/user/invitations' } : {};
+  const leave = () => void navigate({ to: '/login', search, replace: true });
   const secondsLeft = useCountdown(redirectAfterSecs, !isStaying, leave);
   return (
     <OutcomeScreen
@@ -23,7 +24,7 @@ export function Activated() {
       title={text.completed}
       actions={
         <>
-          <ButtonLink variant="primary" render={<Link to="/login" replace />}>
+          <ButtonLink variant="primary" render={<Link to="/login" search={search} replace />}>
             {text.goNow}
           </ButtonLink>
           {!isStaying && <Button onClick={() => setIsStaying(true)}>{text.stay}</Button>}
@@ -31,6 +32,7 @@ export function Activated() {
       }
     >
       <p>{text.completedText}</p>
+      {hasInvitations && <p>{text.invited}</p>}
       <p role="timer" className="tabular text-ink">
         {isStaying ? text.stayed : text.countdown(secondsLeft)}
       </p>

@@ -16,7 +16,7 @@ export function Activation({ token }: { token: string | undefined }) {
   });
   if (token === undefined) return <ActivationFailed message={text.noToken} />;
   if (isFetching) return <Waiting />;
-  if (data?.result === 'Completed') return <Activated />;
+  if (data?.result === 'Completed') return <Activated hasInvitations={data.hasInvitations} />;
   if (data?.result === 'Failed') return <ActivationFailed message={text.refused} />;
   return (
     <ActivationFailed

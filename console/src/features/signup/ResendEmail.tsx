@@ -7,11 +7,22 @@ import { Button } from '../../ui/action/Button.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 
 /** Sends the activation link again and shows the result below. `children` are rendered beside the button. */
-export function ResendEmail({ email, children }: { email: string; children: ReactNode }) {
+export function ResendEmail({
+  email,
+  invitationToken,
+  children,
+}: {
+  email: string;
+  invitationToken?: string | undefined;
+  children: ReactNode;
+}) {
   const { mutate, isPending, isSuccess, error } = useMutation(resendRegistrationEmail);
   return (
     <>
-      <Button loading={isPending} onClick={() => mutate({ email })}>
+      <Button
+        loading={isPending}
+        onClick={() => mutate({ email, ...(invitationToken && { invitationToken }) })}
+      >
         {signUpCopy.resend}
       </Button>
       {children}

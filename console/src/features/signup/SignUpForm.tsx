@@ -52,6 +52,7 @@ const textFields = (): readonly TextFieldOfForm[] => [
   },
   { name: 'confirmation', label: text.confirmation, autoComplete: 'new-password', isPassword: true },
 ];
+const fixedEmail = { readOnly: true, description: signUpCopy.invitation.fixedHint };
 const textFieldNames = ['displayName', 'email', 'password', 'confirmation'] as const;
 const validatedNames = [...textFieldNames, 'consentedToTerms'] as const;
 
@@ -62,10 +63,13 @@ const validatedNames = [...textFieldNames, 'consentedToTerms'] as const;
 export function SignUpForm({
   initial,
   isAnotherEmail = false,
+  hasFixedEmail = false,
   onRegister,
 }: {
   initial: Registration;
   isAnotherEmail?: boolean | undefined;
+  /** Whether the e-mail address is that of an invitation. */
+  hasFixedEmail?: boolean | undefined;
   onRegister: (registration: Registration) => Promise<void>;
 }) {
   const [failure, setFailure] = useState<string>();
@@ -129,6 +133,7 @@ export function SignUpForm({
                         {...fieldProps(field)}
                         {...touched}
                         {...props}
+                        {...(name === 'email' && hasFixedEmail ? fixedEmail : {})}
                         required
                         disabled={isSubmitting}
                       />

@@ -19,15 +19,19 @@ const outcomes = {
 export function SignUpOutcome({
   result,
   email,
+  invitationToken,
   onUseAnother,
 }: {
   result: RegistrationResult;
   email: string;
-  onUseAnother: () => void;
+  invitationToken?: string | undefined;
+  /** Absent where the address is that of an invitation. */
+  onUseAnother?: (() => void) | undefined;
 }) {
   const { tone, Icon, text } = outcomes[result];
+  const afterLogin = invitationToken === undefined ? {} : { redirect: '/user/invitations' };
   const isConfirmable = result !== 'EmailAlreadyExists';
-  const useAnother = (
+  const useAnother = onUseAnother !== undefined && (
     <Button variant="quiet" onClick={onUseAnother}>
       {signUpCopy.useAnother}
     </Button>
@@ -39,10 +43,10 @@ export function SignUpOutcome({
       title={text.title}
       actions={
         isConfirmable ? (
-          <ResendEmail email={email}>{useAnother}</ResendEmail>
+          <ResendEmail {...{ email, invitationToken }}>{useAnother}</ResendEmail>
         ) : (
           <>
-            <ButtonLink variant="primary" render={<Link to="/login" />}>
+            <ButtonLink variant="primary" render={<Link to="/login" search={afterLogin} />}>
               {signUpCopy.exists.logIn}
             </ButtonLink>
             <ButtonLink render={<Link to="/reset-password" />}>{signUpCopy.exists.resetPassword}</ButtonLink>

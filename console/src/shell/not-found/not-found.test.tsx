@@ -29,17 +29,6 @@ test('a signed-in user can search for the last segment of the unknown address', 
   expect(screen.queryByText(/still to come/)).toBeNull();
 });
 
-test.each(['/user/invitations'])('%s, which is linked but not implemented, says so', async (address) => {
-  const adminContact = 'mailto:mara@harbour.example';
-  renderConsole(address, signedIn, {
-    readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, adminContact }),
-  });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
-  expect(screen.queryByRole('link', { name: 'mara@harbour.example' })).toBeNull();
-  expect(screen.getByText(/^This part of Corral is still to come/)).toBeVisible();
-  expect(screen.queryByRole('button', { name: /^Search for/ }), 'it would lead back here').toBeNull();
-});
-
 test('"Default not-found text is Not Found"', async () => {
   const { router } = renderConsole('/login', signedOut);
   const Default = router.options.defaultNotFoundComponent;

@@ -24,7 +24,7 @@ interface SelectSpec extends Labelled {
 type TextSpec = Labelled &
   Pick<
     ComponentProps<typeof TextField>,
-    'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder'
+    'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder' | 'onPaste'
   > & { readonly kind?: 'text'; readonly initial?: string };
 
 /** A field of a `FieldsDialog`: a checkbox for a boolean; a text field, or a select with `kind`, for a text. */

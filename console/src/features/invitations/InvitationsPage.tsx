@@ -1,0 +1,29 @@
+import type { Id } from '@corral/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Mail } from 'lucide-react';
+import { useMemo } from 'react';
+import { useRun } from '../../data/action-mutation.ts';
+import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import { invitationsCopy as words } from './copy.ts';
+import { receivedColumns } from './received-columns.tsx';
+import { receivedRows } from './received.ts';
+import { LinkNotice } from './LinkNotice.tsx';
+
+/** The invitations that the user received, to be accepted or declined. `token` is that of the link by which the user came, if any. */
+export function InvitationsPage({ userId, token }: { userId: Id<'user'>; token?: string | undefined }) {
+  const run = useRun();
+  const navigate = useNavigate();
+  const columns = useMemo(() => receivedColumns(run, (to) => void navigate(to)), [run, navigate]);
+  const source = useMemo(() => receivedRows(userId), [userId]);
+  return (
+    <ResourceListPage
+      meta={(count) => (count === 0 ? words.none : words.summary(count))}
+      intro={token !== undefined && <LinkNotice userId={userId} token={token} />}
+      source={source}
+      columns={columns}
+      rowKey={({ invitationId }) => invitationId}
+      rowName={({ name }) => name}
+      empty={{ icon: <Mail size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}

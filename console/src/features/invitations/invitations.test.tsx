@@ -1,0 +1,73 @@
+import { ActionError } from '@corral/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
+
+const toRepository = {
+  invitationId: 'repo_invite_1',
+  repository: { repositoryId: 'repo_1', name: 'firmware' },
+  invitedBy: { displayName: 'Jon', email: 'jon@harbour.example' },
+  createdAt: '2026-11-01T10:00:00Z',
+  expiresAt: '2026-11-15T10:00:00Z',
+} as const;
+
+test('"project and repository invitations, each with an Accept button": accepting moves in, and the count in the header drops', async () => {
+  const calls: unknown[] = [];
+  let invitations: (typeof toRepository)[] = [toRepository];
+  const { user, address } = renderConsole('/user/invitations', {
+    ...signedIn,
+    users_QueryUserRepositoryInvitations: () => ({ invitations }),
+    users_AcceptRepositoryInvitation: (input) => {
+      calls.push(input);
+      invitations = [];
+      return {};
+    },
+  });
+  expect(await screen.findByRole('button', { name: /Mara Keller.*1 invitation/u })).toBeVisible();
+  expect(await screen.findByText('Jon (jon@harbour.example)')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Accept the invitation to firmware' }));
+  expect(await screen.findByRole('heading', { name: 'No invitations' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /Mara Keller$/u })).toBeVisible();
+  expect(calls).toEqual([{ invitationId: 'repo_invite_1' }]);
+  expect(address()).toBe('/user/invitations');
+});
+
+test('an invitation that has ended meanwhile is refused with the reason, and stays until the list is read again', async () => {
+  const { user } = renderConsole('/user/invitations', {
+    ...signedIn,
+    users_QueryUserRepositoryInvitations: () => ({ invitations: [toRepository] }),
+    users_AcceptRepositoryInvitation: () => {
+      throw new ActionError('Invalid', 'Invitation not found.');
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Accept the invitation to firmware' }));
+  expect(await screen.findAllByText('Invitation not found.')).not.toHaveLength(0);
+  expect(screen.getByRole('button', { name: 'Accept the invitation to firmware' })).toBeVisible();
+});
+
+test('the count in the header follows the live stream', async () => {
+  let invitations: (typeof toRepository)[] = [];
+  const { stream } = renderConsole('/projects', {
+    ...signedIn,
+    users_QueryUserRepositoryInvitations: () => ({ invitations }),
+  });
+  await screen.findByRole('button', { name: /Mara Keller$/u });
+  invitations = [toRepository];
+  act(() => stream()?.onChange({ topic: 'invitations', userId }));
+  expect(await screen.findByRole('button', { name: /Mara Keller.*1 invitation/u })).toBeVisible();
+});
+
+test('a link for another address says whose it is', async () => {
+  renderConsole('/user/invitations?link=a.b.c', {
+    ...signedIn,
+    users_ResolveInvitation: () => ({
+      result: 'Found',
+      kind: 'Project',
+      name: 'Quay',
+      email: 'kim@harbour.example',
+      expiresAt: '2026-11-15T10:00:00Z',
+    }),
+  });
+  expect(await screen.findByText('The link is for kim@harbour.example')).toBeVisible();
+  await waitFor(() => expect(screen.getByText(/You are signed in as mara@harbour.example/u)).toBeVisible());
+});

@@ -1,0 +1,62 @@
+import { useRef } from 'react';
+import { useRun } from '../../data/action-mutation.ts';
+import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
+import { messageOf } from '../../ui/form/message-of.ts';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { addressesIn, inviteSchema, pasteLines } from './addresses.ts';
+import { membersCopy as words } from './copy.ts';
+import type { Membership } from './membership.ts';
+
+/**
+ * Invites one address or several. Each is an invitation of its own: when some are refused, the dialog stays and says which and why, and
+ * does not invite the others again.
+ */
+export function InviteDialog({
+  membership,
+  open,
+  onOpenChange,
+}: {
+  membership: Membership;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const run = useRun();
+  const done = useRef(new Set<string>());
+  async function invite(typed: string): Promise<void> {
+    const reasons: string[] = [];
+    for (const email of addressesIn(typed).filter((address) => !done.current.has(address))) {
+      try {
+        await membership.invite(run, email);
+        done.current.add(email);
+      } catch (error) {
+        reasons.push(messageOf(error));
+      }
+    }
+    if (reasons.length > 0)
+      throw new Error(words.someFailed(done.current.size, [...new Set(reasons)].join(' ')));
+    showToast(words.invited(done.current.size), { tone: 'ok' });
+  }
+  return (
+    <FieldsDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={words.invite}
+      description={words.inviteText(membership.kind)}
+      submitLabel={words.submit}
+      fields={{
+        email: {
+          label: words.email,
+          hint: words.emailHint,
+          required: true,
+          inputMode: 'email',
+          autoCapitalize: 'none',
+          spellCheck: false,
+          onPaste: pasteLines,
+        },
+      }}
+      schema={inviteSchema}
+      onSubmit={({ email }) => invite(email)}
+      onClosed={() => done.current.clear()}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { useMemo } from 'react';
+import { terms } from '../../copy/terms.ts';
+import { type Run, useRun } from '../../data/action-mutation.ts';
+import { confirm } from '../../parts/confirm.ts';
+import { messageOf } from '../../ui/form/message-of.ts';
+import { Card } from '../../ui/layout/Card.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { actionsColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
+import type { DataColumn } from '../../ui/table/data-table.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { copyText } from '../../ui/text/copy-text.ts';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { membersCopy as words } from './copy.ts';
+import type { Invitation, Membership } from './membership.ts';
+
+/** The pending invitations to a project or a repository, only where there are any: resent, their link copied, and revoked by owners. */
+export function PendingInvitations({ membership, isOwner }: { membership: Membership; isOwner: boolean }) {
+  const { rows = [] } = membership.invitations({ filter: '', sort: undefined });
+  const run = useRun();
+  const columns = useMemo(() => invitationColumns(run, membership, isOwner), [run, membership, isOwner]);
+  if (rows.length === 0) return null;
+  return (
+    <Card title={words.invitations} isFlush className="mt-6">
+      <DataTable
+        isFlush
+        label={words.invitations}
+        columns={columns}
+        rows={rows}
+        rowKey={({ invitationId }) => invitationId}
+        rowName={({ email }) => email}
+        empty={null}
+      />
+    </Card>
+  );
+}
+
+function invitationColumns(run: Run, membership: Membership, isOwner: boolean): DataColumn<Invitation>[] {
+  const { invitationColumns: heads } = words;
+  const disabledReason = isOwner ? undefined : words.ownersOnly(membership.kind);
+  return [
+    idColumn({
+      id: 'invitationId',
+      header: heads.id,
+      of: ({ invitationId }) => invitationId,
+      what: words.invitationId,
+      length: 18,
+    }),
+    nameColumn({ id: 'email', header: heads.email, of: ({ email }) => email }),
+    {
+      id: 'sent',
+      header: heads.sent,
+      value: ({ mailedAt }) => (mailedAt === undefined ? undefined : new Date(mailedAt)),
+      cell: (invitation) => <SentCell invitation={invitation} />,
+    },
+    timeColumn({ id: 'ends', header: heads.ends, of: ({ expiresAt }) => expiresAt }),
+    actionsColumn({
+      id: 'actions',
+      header: terms.actions,
+      of: (invitation) => {
+        const { email } = invitation;
+        const action = (label: string, name: string, onSelect: () => void) => ({
+          label,
+          name,
+          onSelect,
+          disabledReason,
+        });
+        return [
+          action(words.resend, words.resendOf(email), () => void resend(run, membership, invitation)),
+          action(words.copyLink, words.copyLinkOf(email), () => void copyLink(run, membership, invitation)),
+          action(words.revoke, words.revokeTitle(email), () => revoke(run, membership, invitation)),
+        ];
+      },
+    }),
+  ];
+}
+
+function SentCell({ invitation: { mailStatus, mailedAt } }: { invitation: Invitation }) {
+  if (mailStatus === 'Refused') return <span className="text-danger">{words.refused}</span>;
+  if (mailStatus === 'Queued' || mailedAt === undefined)
+    return <span className="text-ink3">{words.waiting}</span>;
+  return <RelativeTime at={mailedAt} />;
+}
+
+async function resend(run: Run, membership: Membership, invitation: Invitation): Promise<void> {
+  try {
+    await membership.resend(run, invitation);
+    showToast(words.resent(invitation.email), { tone: 'ok' });
+  } catch (error) {
+    showToast(words.notResent, { tone: 'danger', text: messageOf(error) });
+  }
+}
+
+async function copyLink(run: Run, membership: Membership, invitation: Invitation): Promise<void> {
+  try {
+    const { url } = await membership.linkOf(run, invitation);
+    if (!(await copyText(url))) throw new Error(words.clipboardRefused);
+    showToast(words.linkCopied(invitation.email), { tone: 'ok' });
+  } catch (error) {
+    showToast(words.linkNotCopied, { tone: 'danger', text: messageOf(error) });
+  }
+}
+
+function revoke(run: Run, membership: Membership, invitation: Invitation): void {
+  const { email } = invitation;
+  void confirm({
+    title: words.revokeTitle(email),
+    text: words.revokeText,
+    verb: words.revoke,
+    action: () => membership.revoke(run, invitation),
+    done: words.revoked(email),
+  });
+}

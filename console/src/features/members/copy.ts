@@ -1,0 +1,77 @@
+import { catalogue } from '../../copy/catalogue.ts';
+import { count } from '../../copy/count.ts';
+
+const nounOf = { project: 'project', repository: 'repository' } as const;
+
+/** What members and invitations are of. */
+export type ScopeKind = keyof typeof nounOf;
+
+/** The texts of the members of a project or a repository, and of the invitations to it. */
+export const membersCopy = catalogue('members', {
+  summary: (n: number) => count(n, 'member', 'members'),
+  columns: { user: 'User', role: 'Role' },
+  you: 'you',
+  filter: 'Filter members',
+  makeOwner: 'Make Owner',
+  makeMember: 'Make Member',
+  remove: 'Remove',
+  leave: 'Leave',
+  ownersOnly: (kind: ScopeKind) => `Only an owner of the ${nounOf[kind]} may do this.`,
+  lastOwner: 'This is the last owner. Make another member an owner first.',
+  promoteTitle: (name: string) => `Make ${name} an owner`,
+  promoteText: (kind: ScopeKind) =>
+    `Owners may invite and remove people, change roles, and delete the ${nounOf[kind]}, also without asking you.`,
+  demoteTitle: (name: string) => `Make ${name} a member`,
+  demoteText: (kind: ScopeKind) =>
+    `Members may no longer invite and remove people, change roles, or delete the ${nounOf[kind]}.`,
+  demoteSelf: 'Only another owner can make you an owner again.',
+  promoted: (name: string) => `${name} is an owner now`,
+  demoted: (name: string) => `${name} is a member now`,
+  removeTitle: (name: string) => `Remove ${name}`,
+  removeText: {
+    project:
+      'They no longer see this project, its devices and its log. Their open connections to its devices are cut within seconds. What they made stays.',
+    repository:
+      'They can no longer publish, and no longer read a private repository. What they published stays.',
+  },
+  removed: (name: string) => `${name} was removed`,
+  leaveTitle: (name: string) => `Leave ${name}`,
+  leaveText: {
+    project:
+      'You no longer see this project, its devices and its log, and your open connections to its devices are cut. Only an owner can let you in again.',
+    repository: 'You can no longer publish to this repository. Only an owner can let you in again.',
+  },
+  left: (name: string) => `You left ${name}`,
+  emptyTitle: 'No members',
+  invite: 'Invite User',
+  inviteText: (kind: ScopeKind) =>
+    `They get an email with a link. With an account of that address they become a member of the ${nounOf[kind]}, and without one they can make it.`,
+  email: 'Email',
+  emailHint: 'Several addresses may be pasted at once, up to 50.',
+  submit: 'Invite',
+  emailEmpty: 'Please enter an email address.',
+  emailNotValid: 'Please enter a valid email address.',
+  notValidOf: (typed: string) => `Please enter a valid email address. This is none: ${typed}`,
+  tooMany: (most: number) => `Please enter at most ${most} addresses at once.`,
+  invited: (n: number) => (n === 1 ? 'The invitation is on its way' : `${n} invitations are on their way`),
+  someFailed: (done: number, reasons: string) =>
+    done === 0 ? reasons : `${count(done, 'person was', 'people were')} invited. ${reasons}`,
+  invitations: 'Invitations',
+  invitationColumns: { id: 'ID', email: 'Email', sent: 'Sent', ends: 'Ends' },
+  invitationId: 'invitation ID',
+  waiting: 'Waits to be sent',
+  refused: 'Refused by the mail server',
+  resend: 'Resend',
+  resendOf: (email: string) => `Resend the invitation of ${email}`,
+  resent: (email: string) => `The invitation of ${email} is sent again`,
+  notResent: 'The invitation was not sent again',
+  copyLink: 'Copy Link',
+  copyLinkOf: (email: string) => `Copy the link for ${email}`,
+  linkCopied: (email: string) => `The link for ${email} was copied. It works for that address only.`,
+  linkNotCopied: 'The link was not copied',
+  clipboardRefused: 'The browser does not let this page write to the clipboard.',
+  revoke: 'Revoke',
+  revokeTitle: (email: string) => `Revoke the invitation of ${email}`,
+  revokeText: 'The link in the email leads nowhere from then on. You can invite the address again.',
+  revoked: (email: string) => `The invitation of ${email} was revoked`,
+});

@@ -1,0 +1,214 @@
+import type { AnswerTable } from '@corral/client';
+import { ActionError } from '@corral/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole, userId } from '../../../test/render-console.tsx';
+import type { Member } from './membership.ts';
+import { repository, repositoryAnswers, repositoryId } from '../../../test/repository-answers.ts';
+
+const owner: Member = { userId, displayName: 'Mara Keller', email: 'mara@harbour.example', isOwner: true };
+const member: Member = { userId: 'u_2', email: 'jon@harbour.example', isOwner: false };
+const pending = {
+  email: 'kim@harbour.example',
+  invitedBy: { email: owner.email },
+  createdAt: '2026-11-01T10:00:00Z',
+  expiresAt: '2026-11-15T10:00:00Z',
+  mailStatus: 'Sent',
+  mailedAt: '2026-11-01T10:00:01Z',
+} as const;
+
+interface Hub {
+  readonly isOwner?: boolean;
+  readonly members?: readonly Member[];
+  readonly isInvited?: boolean;
+  readonly more?: AnswerTable;
+}
+
+/** The members pages of a project and of a repository, whose tests are the same. */
+const pages = {
+  project: {
+    address: `/projects/${projectId}/members`,
+    of: { projectId },
+    invite: 'projects_InviteProjectMember',
+    remove: 'projects_RemoveProjectMember',
+    setRole: 'projects_SetProjectMemberRole',
+    link: 'projects_IssueProjectInvitationLink',
+    invitationId: 'p_invite_1',
+    answers: ({ isOwner = true, members = [owner, member], isInvited = false, more }: Hub): AnswerTable => ({
+      ...projectAnswers,
+      projects_GetProjectDetails: () => ({ projectId, name: 'Harbour cranes', deviceCount: 3, isOwner }),
+      projects_QueryProjectMembers: () => ({ users: [...members] }),
+      projects_QueryProjectInvitations: () => ({
+        invitations: isInvited ? [{ invitationId: 'p_invite_1', ...pending }] : [],
+      }),
+      ...more,
+    }),
+  },
+  repository: {
+    address: `/repositories/${repositoryId}/members`,
+    of: { repositoryId },
+    invite: 'repositories_InviteRepositoryMember',
+    remove: 'repositories_RemoveRepositoryMember',
+    setRole: 'repositories_SetRepositoryMemberRole',
+    link: 'repositories_IssueRepositoryInvitationLink',
+    invitationId: 'repo_invite_1',
+    answers: ({ isOwner = true, members = [owner, member], isInvited = false, more }: Hub): AnswerTable => ({
+      ...repositoryAnswers,
+      repositories_GetRepositoryDetails: () => ({ ...repository, name: 'Harbour cranes', isOwner }),
+      repositories_QueryRepositoryMembers: () => ({ members: [...members] }),
+      repositories_QueryRepositoryInvitations: () => ({
+        invitations: isInvited ? [{ invitationId: 'repo_invite_1', ...pending }] : [],
+      }),
+      ...more,
+    }),
+  },
+} as const;
+
+describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
+  const open = (hub: Hub = {}) => renderConsole(page.address, page.answers(hub));
+  /** Answers an action, and keeps what it was called with. */
+  const recording = (action: string, answer: (input: never) => unknown = () => ({})) => {
+    const calls: unknown[] = [];
+    const more = { [action]: (input: never) => (calls.push(input), answer(input)) } as AnswerTable;
+    return { calls, more };
+  };
+
+  test('"table with columns User (display name plus email), Role (badge Owner or Member), Actions"', async () => {
+    open();
+    const table = await screen.findByRole('table', { name: 'Members' });
+    const heads = within(table)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent);
+    expect(heads).toEqual(['User', 'Role', 'Actions']);
+    const [, first, second] = within(table).getAllByRole('row');
+    expect(first).toHaveTextContent(/Mara Keller \(you\)mara@harbour.exampleOwner/u);
+    expect(second).toHaveTextContent(/jon@harbour.exampleMember/u);
+  });
+
+  test('"A separate invitations table with columns ID and Email appears only when pending invitations exist"', async () => {
+    const { unmount } = open();
+    await screen.findByRole('table', { name: 'Members' });
+    expect(screen.queryByRole('table', { name: 'Invitations' })).toBeNull();
+    unmount();
+    open({ isInvited: true });
+    const table = await screen.findByRole('table', { name: 'Invitations' });
+    const heads = within(table)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent);
+    expect(heads).toEqual(['ID', 'Email', 'Sent', 'Ends', 'Actions']);
+    expect(table).toHaveTextContent('kim@harbour.example');
+  });
+
+  test('"Invite email: empty gives Please enter an email address.; bad shape gives Please enter a valid email address. Validated on every change."', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
+    const field = dialog.getByRole('textbox', { name: /Email/u });
+    const submit = dialog.getByRole('button', { name: 'Invite' });
+    expect(submit).toBeDisabled();
+    await user.type(field, 'k{Backspace}');
+    await user.tab();
+    expect(dialog.getByText('Please enter an email address.')).toBeVisible();
+    await user.type(field, 'kim harbour');
+    expect(dialog.getByText(/Please enter a valid email address\. This is none: kim/u)).toBeVisible();
+    await user.clear(field);
+    await user.type(field, 'kim');
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
+    await user.type(field, '@harbour.example');
+    expect(dialog.queryByText(/Please enter/u)).toBeNull();
+    expect(submit).toBeEnabled();
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('');
+  });
+
+  test('several addresses are pasted at once; those that the hub refuses are named, and the others are not invited again', async () => {
+    let isRefusing = true;
+    const { calls, more } = recording(page.invite, ({ email }: { email: string }) => {
+      if (isRefusing && email === 'jon@x.example')
+        throw new ActionError('Invalid', `${email} is a member already.`);
+      return { invitationId: page.invitationId };
+    });
+    const { user } = open({ more });
+    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
+    const field = dialog.getByRole('textbox', { name: /Email/u });
+    fireEvent.paste(field, {
+      clipboardData: { getData: () => 'Kim@x.example\njon@x.example\r\nkim@x.example\n' },
+    });
+    await waitFor(() => expect(field).toHaveValue('Kim@x.example, jon@x.example, kim@x.example'));
+    await user.click(dialog.getByRole('button', { name: 'Invite' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      '1 person was invited. jon@x.example is a member already.',
+    );
+    expect(field).toHaveValue('Kim@x.example, jon@x.example, kim@x.example');
+    isRefusing = false;
+    await user.click(dialog.getByRole('button', { name: 'Invite' }));
+    expect(await screen.findByText('2 invitations are on their way')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls.map((input) => (input as { email: string }).email)).toEqual([
+      'kim@x.example',
+      'jon@x.example',
+      'jon@x.example',
+    ]);
+  });
+
+  test('owners make others owners and members again, after a prompt that says what that means', async () => {
+    const { calls, more } = recording(page.setRole);
+    const { user } = open({ more });
+    await user.click(await screen.findByRole('button', { name: 'Make jon@harbour.example an owner' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(dialog.getByText(/Owners may invite and remove people/u)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Make Owner' }));
+    await waitFor(() => expect(calls).toEqual([{ ...page.of, userId: 'u_2', isOwner: true }]));
+  });
+
+  test('the last owner can neither be demoted nor leave before another is named', async () => {
+    open();
+    const leave = await screen.findByRole('button', { name: 'Leave' });
+    expect(leave).toHaveAttribute('aria-disabled', 'true');
+    expect(leave).toHaveAccessibleDescription('This is the last owner. Make another member an owner first.');
+    expect(screen.getByRole('button', { name: 'Make Mara Keller a member' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+  });
+
+  test('members may leave, and change nobody else', async () => {
+    const self = { ...owner, isOwner: false };
+    const other = { ...member, isOwner: true };
+    const { calls, more } = recording(page.remove);
+    const { user, address } = open({
+      isOwner: false,
+      members: [other, self],
+      isInvited: true,
+      more,
+    });
+    expect(await screen.findByRole('button', { name: 'Remove jon@harbour.example' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    expect(screen.queryByRole('button', { name: 'Invite User' })).toBeNull();
+    expect(
+      screen.getByRole('button', { name: 'Revoke the invitation of kim@harbour.example' }),
+    ).toHaveAttribute('aria-disabled', 'true');
+    await user.click(screen.getByRole('button', { name: 'Leave' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave Harbour cranes' }));
+    await user.click(dialog.getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(calls).toEqual([{ ...page.of, userId }]));
+    await waitFor(() => expect(address()).toBe(page.address.split('/').slice(0, 2).join('/')));
+  });
+
+  test('the link of an invitation is copied', async () => {
+    const { calls, more } = recording(page.link, () => ({
+      url: 'https://hub/signup?invitation=a',
+      expiresAt: pending.expiresAt,
+    }));
+    const { user } = open({ isInvited: true, more });
+    document.execCommand = () => true;
+    await user.click(await screen.findByRole('button', { name: 'Copy the link for kim@harbour.example' }));
+    expect(await screen.findByText(/The link for kim@harbour.example was copied/u)).toBeVisible();
+    expect(calls).toEqual([{ invitationId: page.invitationId }]);
+  });
+});

@@ -1,0 +1,102 @@
+import type { Id } from '@corral/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { type Run, useRun } from '../../data/action-mutation.ts';
+import { confirm } from '../../parts/confirm.ts';
+import type { RowAction } from '../../ui/table/columns.tsx';
+import { membersCopy as words } from './copy.ts';
+import { memberName } from './member-columns.tsx';
+import type { Member, Membership } from './membership.ts';
+
+/** Who looks at the members, and of what. */
+export interface MembersContext {
+  readonly membership: Membership;
+  /** The name of the project or the repository. */
+  readonly name: string;
+  readonly userId: Id<'user'>;
+  /** Whether the user may change who is a member. */
+  readonly isOwner: boolean;
+}
+
+/** The actions on a member: owners change roles and remove, and everybody may leave. The last owner stays until another is named. */
+export function useMemberActions(
+  context: MembersContext,
+  members: readonly Member[],
+): (member: Member) => readonly RowAction[] {
+  const run = useRun();
+  const navigate = useNavigate();
+  const owners = members.filter(({ isOwner }) => isOwner).length;
+  const { isOwner, membership, userId } = context;
+  return (member) => {
+    const held = member.isOwner && owners === 1 ? words.lastOwner : undefined;
+    const mayManage = isOwner ? undefined : words.ownersOnly(membership.kind);
+    const isSelf = member.userId === userId;
+    const role: RowAction = member.isOwner
+      ? {
+          label: words.makeMember,
+          name: words.demoteTitle(memberName(member)),
+          disabledReason: mayManage ?? held,
+          onSelect: () => changeRole(run, context, member),
+        }
+      : {
+          label: words.makeOwner,
+          name: words.promoteTitle(memberName(member)),
+          disabledReason: mayManage,
+          onSelect: () => changeRole(run, context, member),
+        };
+    const leave = (): void =>
+      leaveScope(run, context, () =>
+        navigate({ to: membership.kind === 'project' ? '/projects' : '/repositories' }),
+      );
+    const end: RowAction = isSelf
+      ? { label: words.leave, disabledReason: held, onSelect: leave }
+      : {
+          label: words.remove,
+          name: words.removeTitle(memberName(member)),
+          disabledReason: mayManage ?? held,
+          onSelect: () => remove(run, context, member),
+        };
+    return [role, end];
+  };
+}
+
+function changeRole(run: Run, { membership, userId }: MembersContext, member: Member): void {
+  const name = memberName(member);
+  const isOwner = !member.isOwner;
+  const text = isOwner ? words.promoteText(membership.kind) : words.demoteText(membership.kind);
+  void confirm({
+    title: isOwner ? words.promoteTitle(name) : words.demoteTitle(name),
+    text: !isOwner && member.userId === userId ? `${text} ${words.demoteSelf}` : text,
+    verb: isOwner ? words.makeOwner : words.makeMember,
+    tone: isOwner ? 'primary' : 'danger',
+    action: () => membership.setOwner(run, member.userId, isOwner),
+    done: isOwner ? words.promoted(name) : words.demoted(name),
+  });
+}
+
+function remove(run: Run, { membership }: MembersContext, member: Member): void {
+  const name = memberName(member);
+  void confirm({
+    title: words.removeTitle(name),
+    text: words.removeText[membership.kind],
+    verb: words.remove,
+    action: () => membership.remove(run, member.userId),
+    done: words.removed(name),
+  });
+}
+
+function leaveScope(
+  run: Run,
+  { membership, name, userId }: MembersContext,
+  goAway: () => Promise<void>,
+): void {
+  void confirm({
+    title: words.leaveTitle(name),
+    text: words.leaveText[membership.kind],
+    verb: words.leave,
+    action: async () => {
+      await membership.remove(run, userId);
+      await goAway();
+    },
+    done: words.left(name),
+  });
+}

@@ -1,0 +1,29 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import {
+  repositoryInvitationsQuery,
+  repositoryMembersQuery,
+  repositoryQuery,
+} from '../../../../data/queries-repositories.ts';
+import { useLoadedQuery } from '../../../../data/use-loaded-query.ts';
+import { repositoryMembership } from '../../../../features/members/membership.ts';
+import { MembersPage } from '../../../../features/members/MembersPage.tsx';
+import { parseTableSearch } from '../../../../parts/table-search.ts';
+
+export const Route = createFileRoute('/_guard/repositories/$repositoryId/members')({
+  validateSearch: parseTableSearch,
+  loader: ({ context: { queryClient }, params: { repositoryId } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(repositoryMembersQuery(repositoryId)),
+      queryClient.ensureQueryData(repositoryInvitationsQuery(repositoryId)),
+    ]),
+  component: Members,
+});
+
+function Members() {
+  const { repositoryId } = Route.useParams();
+  const { userId } = Route.useRouteContext();
+  const { name, isOwner } = useLoadedQuery(repositoryQuery(repositoryId)).data;
+  const membership = useMemo(() => repositoryMembership(repositoryId), [repositoryId]);
+  return <MembersPage key={repositoryId} {...{ membership, name, userId, isOwner }} />;
+}
