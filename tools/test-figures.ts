@@ -125,6 +125,12 @@ const all = {
     normal: 2,
     deep: 20,
   },
+  recordChanges: {
+    what: 'changes of sealed rows of the audit log',
+    file: 'hub/src/jobs/seal-record.test.ts',
+    normal: 25,
+    deep: 1_000,
+  },
   concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, normal: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;
 

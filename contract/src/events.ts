@@ -137,6 +137,7 @@ export const events = {
   repositories_AssetChecked: hint(['repository'], { repository: 'assets' }),
   instance_SettingChanged: log([], { everyone: 'settings' }),
   mail_Queued: hint([]),
+  audit_RecordCheckRequested: hint([]),
   cluster_NodesChanged: hint([], { everyone: 'cluster' }),
 } as const satisfies Record<string, EventRow>;
 

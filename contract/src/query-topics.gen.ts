@@ -50,6 +50,7 @@ export const queryTopics = {
   repositories_GetObjectStore: ['repositories'],
   audit_QueryAuditLogEvents: ['log'],
   audit_QueryAuditLogActions: ['log'],
+  audit_GetRecord: ['log'],
   instance_GetInstanceStatistics: ['users', 'projects', 'devices'],
   instance_GetInstanceSettingsRaw: ['settings'],
   cluster_GetClusterDetails: ['cluster'],

@@ -1,3 +1,4 @@
+import { runAuditCommand } from './composition/audit-command.ts';
 import { ConfigError } from './config/ConfigError.ts';
 import { readCommandLine } from './config/command-line.ts';
 import { configHelp } from './config/describe.ts';
@@ -60,6 +61,7 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
+if (process.argv[2] === 'audit') process.exit(await runAuditCommand(process.argv.slice(3), process.stdout));
 const config = readConfig();
 const log = createLog({ level: config.logLevel, format: config.logFormat });
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { command, query } from '../define.ts';
 import { pagedQuery } from '../paging.ts';
+import { empty, text, timestamp, uint32 } from '../scalars.ts';
 import { actionPage, auditLogAction, auditLogEvent, logPage } from '../shapes.ts';
 
 /** Actions on the audit log of the instance. */
@@ -15,5 +17,51 @@ export const auditActions = {
     reads: ['log'],
     input: z.object(actionPage),
     output: z.object({ actions: z.array(auditLogAction) }),
+  }),
+  audit_VerifyRecord: command({
+    doc: 'Starts a check of the audit log against its seals, unless one is running; administrators only.',
+    input: empty,
+    output: empty,
+  }),
+  audit_GetRecord: query({
+    doc: 'Returns the state of the seals of the audit log and of the last check; administrators only.',
+    reads: ['log'],
+    input: empty,
+    output: z.object({
+      seals: uint32,
+      sealedAt: timestamp.optional(),
+      /** The key that signs the seals (Ed25519), in base64. */
+      publicKey: text.optional(),
+      check: z
+        .object({
+          requestedAt: timestamp,
+          /** How many seals there were at its start, and how many are checked. */
+          seals: uint32,
+          checkedSeals: uint32,
+          checkedRows: uint32,
+          finishedAt: timestamp.optional(),
+          /** Whether everything fits; present once the check has finished. */
+          isIntact: z.boolean().optional(),
+          /** The result in one sentence, which names the first row that does not fit. */
+          sentence: text.optional(),
+        })
+        .optional(),
+    }),
+  }),
+  audit_ContinueRecordCheck: command({
+    doc: 'Checks the next seals of a running check of the audit log; internal.',
+    input: empty,
+    output: z.object({ isComplete: z.boolean() }),
+    audit: 'none',
+  }),
+  audit_SealRecord: command({
+    doc: 'Seals the next rows of the audit log: signs the hash over them and the previous seal; internal.',
+    input: empty,
+    output: z.object({
+      /** Whether no row is left that can be sealed. */
+      isComplete: z.boolean(),
+      seal: z.object({ statement: text, signature: text }).optional(),
+    }),
+    audit: 'none',
   }),
 } as const;

@@ -3,6 +3,8 @@ import type { Metrics } from '../http/metrics.ts';
 import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
 import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
+import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
+import { sealJobs } from '../jobs/seal-record.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Log } from '../log/log.ts';
@@ -36,14 +38,17 @@ export async function addJobs({
   );
   const jobs = [
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
+    ...sealJobs({ executor: core.executor, log }),
+    ...checkJobs(core.executor),
     ...assetJobs({ executor: core.executor, storages, now: () => new Date() }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ executor, bus, log });
+  const checker = startRecordChecker({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
   return {
     async stop() {
-      await collector.stop();
+      await Promise.all([collector.stop(), checker.stop()]);
       await running.stop();
     },
   };

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { connectDatabase, connectSql, type DatabaseAddress, type SqlDatabase } from '../db/connect.ts';
 import { ensureJobsSchema } from '../db/jobs-schema.ts';
+import { hubRole, prepareHubRole } from '../db/hub-role.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Log } from '../log/log.ts';
 import { startPostgres, type RunningPostgres } from '../postgres/start-postgres.ts';
@@ -19,7 +21,16 @@ export interface HubDatabase {
 /** Starts the embedded database or connects to the configured one, and migrates it. Rejects with an Error with one sentence for the operator. */
 export async function openDatabase(config: Config, log: Log): Promise<HubDatabase> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
-  const address: DatabaseAddress = embedded?.connection ?? { url: config.databaseUrl ?? '' };
+  let address: DatabaseAddress;
+  try {
+    address =
+      embedded === undefined
+        ? await migrated({ url: config.databaseUrl ?? '' })
+        : await ownRole(embedded.connection);
+  } catch (error) {
+    await embedded?.stop();
+    throw embedded === undefined ? unreachable(error) : error;
+  }
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection failed');
   const db = connectDatabase(address, { maxConnections: 20, onIdleError });
   const openingDb = connectDatabase(address, { maxConnections: 4, synchronousCommit: 'off', onIdleError });
@@ -28,14 +39,30 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
     await Promise.all([db.destroy(), openingDb.destroy(), jobsDb.close()]);
     await embedded?.stop();
   };
+  return { db, openingDb, jobsDb, stop };
+}
+
+/** Migrates the database, and then does `more` as the same role. */
+async function migrated(
+  address: DatabaseAddress,
+  more?: (db: HubDatabase['db']) => Promise<void>,
+): Promise<DatabaseAddress> {
+  const db = connectDatabase(address, { maxConnections: 1, onIdleError() {} });
   try {
     await migrate(db);
     await ensureJobsSchema(db);
-  } catch (error) {
-    await stop();
-    throw embedded === undefined ? unreachable(error) : error;
+    await more?.(db);
+    return address;
+  } finally {
+    await db.destroy();
   }
-  return { db, openingDb, jobsDb, stop };
+}
+
+/** Migrates the embedded database as its superuser, and returns the address of the role that the hub works as, whose password lasts until the next start. */
+async function ownRole(superuser: RunningPostgres['connection']): Promise<DatabaseAddress> {
+  const password = randomBytes(32).toString('base64url');
+  await migrated(superuser, (db) => prepareHubRole(db, password));
+  return { ...superuser, user: hubRole, password };
 }
 
 function startEmbedded(config: Config, log: Log): Promise<RunningPostgres> {

@@ -41,7 +41,9 @@ export async function closeAction(
   open: OpenAction,
   status: AuditLogActionStatus,
 ): Promise<void> {
-  await sql`update audit_actions set status = ${status} where action_id = ${open.actionId}`.execute(db);
+  await sql`update audit_actions set status = ${status} where action_id = ${open.actionId} and status = 'Pending'`.execute(
+    db,
+  );
 }
 
 /** A logged event with the raw id of its row. */

@@ -32,9 +32,12 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 afterEach(async () => {
   for (const list of [logged, measured, emittedEvents]) list.length = 0;
-  await sql`truncate audit_actions, audit_events, audit_event_entities, event_outbox, projects cascade`.execute(
-    database.db,
-  );
+  await database.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`truncate audit_actions, audit_events, audit_event_entities, event_outbox, projects cascade`.execute(
+      tx,
+    );
+  });
 });
 
 function executorWith(more: Partial<ExecutorParts> = {}): Executor {

@@ -6,6 +6,8 @@ export interface ScheduledJob {
   /** When it is due: a cron expression in UTC. */
   readonly cron: string;
   readonly run: () => Promise<unknown>;
+  /** How long its runs stay in the list of jobs, in seconds; a week by default. */
+  readonly keepSecs?: number;
 }
 
 /** How often the queue polls the database, in seconds. */
@@ -90,7 +92,7 @@ async function addJob(
     heartbeatSeconds: intervals.lostAfterSecs,
     retryLimit,
     retryDelay: intervals.retrySecs,
-    deleteAfterSeconds: weekSecs,
+    deleteAfterSeconds: job.keepSecs ?? weekSecs,
   };
   // `exclusive`: while one is waiting or running, the schedule adds no second.
   await boss.createQueue(name, { policy: 'exclusive', ...options });

@@ -32,6 +32,14 @@ export async function prepareSocketFolder(folders: Folders, account: Account | u
   return folder;
 }
 
+/** The folder of the socket of a server that runs on this data folder; undefined if none listens. */
+export async function findSocketFolder(root: string): Promise<string | undefined> {
+  const noted = await readFile(join(root, 'socket-folder'), 'utf8').catch(() => undefined);
+  const folder = noted ?? join(root, 'run');
+  const found = await lstat(join(folder, socketName)).catch(() => undefined);
+  return found?.isSocket() === true ? folder : undefined;
+}
+
 /** Removes the socket and the lock file of a killed server, which a new server could mistake for those of a live one. */
 export async function clearSocket(folder: string): Promise<void> {
   await rm(join(folder, socketName), { force: true });

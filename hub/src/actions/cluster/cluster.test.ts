@@ -1,4 +1,5 @@
 import { actions, ids, parseInput, type Actor, type Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   absentId,
@@ -105,12 +106,12 @@ async function unfinishedCommandOf(nodeId: Id<'clusterNode'>): Promise<string> {
   await executor.invoke({ actor: system, origin: {} }, 'cluster_RegisterClusterNode', { name: nodeId });
   const rows = await db.selectFrom('audit_actions').select(['action_id', 'data']).execute();
   const row = rows.find(({ data }) => data['name'] === nodeId);
-  await db
-    .updateTable('audit_actions')
-    .set({ status: 'Pending' })
-    .where('action_id', '=', row?.action_id ?? '')
-    .execute();
-  return row?.action_id ?? '';
+  const actionId = `${row?.action_id.slice(0, -4)}open`;
+  await sql`insert into audit_actions (action_id, actor, action, data, status, node_id, created_at)
+    select ${actionId}, actor, action, data, 'Pending', node_id, created_at from audit_actions where action_id = ${row?.action_id}`.execute(
+    db,
+  );
+  return actionId;
 }
 
 describe('after a node has died', () => {

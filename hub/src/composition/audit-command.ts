@@ -1,0 +1,114 @@
+import type { KeyObject } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { openVault } from '../auth/open-vault.ts';
+import { publicKeyOf, publicKeyText, parseStatement } from '../auth/seal-statement.ts';
+import { auditHelp, readAuditCommandLine, type AuditCommandLine } from '../config/audit-command-line.ts';
+import { loadConfig, type Config } from '../config/config.ts';
+import type { Database } from '../db/connect.ts';
+import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
+import { checkSeals, type RecordProblem } from '../store/record-check.ts';
+import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
+import { openExistingDatabase } from './open-existing-database.ts';
+
+const sealsAtOnce = 8;
+
+/** Runs `corral-hub audit …`, prints the result, and resolves with the exit code. */
+export async function runAuditCommand(
+  argv: readonly string[],
+  output: NodeJS.WritableStream,
+): Promise<number> {
+  try {
+    const commandLine = readAuditCommandLine(argv);
+    if (commandLine.isHelpWanted) {
+      output.write(auditHelp);
+      return 0;
+    }
+    const verdict = await verify(commandLine);
+    const sentence = verdictSentence(verdict);
+    output.write(
+      `${commandLine.isJson ? JSON.stringify({ isIntact: verdict.problem === undefined, ...verdict, sentence }) : sentence}\n`,
+    );
+    return verdict.problem === undefined ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}
+
+async function verify(commandLine: AuditCommandLine): Promise<Verdict> {
+  const config = loadConfig({ argv: commandLine.hubArguments });
+  const opened = await openExistingDatabase(config);
+  try {
+    return await verifyDatabase(opened.db, config, commandLine);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function verifyDatabase(
+  db: Database,
+  config: Config,
+  { publicKey, seals }: AuditCommandLine,
+): Promise<Verdict> {
+  const newest = await readStatement(db);
+  const key = await keyOf(db, config, publicKey);
+  if (key === undefined) {
+    if (newest !== undefined) throw new Error('The key that signed the seals is missing in the database.');
+    return { seals: 0, rows: 0 };
+  }
+  const checked = await checkAll(db, key);
+  const unlogged = checked.problem ?? (seals === undefined ? undefined : await compareWithLog(db, seals));
+  return {
+    ...checked,
+    publicKey: publicKeyText(key),
+    ...(newest === undefined ? {} : { sealedAt: parseStatement(newest).sealedAt }),
+    ...(unlogged === undefined ? {} : { problem: unlogged }),
+  };
+}
+
+async function keyOf(
+  tx: Database,
+  config: Config,
+  publicKey: string | undefined,
+): Promise<KeyObject | undefined> {
+  if (publicKey === undefined) return existingSigningKey({ tx, vault: await openVault(config) });
+  try {
+    return publicKeyOf(publicKey);
+  } catch {
+    throw new Error('--public-key must be an Ed25519 key: 32 bytes in base64.');
+  }
+}
+
+async function checkAll(db: Database, key: KeyObject): Promise<Verdict> {
+  for (let seals = 0, rows = 0; ;) {
+    const progress = await checkSeals(db, key, seals, sealsAtOnce);
+    seals = progress.seal;
+    rows += progress.rows;
+    const { problem } = progress;
+    if (progress.isComplete) return { seals, rows, ...(problem === undefined ? {} : { problem }) };
+  }
+}
+
+/** The first logged seal that the database does not have, or has otherwise. */
+async function compareWithLog(db: Database, file: string): Promise<RecordProblem | undefined> {
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    const statement = loggedStatement(line);
+    if (statement === undefined) continue;
+    const { seal } = parseStatement({ statement, signature: Buffer.alloc(0) });
+    const stored = await readStatement(db, seal);
+    if (stored === undefined) return { what: 'SealMissing', seal };
+    if (stored.statement !== statement) return { what: 'SealChanged', seal };
+  }
+  return undefined;
+}
+
+function loggedStatement(line: string): string | undefined {
+  if (!line.includes('"statement"')) return undefined;
+  try {
+    const { statement } = JSON.parse(line) as { statement?: unknown };
+    return typeof statement === 'string' ? statement : undefined;
+  } catch {
+    return undefined;
+  }
+}

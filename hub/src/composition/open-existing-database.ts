@@ -1,0 +1,51 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { connectDatabase, type DatabaseAddress } from '../db/connect.ts';
+import { ping } from '../db/ping.ts';
+import { findRunningServer } from '../postgres/running-server.ts';
+import { startPostgres } from '../postgres/start-postgres.ts';
+
+/** A database that a hub may be using at the same time; nothing migrates it. */
+export interface ExistingDatabase {
+  readonly db: ReturnType<typeof connectDatabase>;
+  close(): Promise<void>;
+}
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Opens the configured database: that of a running hub, or the embedded one, which is started until it is closed. */
+export async function openExistingDatabase(config: Config): Promise<ExistingDatabase> {
+  if (config.databaseUrl !== undefined) return connected({ url: config.databaseUrl });
+  const running = await findRunningServer(config.dataDir);
+  const attached = running && (await connected(running).catch(() => undefined));
+  if (attached !== undefined) return attached;
+  await access(join(config.dataDir, 'postgres', 'cluster')).catch((error: unknown) => {
+    throw new Error(`CORRAL_DATA_DIR: there is no database in ${config.dataDir}.`, { cause: error });
+  });
+  const started = await startPostgres({
+    dataDir: config.dataDir,
+    searchPath: config.searchPath ?? '',
+    log: silent,
+  });
+  const stop = () => started.stop();
+  return connected(started.connection, stop).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+}
+
+async function connected(address: DatabaseAddress, stop?: () => Promise<void>): Promise<ExistingDatabase> {
+  const db = connectDatabase(address, { maxConnections: 2, onIdleError() {} });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    await stop?.();
+  };
+  try {
+    await ping(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, close };
+}

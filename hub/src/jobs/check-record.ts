@@ -1,0 +1,55 @@
+import type { Actor } from '@corral/contract';
+import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { ScheduledJob } from './start-jobs.ts';
+
+interface CheckerNeeds {
+  readonly executor: Executor;
+  readonly bus: EventBus;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Begins a check of the audit log as soon as it is requested. */
+export interface RecordChecker {
+  /** Stops after the current portion; the job of another node goes on. */
+  stop(): Promise<void>;
+}
+
+const system: Actor = { actor: 'System', kind: 'System' };
+const caller = { actor: system, origin: {} };
+const hourSecs = 3600;
+
+/** Works on a requested check of the audit log until it is complete. */
+export async function checkRecord(executor: Executor, isStopped = () => false): Promise<void> {
+  for (let isComplete = false; !isComplete && !isStopped();)
+    ({ isComplete } = await executor.invoke(caller, 'audit_ContinueRecordCheck', {}));
+}
+
+/** Goes on with a check whose node has stopped. */
+export function checkJobs(executor: Executor): ScheduledJob[] {
+  return [
+    { name: 'check-audit-log', cron: '*/5 * * * *', run: () => checkRecord(executor), keepSecs: hourSecs },
+  ];
+}
+
+/** Starts the checker of this node. What fails here is left to the job, which reports it. */
+export function startRecordChecker({ executor, bus, log }: CheckerNeeds): RecordChecker {
+  let isStopped = false;
+  let current: Promise<void> = Promise.resolve();
+  const run = coalesceRuns(async () => {
+    await checkRecord(executor, () => isStopped).catch((error: unknown) =>
+      log.warn({ err: error }, 'the audit log could not be checked; the job tries again'),
+    );
+  });
+  const unsubscribe = bus.subscribe(({ name }) => {
+    if (!isStopped && name === 'audit_RecordCheckRequested') current = run();
+  });
+  return {
+    async stop() {
+      isStopped = true;
+      unsubscribe();
+      await current;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { KeyObject } from 'node:crypto';
+import { hashBytes, rootOf } from '../auth/merkle-tree.ts';
+import {
+  digestOf,
+  isSigned,
+  noSeal,
+  parseStatement,
+  recordStart,
+  type RecordCursor,
+  type SealStatement,
+  type SignedStatement,
+} from '../auth/seal-statement.ts';
+import type { Database } from '../db/connect.ts';
+import { readSeals, readStatement, type StoredSeal } from './audit-seals.ts';
+import { leavesOf, readBetween, type RecordList, type RecordRow } from './record-rows.ts';
+
+/** The first thing in the record that does not fit. */
+export interface RecordProblem {
+  readonly what: 'Edited' | 'Deleted' | 'Inserted' | 'SealMissing' | 'SealChanged';
+  readonly seal: number;
+  readonly list?: RecordList;
+  /** The raw id of the row. */
+  readonly id?: string;
+}
+
+/** How far a check came. */
+export interface RecordProgress {
+  /** The last seal that fits. */
+  readonly seal: number;
+  /** How many rows the seals of this portion cover. */
+  readonly rows: number;
+  readonly isComplete: boolean;
+  readonly problem?: RecordProblem;
+}
+
+/** Checks up to `limit` seals behind one that was checked before, and the rows that they cover. */
+export async function checkSeals(
+  db: Database,
+  key: KeyObject,
+  after: number,
+  limit: number,
+): Promise<RecordProgress> {
+  let before = after === 0 ? undefined : await readStatement(db, after);
+  if (after > 0 && before === undefined) return failed(after - 1, 0, missing(after));
+  const seals = await readSeals(db, after, limit);
+  let rows = 0;
+  for (const [index, stored] of seals.entries()) {
+    const expected = after + 1 + index;
+    const problem = stored.seal === expected ? await problemOf(db, key, stored, before) : missing(expected);
+    if (problem !== undefined) return failed(expected - 1, rows, problem);
+    rows += stored.action_ids.length + stored.event_ids.length;
+    before = stored;
+  }
+  return { seal: after + seals.length, rows, isComplete: seals.length < limit };
+}
+
+function failed(seal: number, rows: number, problem: RecordProblem): RecordProgress {
+  return { seal, rows, isComplete: true, problem };
+}
+
+const missing = (seal: number): RecordProblem => ({ what: 'SealMissing', seal });
+
+async function problemOf(
+  db: Database,
+  key: KeyObject,
+  stored: StoredSeal,
+  before: SignedStatement | undefined,
+): Promise<RecordProblem | undefined> {
+  const changed: RecordProblem = { what: 'SealChanged', seal: stored.seal };
+  if (!isSigned(key, stored.statement, stored.signature)) return changed;
+  const says = parseStatement(stored);
+  if (says.seal !== stored.seal || says.previous !== (before ? digestOf(before) : noSeal)) return changed;
+  const last = before && parseStatement(before);
+  return (
+    (await problemIn(db, 'actions', stored, says, last)) ??
+    (await problemIn(db, 'events', stored, says, last)) ??
+    (isListSigned(stored, says) ? undefined : changed)
+  );
+}
+
+function isListSigned({ leaves, action_ids, event_ids }: StoredSeal, says: SealStatement): boolean {
+  const isComplete = action_ids.length === says.actions && event_ids.length === says.events;
+  return isComplete && rootOf(leaves).toString('hex') === says.root;
+}
+
+async function problemIn(
+  db: Database,
+  list: RecordList,
+  stored: StoredSeal,
+  says: SealStatement,
+  last: SealStatement | undefined,
+): Promise<RecordProblem | undefined> {
+  const [ids, leaves] = listed(list, stored);
+  const [from, until]: [RecordCursor, RecordCursor] =
+    list === 'actions'
+      ? [last?.lastAction ?? recordStart, says.lastAction]
+      : [last?.lastEvent ?? recordStart, says.lastEvent];
+  // One more than are listed suffices to find the first difference.
+  const rows = await readBetween(db, list, from, until, ids.length + 1);
+  if (rows.length === ids.length && leavesOf(rows).equals(leaves)) return undefined;
+  return { ...firstDifference(ids, leaves, rows), seal: stored.seal, list };
+}
+
+function listed(list: RecordList, { action_ids, event_ids, leaves }: StoredSeal): [string[], Buffer] {
+  const end = action_ids.length * hashBytes;
+  return list === 'actions' ? [action_ids, leaves.subarray(0, end)] : [event_ids, leaves.subarray(end)];
+}
+
+function firstDifference(
+  ids: readonly string[],
+  leaves: Buffer,
+  rows: readonly RecordRow[],
+): Pick<RecordProblem, 'what' | 'id'> {
+  const sealed = new Set(ids);
+  for (let at = 0; at <= ids.length; at += 1) {
+    const [id, row] = [ids[at], rows[at]];
+    if (row !== undefined && !sealed.has(row.id)) return { what: 'Inserted', id: row.id };
+    if (id !== undefined && id !== row?.id) return { what: 'Deleted', id };
+    if (id !== undefined && row && !row.leaf.equals(leaves.subarray(at * hashBytes, (at + 1) * hashBytes)))
+      return { what: 'Edited', id };
+  }
+  return { what: 'SealChanged' };
+}
