@@ -10,13 +10,14 @@ export type EventKeeping = 'log' | 'hint';
 
 /**
  * Which topic an event makes stale, by audience: the members of its project, the members of its repository and of projects linked to that, its user,
- * everyone. Administrators receive all.
+ * everyone, nobody else. Administrators receive all.
  */
 export interface StaleTopics {
   readonly project?: LiveTopic;
   readonly repository?: LiveTopic;
   readonly user?: LiveTopic;
   readonly everyone?: LiveTopic;
+  readonly administrators?: LiveTopic;
 }
 
 interface EventRow {
@@ -44,6 +45,8 @@ export const events = {
   users_Created: log(['user'], { user: 'users' }),
   users_Deleted: log([], { user: 'users' }),
   users_SetIsAdmin: log(['user'], { user: 'users' }),
+  users_SetIsDisabled: log(['user'], { user: 'users' }),
+  users_PasswordLinkSent: log(['user']),
   users_SetPassword: log(['user'], { user: 'sessions' }),
   users_DisplayNameChanged: log(['user'], { user: 'users' }),
   users_TokenCreated: log(['user'], { user: 'tokens' }),
@@ -136,6 +139,8 @@ export const events = {
   repositories_AssetDamaged: log(['repository'], { repository: 'assets' }),
   repositories_AssetChecked: hint(['repository'], { repository: 'assets' }),
   instance_SettingChanged: log([], { everyone: 'settings' }),
+  jobs_Retried: log([], { administrators: 'jobs' }),
+  jobs_Cancelled: log([], { administrators: 'jobs' }),
   mail_Queued: hint([]),
   audit_RecordCheckRequested: hint([]),
   cluster_NodesChanged: hint([], { everyone: 'cluster' }),

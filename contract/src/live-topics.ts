@@ -13,6 +13,7 @@ export const liveTopics = [
   'users',
   'log',
   'cluster',
+  'jobs',
   'repositories',
   'packages',
   'assets',

@@ -3,7 +3,9 @@
 /** The live topics that each query reads, by its name; see `reads` of the definitions. */
 export const queryTopics = {
   users_QueryUsers: ['users'],
+  users_CountUsers: ['users'],
   users_GetUserDetails: ['users'],
+  users_GetUserDeletion: ['users', 'members', 'projects', 'repositories', 'tokens', 'sessions'],
   users_QueryUserTokens: ['tokens'],
   users_QueryUserProjects: ['projects', 'devices', 'certificates', 'connections', 'members'],
   users_QueryUserRepositories: ['repositories', 'packages', 'assets', 'members'],
@@ -50,7 +52,8 @@ export const queryTopics = {
   repositories_GetObjectStore: ['repositories'],
   audit_QueryAuditLogEvents: ['log'],
   audit_QueryAuditLogActions: ['log'],
-  audit_GetRecord: ['log'],
+  audit_CountAuditLogActions: ['log'],
+  jobs_QueryJobs: ['jobs'],
   instance_GetInstanceStatistics: ['users', 'projects', 'devices'],
   instance_GetInstanceSettingsRaw: ['settings'],
   cluster_GetClusterDetails: ['cluster'],

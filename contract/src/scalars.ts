@@ -19,6 +19,20 @@ export const passwordText = text.meta({
   description: `At least ${minPasswordCharacters} characters and at most ${maxPasswordBytes} bytes of UTF-8.`,
 });
 
+const maxSearchCharacters = 200;
+
+/** A text that rows of a list are searched for. */
+export const searchText = z
+  .string()
+  .max(maxSearchCharacters, `must be at most ${maxSearchCharacters} characters long`);
+
+const maxLinkTokenCharacters = 2000;
+
+/** The token of a mailed link. */
+export const linkToken = z
+  .string()
+  .max(maxLinkTokenCharacters, `must be at most ${maxLinkTokenCharacters} characters long`);
+
 /** A JSON value as TypeScript sees it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 

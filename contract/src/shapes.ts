@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditLogActionStatus, connectionEndReason, deviceEventSeverity, jobStatus } from './enums.ts';
 import { ids } from './ids.ts';
-import { json, jsonMap, text, timestamp, uint32 } from './scalars.ts';
+import { json, jsonMap, searchText, text, timestamp, uint32 } from './scalars.ts';
 
 function actorKind<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
   return z.object({ actor: z.literal(kind), kind: z.literal(kind), ...fields });
@@ -42,6 +42,14 @@ export const logPage = {
 /** Only commands older than `before`; a page has at most and by default 1000 commands. */
 export const actionPage = {
   before: ids.auditAction.schema.optional(),
+};
+
+/** Which entries of the log of the instance are listed; all of the conditions hold. */
+export const logFilter = {
+  /** Only those by this actor: its kind, and after a colon its id if it has one, such as `User:u_…`. */
+  actor: searchText.optional(),
+  /** Only those since then. */
+  since: timestamp.optional(),
 };
 
 /** A command and its outcome. */

@@ -15,6 +15,7 @@ import { originsOf } from './composition/origins.ts';
 import { startDemo } from './composition/start-demo.ts';
 import { openCore } from './composition/open-core.ts';
 import { startMail } from './composition/start-mail.ts';
+import { version } from './composition/version.ts';
 import type { Config } from './config/config.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { ListeningAt } from './http/http-server.ts';
@@ -132,6 +133,7 @@ function joinAs(core: Core, config: Config, log: Log, onNewNodeId: () => void): 
   return joinCluster({
     executor: core.executor,
     nodeName: config.nodeName,
+    version,
     isAlone: config.databaseUrl === undefined,
     nowMs: () => performance.now(),
     log,

@@ -17,6 +17,7 @@ function namedSamples(now: Date): Record<string, unknown> {
     events: [{ ...event, eventId: ids.deviceEvent.of(newDatedRawId(now)) }],
     flags: { autoAccept: false },
     isAdmin: true,
+    jobId: ids.job.of(newDatedRawId(now)),
     jwt: 'nobody signed this',
     key: 'registration',
     mailId: '20261120-1100-AAAAAAAA',

@@ -131,7 +131,7 @@ function decode(body: string, encoding: string): string {
 
 /** The activation token inside an e-mail's text. */
 export function tokenIn(text: string): string {
-  const token = /\/signup\/verify\?jwt=(\S+)/.exec(text)?.[1];
+  const token = /\/(?:signup\/verify|set-password)\?jwt=(\S+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`there is no link in: ${text}`);
   return token;
 }

@@ -64,6 +64,7 @@ function changesOf(effect: Effect, input: object): LiveChange[] {
     ...(stale.repository === undefined ? [] : [changeOf(stale.repository, { repositoryId })]),
     ...(stale.user === undefined ? [] : [changeOf(stale.user, { userId })]),
     ...(stale.everyone === undefined ? [] : [changeOf(stale.everyone, {})]),
+    ...(stale.administrators === undefined ? [] : [changeOf(stale.administrators, {})]),
     ...(events[effect].keeping === 'log' ? [changeOf('log', { projectId, repositoryId })] : []),
   ];
 }

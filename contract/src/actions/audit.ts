@@ -1,21 +1,37 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
+import { auditLogActionStatus } from '../enums.ts';
+import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, text, timestamp, uint32 } from '../scalars.ts';
-import { actionPage, auditLogAction, auditLogEvent, logPage } from '../shapes.ts';
+import { empty, searchText, text, timestamp, uint32 } from '../scalars.ts';
+import { actionPage, auditLogAction, auditLogEvent, logFilter, logPage } from '../shapes.ts';
 
 /** Actions on the audit log of the instance. */
 export const auditActions = {
   audit_QueryAuditLogEvents: pagedQuery({
     doc: 'Lists the audit events of the instance, newest first; administrators only.',
     reads: ['log'],
-    input: z.object(logPage),
+    input: z.object({
+      ...logPage,
+      ...logFilter,
+      /** Only events of this type. */
+      event: searchText.optional(),
+      /** Only the events of this command. */
+      actionId: ids.auditAction.schema.optional(),
+    }),
     output: z.object({ events: z.array(auditLogEvent) }),
   }),
   audit_QueryAuditLogActions: pagedQuery({
     doc: 'Lists the commands called in the instance with their outcome, newest first; administrators only.',
     reads: ['log'],
-    input: z.object(actionPage),
+    input: z.object({
+      ...actionPage,
+      ...logFilter,
+      /** Only calls of this command. */
+      action: searchText.optional(),
+      /** Only commands with this outcome. */
+      status: auditLogActionStatus.optional(),
+    }),
     output: z.object({ actions: z.array(auditLogAction) }),
   }),
   audit_VerifyRecord: command({
@@ -63,5 +79,11 @@ export const auditActions = {
       seal: z.object({ statement: text, signature: text }).optional(),
     }),
     audit: 'none',
+  }),
+  audit_CountAuditLogActions: query({
+    doc: 'Counts the commands without success in the log of the instance by their outcome, each up to 1000; administrators only.',
+    reads: ['log'],
+    input: empty,
+    output: z.object({ pending: uint32, failed: uint32, rejected: uint32, panicked: uint32 }),
   }),
 } as const;

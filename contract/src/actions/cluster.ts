@@ -7,7 +7,7 @@ import { empty, text, timestamp, uint32 } from '../scalars.ts';
 /** Actions on the nodes of the cluster. */
 export const clusterActions = {
   cluster_GetClusterDetails: pagedQuery({
-    doc: 'Lists the nodes of the cluster that hold a lease, with their uptime.',
+    doc: 'Lists the nodes of the cluster that hold a lease, with their uptime; for administrators also with their version and their connections.',
     reads: ['cluster'],
     input: empty,
     output: z.object({
@@ -18,6 +18,9 @@ export const clusterActions = {
           joinedAt: timestamp,
           uptimeSecs: uint32,
           lastHeartbeat: timestamp,
+          version: text.optional(),
+          /** How many connections of devices the node has. */
+          connections: uint32.optional(),
         }),
       ),
     }),
@@ -26,6 +29,7 @@ export const clusterActions = {
     doc: 'Registers a starting node in the cluster and returns its id; internal.',
     input: z.object({
       name: text.optional(),
+      version: text.optional(),
       /** Only this node uses the database: any other registered node is dead, and its lease ends now. */
       isAlone: z.boolean().optional(),
       /** Refused as NotReady while another node holds its lease. */

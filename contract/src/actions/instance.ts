@@ -2,13 +2,26 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { empty, json, jsonMap, text, uint32 } from '../scalars.ts';
 
+const instanceCounts = { users: uint32, projects: uint32, devices: uint32 };
+
 /** Actions on the instance. */
 export const instanceActions = {
   instance_GetInstanceStatistics: query({
-    doc: 'Counts the users, projects and devices of the instance; administrators only.',
+    doc: 'Counts the users, projects and devices of the instance, and those of the last seven days; administrators only.',
     reads: ['users', 'projects', 'devices'],
     input: empty,
-    output: z.object({ users: uint32, projects: uint32, devices: uint32 }),
+    output: z.object({
+      ...instanceCounts,
+      connectedDevices: uint32.optional(),
+      /** The last seven days in UTC as far as they were recorded, oldest first; today as of now. */
+      days: z.array(z.object({ day: text, ...instanceCounts, connectedDevices: uint32 })).optional(),
+    }),
+  }),
+  instance_RecordStatistics: command({
+    doc: 'Records the counts of today, once an hour; of connected devices the most of the day; internal.',
+    input: empty,
+    output: empty,
+    audit: 'none',
   }),
   instance_GetInstanceSettingsRaw: query({
     doc: 'Returns the settings of the instance in effect, without secrets; administrators by session only.',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { command } from '../define.ts';
+import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { empty } from '../scalars.ts';
 import { job } from '../shapes.ts';
@@ -7,8 +9,18 @@ import { job } from '../shapes.ts';
 export const jobsActions = {
   jobs_QueryJobs: pagedQuery({
     doc: 'Lists the background jobs, newest first; administrators only.',
-    reads: [],
+    reads: ['jobs'],
     input: empty,
     output: z.object({ jobs: z.array(job) }),
+  }),
+  jobs_RetryJob: command({
+    doc: 'Queues a job that failed or expired for another attempt; administrators only.',
+    input: z.object({ jobId: ids.job.schema }),
+    output: empty,
+  }),
+  jobs_CancelJob: command({
+    doc: 'Cancels a job that waits or runs: no further attempt begins, and the outcome of a running one is ignored; administrators only.',
+    input: z.object({ jobId: ids.job.schema }),
+    output: empty,
   }),
 } as const;

@@ -27,6 +27,12 @@ export const mailActions = {
             link: text,
             expiresAt: timestamp,
           }),
+          z.object({
+            ...mailFields,
+            kind: z.literal('PasswordLink'),
+            linkToken: text,
+            expiresAt: timestamp,
+          }),
           z.object({ ...mailFields, kind: z.literal('AddressTaken') }),
           z.object({ ...mailFields, kind: z.literal('PasswordChanged') }),
         ]),

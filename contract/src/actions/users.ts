@@ -4,7 +4,18 @@ import { repositoryVisibility, userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { versionLabel } from '../repository-shapes.ts';
-import { emailText, empty, nameText, passwordText, text, timestamp, uint32, uint64 } from '../scalars.ts';
+import {
+  emailText,
+  empty,
+  linkToken,
+  nameText,
+  passwordText,
+  searchText,
+  text,
+  timestamp,
+  uint32,
+  uint64,
+} from '../scalars.ts';
 import { actor } from '../shapes.ts';
 
 /** The token of an invitation's link: its address may register also where registration is closed. */
@@ -15,7 +26,14 @@ export const usersActions = {
   users_QueryUsers: pagedQuery({
     doc: 'Lists every user of the instance, ordered by e-mail address; administrators only.',
     reads: ['users'],
-    input: empty,
+    input: z.object({
+      /** Only users whose e-mail address, display name or id contains this, in any case. */
+      search: searchText.optional(),
+      /** Only administrators, or only the others. */
+      isAdmin: z.boolean().optional(),
+      /** Only disabled users, or only the others. */
+      isDisabled: z.boolean().optional(),
+    }),
     output: z.object({
       users: z.array(
         z.object({
@@ -23,9 +41,19 @@ export const usersActions = {
           email: text,
           displayName: text.optional(),
           isAdmin: z.boolean(),
+          isDisabled: z.boolean().optional(),
+          /** False for a user who has never set a password. */
+          hasPassword: z.boolean().optional(),
+          createdAt: timestamp.optional(),
         }),
       ),
     }),
+  }),
+  users_CountUsers: query({
+    doc: 'Counts the users of the instance, and among them the administrators and the disabled ones; administrators only.',
+    reads: ['users'],
+    input: empty,
+    output: z.object({ users: uint32, administrators: uint32, disabled: uint32 }),
   }),
   users_GetUserDetails: query({
     doc: 'Returns a user; users see themselves, administrators everyone.',
@@ -36,6 +64,28 @@ export const usersActions = {
       email: text,
       displayName: text.optional(),
       isAdmin: z.boolean(),
+      isDisabled: z.boolean().optional(),
+    }),
+  }),
+  users_GetUserDeletion: query({
+    doc: 'Returns what the deletion of a user deletes and ends, and why it would be refused, if it would be; for the user and administrators.',
+    reads: ['users', 'members', 'projects', 'repositories', 'tokens', 'sessions'],
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      /** Why the user cannot be deleted now. */
+      refusal: text.optional(),
+      /** The projects that nobody else uses, at most 100 of them. */
+      projects: z.array(z.object({ projectId: ids.project.schema, name: text, devices: uint32 })),
+      projectCount: uint32,
+      /** The repositories that nobody else uses, at most 100 of them. */
+      repositories: z.array(
+        z.object({ repositoryId: ids.repository.schema, name: text, packageCount: uint32 }),
+      ),
+      repositoryCount: uint32,
+      /** How many projects and repositories of others the user leaves. */
+      membershipCount: uint32,
+      tokenCount: uint32,
+      sessionCount: uint32,
     }),
   }),
   users_CreateUser: command({
@@ -45,6 +95,8 @@ export const usersActions = {
       displayName: nameText.optional(),
       password: passwordText.optional(),
       isAdmin: z.boolean().optional(),
+      /** Whether to mail the user a link to a page where to set a password; false by default. */
+      sendPasswordLink: z.boolean().optional(),
     }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Created'), userId: ids.user.schema }),
@@ -70,6 +122,24 @@ export const usersActions = {
     doc: 'Sets whether a user is an administrator; the last administrator stays one.',
     input: z.object({ userId: ids.user.schema, isAdmin: z.boolean() }),
     output: empty,
+  }),
+  users_SetUserIsDisabled: command({
+    doc: 'Disables a user, which ends its sessions, connections and proxied pages at once and rejects its tokens, or enables it again; administrators only.',
+    input: z.object({ userId: ids.user.schema, isDisabled: z.boolean() }),
+    output: empty,
+  }),
+  users_SendPasswordLink: command({
+    doc: 'Mails a user a link to a page where to set a password, which works once, for 24 hours, instead of earlier ones; administrators only.',
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({ expiresAt: timestamp }),
+  }),
+  users_SetPasswordByLink: command({
+    doc: 'Sets a password with the token of a mailed link, once, and ends all sessions of the user.',
+    input: z.object({ token: linkToken, password: passwordText }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Completed') }),
+      z.object({ result: z.literal('Failed') }),
+    ]),
   }),
   users_QueryUserTokens: pagedQuery({
     doc: 'Lists the API tokens of a user, newest first, without their secrets.',

@@ -65,9 +65,11 @@ let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
-/** Actions of features that this hub does not have, of a store that no repository here has, and on an asset that is a file; refused for every permitted caller. */
+/** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, and on an asset that is a file; refused for every permitted caller. */
 const ofAbsentFeatures = [
   'devices_ReportOperationStep',
+  'jobs_CancelJob',
+  'jobs_RetryJob',
   'projects_RedeemDevicePairingKey',
   'repositories_DeleteAsset',
   'repositories_GetS3Config',
@@ -323,7 +325,7 @@ describe('whatever is called', () => {
     expect(served.filter((action) => !used.has(action))).toEqual(ofAbsentFeatures);
   });
 
-  test('anonymous callers may only read their actor, pair a device, resolve public paths and invitations, and create an account', () => {
+  test('anonymous callers may only read their actor, pair a device, resolve public paths and invitations, create an account and set a password by a mailed link', () => {
     const anybody = new Set(['nobody', 'expired session']);
     const permitted = cells.filter((cell) => anybody.has(cell.row) && isPermitted(cell));
     expect([...new Set(permitted.map(({ block }) => block))]).toEqual([
@@ -336,6 +338,7 @@ describe('whatever is called', () => {
       'users_RegisterUser',
       'users_ResendRegistrationEmail',
       'users_ResolveInvitation',
+      'users_SetPasswordByLink',
     ]);
   });
 

@@ -1,12 +1,9 @@
 // Generated from the files of this folder by `node tools/launch.cjs generate`.
 import type { Handlers } from './handlers.ts';
 import { GetActor } from './actor/GetActor.ts';
-import { ContinueRecordCheck } from './audit/ContinueRecordCheck.ts';
-import { GetRecord } from './audit/GetRecord.ts';
+import { CountAuditLogActions } from './audit/CountAuditLogActions.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
 import { QueryAuditLogEvents as auditQueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
-import { SealRecord } from './audit/SealRecord.ts';
-import { VerifyRecord } from './audit/VerifyRecord.ts';
 import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNodes.ts';
 import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
 import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
@@ -43,9 +40,12 @@ import { ValidateDeviceHttpProxyToken } from './devices/ValidateDeviceHttpProxyT
 import { ValidateDeviceToken } from './devices/ValidateDeviceToken.ts';
 import { GetInstanceSettingsRaw } from './instance/GetInstanceSettingsRaw.ts';
 import { GetInstanceStatistics } from './instance/GetInstanceStatistics.ts';
+import { RecordStatistics } from './instance/RecordStatistics.ts';
 import { SendTestMail } from './instance/SendTestMail.ts';
 import { SetInstanceSettingRaw } from './instance/SetInstanceSettingRaw.ts';
+import { CancelJob } from './jobs/CancelJob.ts';
 import { QueryJobs } from './jobs/QueryJobs.ts';
+import { RetryJob } from './jobs/RetryJob.ts';
 import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
 import { TakeDueMail } from './mail/TakeDueMail.ts';
 import { AddProjectMember } from './projects/AddProjectMember.ts';
@@ -156,6 +156,7 @@ import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts'
 import { CleanupExpiredInvitations } from './users/CleanupExpiredInvitations.ts';
 import { CleanupExpiredUserSessions } from './users/CleanupExpiredUserSessions.ts';
 import { CompleteRegistration } from './users/CompleteRegistration.ts';
+import { CountUsers } from './users/CountUsers.ts';
 import { CreateUser } from './users/CreateUser.ts';
 import { CreateUserToken } from './users/CreateUserToken.ts';
 import { DeclineProjectInvitation } from './users/DeclineProjectInvitation.ts';
@@ -163,6 +164,7 @@ import { DeclineRepositoryInvitation } from './users/DeclineRepositoryInvitation
 import { DeleteUser } from './users/DeleteUser.ts';
 import { DeleteUserToken } from './users/DeleteUserToken.ts';
 import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
+import { GetUserDeletion } from './users/GetUserDeletion.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
 import { InitiateUserSession } from './users/InitiateUserSession.ts';
 import { QueryUserProjectInvitations } from './users/QueryUserProjectInvitations.ts';
@@ -175,20 +177,20 @@ import { QueryUsers } from './users/QueryUsers.ts';
 import { RegisterUser } from './users/RegisterUser.ts';
 import { ResendRegistrationEmail } from './users/ResendRegistrationEmail.ts';
 import { ResolveInvitation } from './users/ResolveInvitation.ts';
+import { SendPasswordLink } from './users/SendPasswordLink.ts';
+import { SetPasswordByLink } from './users/SetPasswordByLink.ts';
 import { SetUserDisplayName } from './users/SetUserDisplayName.ts';
 import { SetUserIsAdmin } from './users/SetUserIsAdmin.ts';
+import { SetUserIsDisabled } from './users/SetUserIsDisabled.ts';
 import { SetUserPassword } from './users/SetUserPassword.ts';
 import { TerminateUserSession } from './users/TerminateUserSession.ts';
 
 /** Every handler by its wire name. */
 export const handlers = {
   actor_GetActor: GetActor,
-  audit_ContinueRecordCheck: ContinueRecordCheck,
-  audit_GetRecord: GetRecord,
+  audit_CountAuditLogActions: CountAuditLogActions,
   audit_QueryAuditLogActions: QueryAuditLogActions,
   audit_QueryAuditLogEvents: auditQueryAuditLogEvents,
-  audit_SealRecord: SealRecord,
-  audit_VerifyRecord: VerifyRecord,
   cluster_CleanupInactiveClusterNodes: CleanupInactiveClusterNodes,
   cluster_GetClusterDetails: GetClusterDetails,
   cluster_RegisterClusterNode: RegisterClusterNode,
@@ -225,9 +227,12 @@ export const handlers = {
   devices_ValidateDeviceToken: ValidateDeviceToken,
   instance_GetInstanceSettingsRaw: GetInstanceSettingsRaw,
   instance_GetInstanceStatistics: GetInstanceStatistics,
+  instance_RecordStatistics: RecordStatistics,
   instance_SendTestMail: SendTestMail,
   instance_SetInstanceSettingRaw: SetInstanceSettingRaw,
+  jobs_CancelJob: CancelJob,
   jobs_QueryJobs: QueryJobs,
+  jobs_RetryJob: RetryJob,
   mail_ReportMailOutcome: ReportMailOutcome,
   mail_TakeDueMail: TakeDueMail,
   projects_AddProjectMember: AddProjectMember,
@@ -338,6 +343,7 @@ export const handlers = {
   users_CleanupExpiredInvitations: CleanupExpiredInvitations,
   users_CleanupExpiredUserSessions: CleanupExpiredUserSessions,
   users_CompleteRegistration: CompleteRegistration,
+  users_CountUsers: CountUsers,
   users_CreateUser: CreateUser,
   users_CreateUserToken: CreateUserToken,
   users_DeclineProjectInvitation: DeclineProjectInvitation,
@@ -345,6 +351,7 @@ export const handlers = {
   users_DeleteUser: DeleteUser,
   users_DeleteUserToken: DeleteUserToken,
   users_GetDevicePermissions: GetDevicePermissions,
+  users_GetUserDeletion: GetUserDeletion,
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,
   users_QueryUserProjectInvitations: QueryUserProjectInvitations,
@@ -357,8 +364,11 @@ export const handlers = {
   users_RegisterUser: RegisterUser,
   users_ResendRegistrationEmail: ResendRegistrationEmail,
   users_ResolveInvitation: ResolveInvitation,
+  users_SendPasswordLink: SendPasswordLink,
+  users_SetPasswordByLink: SetPasswordByLink,
   users_SetUserDisplayName: SetUserDisplayName,
   users_SetUserIsAdmin: SetUserIsAdmin,
+  users_SetUserIsDisabled: SetUserIsDisabled,
   users_SetUserPassword: SetUserPassword,
   users_TerminateUserSession: TerminateUserSession,
 } satisfies Handlers;

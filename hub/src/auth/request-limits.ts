@@ -12,11 +12,11 @@ const minuteSecs = 60;
 const hourSecs = 3600;
 const daySecs = 24 * hourSecs;
 
-/** Requests that cause e-mails without an account: registering, and asking for the link again. */
-export type MailedRequest = 'register' | 'resend';
+/** Requests of visitors that cause work or e-mails: registering, asking for the link again, and setting a password by a link. */
+export type VisitorRequest = 'register' | 'resend' | 'password-link';
 
 /** The limits of a request per network (5 an hour, 20 a day) and for the whole instance (60 a minute). */
-export function requestLimits(key: Buffer, what: MailedRequest, ip: string | undefined): RequestLimit[] {
+export function requestLimits(key: Buffer, what: VisitorRequest, ip: string | undefined): RequestLimit[] {
   const instance = limit(key, ['instance', what], 60, minuteSecs);
   return ip === undefined ? [instance] : [instance, ...hourAndDay(key, [what, networkOf(ip)])];
 }
@@ -37,6 +37,11 @@ export function invitationLimits(key: Buffer, invitedBy: string | null, email: s
   return invitedBy === null
     ? [ofAddress]
     : [limit(key, ['invitation', 'by', invitedBy], 100, hourSecs), ofAddress];
+}
+
+/** The limits of links to set a password that are mailed to one user: 5 an hour and 20 a day. */
+export function passwordLinkLimits(key: Buffer, userId: string): RequestLimit[] {
+  return hourAndDay(key, ['password link', userId]);
 }
 
 function hourAndDay(key: Buffer, parts: readonly string[]): RequestLimit[] {

@@ -44,6 +44,8 @@ export interface Membership {
 export interface MembershipParts {
   readonly executor: Executor;
   readonly nodeName: string;
+  /** The version of the hub. */
+  readonly version?: string;
   /** Whether no other node can use the database; leases of earlier starts are then ended at once. */
   readonly isAlone: boolean;
   /** A monotonic clock in milliseconds. */
@@ -123,10 +125,10 @@ class Node {
 
   /** Takes a new id with a fresh lease. Throws an OtherNodeError while another node holds its lease. */
   async join(): Promise<void> {
-    const { executor, nodeName: name, isAlone, nowMs } = this.#parts;
+    const { executor, nodeName: name, version, isAlone, nowMs } = this.#parts;
     if (!isAlone) await this.#mustBeOnly();
     const requestedAtMs = nowMs();
-    const input = { name, isAlone, mustBeOnly: true };
+    const input = { name, ...(version === undefined ? {} : { version }), isAlone, mustBeOnly: true };
     const { nodeId } = await executor
       .invoke({ actor: system, origin: {} }, 'cluster_RegisterClusterNode', input)
       .catch((error: unknown) => {

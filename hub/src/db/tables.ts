@@ -23,6 +23,25 @@ interface Users {
   /** Null of users who did not register themselves. */
   consented_to_terms_at: TimestampColumn | null;
   consented_to_marketing_at: TimestampColumn | null;
+  /** Since when the user can neither sign in nor use tokens. */
+  disabled_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
+}
+
+/** Mailed links by which a user sets a password; a user has at most one. */
+interface PasswordLinks {
+  link_id: string;
+  user_id: string;
+  created_at: TimestampColumn;
+  expires_at: TimestampColumn;
+}
+
+/** The counts of the instance on a day, as last recorded; of connected devices the most of the day. */
+interface InstanceDays {
+  day: string;
+  users: number;
+  projects: number;
+  devices: number;
+  connected_devices: number;
 }
 
 /** Unconfirmed registrations; an address may have several, the first confirmed one wins. */
@@ -48,7 +67,7 @@ interface RequestCounts {
 /** Queued e-mails. A row refers to its recipient and contains neither address nor link. */
 interface QueuedMails {
   mail_id: string;
-  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged' | 'Invitation';
+  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged' | 'Invitation' | 'PasswordLink';
   /** The user, the registration or the invitation that it goes to. */
   user_id: string;
   attempts: Generated<number>;
@@ -278,6 +297,8 @@ interface ClusterNodes {
   /** The node may write until then; heartbeats renew it. */
   lease_until: TimestampColumn;
   last_heartbeat_at: TimestampColumn;
+  /** Of the hub; null for nodes of older hubs. */
+  version: Generated<string | null>;
 }
 
 interface AuditActions {
@@ -359,6 +380,8 @@ export interface Tables extends RepositoryTables {
   queued_mails: QueuedMails;
   login_requests: LoginRequests;
   instance_settings: InstanceSettings;
+  password_links: PasswordLinks;
+  instance_days: InstanceDays;
   sign_in_failures: SignInFailures;
   instance_keys: InstanceKeys;
   projects: Projects;

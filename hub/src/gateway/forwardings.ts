@@ -5,9 +5,11 @@ import type { GatewayContext } from './gateway-context.ts';
 /** Permissions that are queried at the same time share one statement. */
 const recheckBatchSize = 64;
 
-/** Aborts the streams of a user whom an event has removed from a project. */
+const removals: ReadonlySet<string> = new Set(['projects_MemberRemoved', 'users_SetIsDisabled']);
+
+/** Aborts the streams of a user whom an event has removed from a project, or disabled. */
 export async function recheckAfterEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
-  if (event.name !== 'projects_MemberRemoved') return;
+  if (!removals.has(event.name)) return;
   const { userId } = event.data;
   const concerned = [...context.forwardings].filter((forwarding) => forwarding.userId === userId);
   // A check that fails counts as a refusal, since a permission was revoked.

@@ -1,7 +1,8 @@
 import type { Id } from '@corral/contract';
 import type { ConnectionEnd } from '@corral/multiplex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newDevice } from '../../test/device-client.ts';
+import { connectLink, isOpen, newDevice } from '../../test/device-client.ts';
+import { system } from '../../test/fresh-executor.ts';
 import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 
 let scene: GatewayScene;
@@ -64,6 +65,22 @@ describe('revocation closes live connections at once', () => {
     const link = await scene.connectDevice(await newDevice(), own.token);
     await scene.hub.as(scene.owner, 'projects_DeleteProject', { projectId: other.projectId });
     expect(await link.connection.closed).toMatchObject({ cause: 'peer' });
+  });
+
+  test('disabling the user of a command line, which then cannot connect', async () => {
+    const { headers } = await scene.userHeaders();
+    const connected = await connectLink(scene.url, headers);
+    if (!isOpen(connected)) throw new Error(connected.body.message);
+    const { userId } = scene.owner;
+    const setDisabled = (isDisabled: boolean) =>
+      scene.hub.as(system, 'users_SetUserIsDisabled', { userId, isDisabled });
+    await setDisabled(true);
+    expect(await connected.connection.closed).toMatchObject({
+      cause: 'peer',
+      reason: 'the user was disabled',
+    });
+    expect(isOpen(await connectLink(scene.url, headers))).toBe(false);
+    await setDisabled(false);
   });
 
   test('and no other connection', async () => {

@@ -20,6 +20,9 @@ const certificateChanged: Rule = (data) =>
     ? undefined
     : revokes('the certificate is not active any more', 'certificateId')(data);
 
+const userDisabled: Rule = (data) =>
+  data['isDisabled'] === true ? revokes('the user was disabled', 'userId')(data) : undefined;
+
 /** The events that close connections, and which ones. */
 const rules: Readonly<Partial<Record<DomainEvent['name'], Rule>>> = {
   devices_CertificateStatusChanged: certificateChanged,
@@ -28,6 +31,7 @@ const rules: Readonly<Partial<Record<DomainEvent['name'], Rule>>> = {
   projects_Deleted: revokes('the project was deleted', 'projectId'),
   projects_DeploymentTokenDeleted: revokes('the deployment token was deleted', 'tokenId'),
   users_TokenDeleted: revokes('the user token was deleted', 'tokenId'),
+  users_SetIsDisabled: userDisabled,
   users_Deleted: revokes('the user was deleted', 'userId'),
 };
 

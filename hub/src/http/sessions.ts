@@ -102,6 +102,7 @@ const endings: ReadonlySet<string> = new Set([
   'users_TokenDeleted',
   'users_SetPassword',
   'users_SetIsAdmin',
+  'users_SetIsDisabled',
   'users_Deleted',
 ]);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpHub, staleCookie, type HttpHub } from '../../test/http-hub.ts';
+import { httpHub, staleCookie, system, type HttpHub } from '../../test/http-hub.ts';
 
 const email = 'ada@example.org';
 const password = 'correct horse battery';
@@ -24,6 +24,31 @@ describe('signing in and out', () => {
       expect.stringMatching(/^__Host-session=u_session_sk_\w{66}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     ]);
     expect(answer.text).toBe('{}');
+  });
+
+  test('is refused to a disabled account as for a wrong password, and its session and token are over at once', async () => {
+    const { userId } = await hub.user('disabled@example.org', { password });
+    const who = { email: 'disabled@example.org', password };
+    const cookie = await hub.signIn(who.email, password);
+    const { token } = (await hub.invoke('users_CreateUserToken', { userId }, { cookie })).json;
+    const byToken = () =>
+      hub.call('/api/v1/actions/invoke/actor_GetActor', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${String(token)}` },
+        body: {},
+      });
+    expect((await byToken()).json['actor']).toMatchObject({ kind: 'UserToken', userId });
+    const setDisabled = (isDisabled: boolean) =>
+      hub.executor.invoke(system, 'users_SetUserIsDisabled', { userId, isDisabled });
+    await setDisabled(true);
+    await expect.poll(() => actorOf(cookie)).toMatchObject({ kind: 'Anonymous' });
+    await expect.poll(async () => (await byToken()).status).toBe(401);
+    const [disabled, wrong] = [await login(who), await login({ ...who, password: 'wrong password' })];
+    expect([disabled.status, disabled.text]).toEqual([wrong.status, wrong.text]);
+    await setDisabled(false);
+    expect((await login(who)).status).toBe(200);
+    expect((await byToken()).json['actor']).toMatchObject({ kind: 'UserToken', userId });
+    expect(await actorOf(cookie)).toMatchObject({ kind: 'Anonymous' });
   });
 
   test('remembers for thirty days where asked', async () => {

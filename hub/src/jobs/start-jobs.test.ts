@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Input, Output } from '@corral/contract';
+import type { DomainEvent, Id, Input, Output } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CancelJob } from '../actions/jobs/CancelJob.ts';
 import { QueryJobs } from '../actions/jobs/QueryJobs.ts';
+import { RetryJob } from '../actions/jobs/RetryJob.ts';
 import { connectSql, type SqlDatabase } from '../db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
@@ -142,4 +144,48 @@ test('a role that may not create schemas gets the statements to run', async () =
     await sql`reset role`.execute(connection);
     await sql`drop role ${role}`.execute(connection);
   });
+});
+
+/** Calls an action on jobs as the hub itself. */
+async function steer(
+  name: 'jobs_RetryJob' | 'jobs_CancelJob',
+  jobId: Id<'job'>,
+): Promise<DomainEvent['data'][]> {
+  const events: DomainEvent['data'][] = [];
+  const emit = (_name: string, data: DomainEvent['data']) => void events.push(data);
+  const { run } = name === 'jobs_RetryJob' ? RetryJob : CancelJob;
+  await run({ tx: database.db, input: { jobId }, now: new Date(), emit } as never, undefined);
+  return events;
+}
+
+test('a job that failed is tried again on request, and one that waits is cancelled', async () => {
+  let isBroken = true;
+  const run = async () => {
+    if (isBroken) throw new Error('The disk is full.');
+  };
+  await startNode([{ name: 'sweep', cron: '0 0 1 1 *', run }]);
+  const addJob = (state: string) =>
+    sql`insert into ${sql.id(jobsSchema, 'job')} (name, state, policy, retry_count, retry_limit, start_after)
+      values ('sweep', ${state}, 'exclusive', 3, 3, now() + interval '1 hour')`.execute(database.db);
+  await addJob('failed');
+  const [failed] = await listed();
+  await expect(steer('jobs_CancelJob', failed!.jobId)).rejects.toThrow('This job has already ended.');
+  await addJob('created');
+  const waiting = (await listed()).find(({ queued }) => queued);
+  await expect(steer('jobs_RetryJob', waiting!.jobId)).rejects.toThrow(
+    'Only a job that failed can be tried again.',
+  );
+  await expect(steer('jobs_RetryJob', failed!.jobId)).rejects.toThrow(
+    'Another sweep already waits or runs; nothing was changed.',
+  );
+  expect(await steer('jobs_CancelJob', waiting!.jobId)).toEqual([{ jobId: waiting!.jobId, job: 'sweep' }]);
+  isBroken = false;
+  await sql`update ${sql.id(jobsSchema, 'job')} set start_after = now() where state = 'failed'`.execute(
+    database.db,
+  );
+  await steer('jobs_RetryJob', failed!.jobId);
+  await expect
+    .poll(async () => (await listed()).map(({ status }) => status).toSorted(), soon)
+    .toEqual(['Cancelled', 'Completed']);
+  await expect(steer('jobs_RetryJob', 'job_20261120-1200-AAAAAAAA')).rejects.toThrow('Job not found.');
 });

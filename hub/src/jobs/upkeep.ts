@@ -24,6 +24,11 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       run: () => executor.invoke(caller, 'devices_DeleteOldConnections', {}),
     },
     {
+      name: 'record-statistics',
+      cron: '52 * * * *',
+      run: () => executor.invoke(caller, 'instance_RecordStatistics', {}),
+    },
+    {
       name: 'delete-expired-sessions',
       cron: '37 * * * *',
       run: () => executor.invoke(caller, 'users_CleanupExpiredUserSessions', {}),

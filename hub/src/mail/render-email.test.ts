@@ -12,6 +12,7 @@ const mails: TakenMail[] = [
     expiresAt: '2026-12-04T12:00:00Z',
   },
   { ...fields, kind: 'AddressTaken' },
+  { ...fields, kind: 'PasswordLink', linkToken: 'a.b.c', expiresAt: '2026-11-21T23:59:00Z' },
   { ...fields, kind: 'PasswordChanged' },
 ];
 

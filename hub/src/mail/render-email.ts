@@ -36,6 +36,8 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
       return activation(mail.activationToken, mail.expiresAt, publicUrl);
     case 'Invitation':
       return invitation(mail, publicUrl);
+    case 'PasswordLink':
+      return passwordLink(mail.linkToken, mail.expiresAt, publicUrl);
     case 'AddressTaken':
       return addressTaken(publicUrl);
     case 'PasswordChanged':
@@ -73,6 +75,20 @@ function invitation(
     after: [
       `The invitation is for this e-mail address only, and ends on ${formatTime(expiresAt)}.`,
       'If you do not expect it, do nothing: it ends by itself.',
+    ],
+  };
+}
+
+function passwordLink(token: string, expiresAt: string, publicUrl: string): EmailTexts {
+  return {
+    subject: 'Set your password',
+    before: [
+      `An administrator of Corral at ${publicUrl} sends you this link. Follow it to set the password of your account:`,
+    ],
+    link: { label: 'Set my password', url: `${publicUrl}/set-password?jwt=${token}` },
+    after: [
+      `The link works once, until ${formatTime(expiresAt)}. Until you use it, a password that you have stays good.`,
+      'If you did not expect this, do nothing and tell the administrator.',
     ],
   };
 }

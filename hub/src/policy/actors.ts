@@ -47,6 +47,7 @@ export async function isAdministrator(tx: Database, actor: Actor): Promise<boole
   const row = await tx
     .selectFrom('users')
     .select('is_admin')
+    .where('disabled_at', 'is', null)
     .where('user_id', '=', ids.user.raw(actor.userId))
     .executeTakeFirst();
   return row?.is_admin === true;

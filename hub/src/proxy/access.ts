@@ -57,6 +57,7 @@ const revokingEvents: ReadonlySet<EventName> = new Set<EventName>([
   'users_TokenDeleted',
   'users_SetPassword',
   'users_SetIsAdmin',
+  'users_SetIsDisabled',
   'users_Deleted',
   'projects_MemberRemoved',
   'projects_Deleted',

@@ -60,6 +60,15 @@ test('signing out aborts open streams within five seconds', async () => {
   await expectRevoked();
 });
 
+test('disabling a user aborts open streams within five seconds', async () => {
+  const { executor } = device.transports.hub;
+  const { userId } = device.member;
+  const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+  const disable = () => executor.invoke(system, 'users_SetUserIsDisabled', { userId, isDisabled: true });
+  expect(await abortsAfter(disable)).toBeLessThan(5_000);
+  await expectRevoked();
+});
+
 test('a change without an event is found within five seconds', async () => {
   const remove = () =>
     device.transports.hub.database.db.deleteFrom('project_members').where('is_owner', '=', false).execute();

@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { queueMail } from './mail-queue.ts';
+import { withdrawPasswordLink } from './password-links.ts';
 
 /** SQL for whether a row with a `user_id` belongs to a person, or the person is an administrator, or the hub itself acts. */
 export function ownedOrAdministered(speaker: {
@@ -7,7 +9,7 @@ export function ownedOrAdministered(speaker: {
   readonly isSystem: boolean;
 }): RawBuilder<boolean> {
   return sql<boolean>`(user_id = ${speaker.userId} or ${speaker.isSystem}
-    or exists (select 1 from users a where a.user_id = ${speaker.userId} and a.is_admin))`;
+    or exists (select 1 from users a where a.user_id = ${speaker.userId} and a.is_admin and a.disabled_at is null))`;
 }
 
 /** SQL for whether a row of `user_sessions` is neither expired nor idle for too long. */
@@ -23,14 +25,59 @@ export async function endSessions(tx: Database, userId: string, exceptSessionId?
   return ended.map((row) => row.session_id);
 }
 
-/** Locks the rows of all administrators until the transaction ends, so that the last two cannot be demoted concurrently; returns their raw ids. */
+interface NewPassword {
+  /** The raw id. */
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly now: Date;
+  /** The session that goes on. */
+  readonly exceptSessionId?: string | undefined;
+}
+
+/**
+ * Replaces a password, ends the sessions of the user, makes a mailed link useless and queues the e-mail about it; returns the raw ids of the ended
+ * sessions, or undefined for no such user. Locks the row of the user first: a concurrent sign-in with the old password holds it while it starts its
+ * session.
+ */
+export async function replacePassword(
+  tx: Database,
+  { userId, passwordHash, now, exceptSessionId }: NewPassword,
+): Promise<string[] | undefined> {
+  const changed = await tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (changed.numUpdatedRows === 0n) return undefined;
+  await withdrawPasswordLink(tx, userId);
+  const ended = await endSessions(tx, userId, exceptSessionId);
+  await queueMail(tx, { kind: 'PasswordChanged', userId, now });
+  return ended;
+}
+
+/**
+ * Locks the rows of all administrators who can sign in until the transaction ends, so that the last two cannot be demoted or disabled concurrently;
+ * returns their raw ids.
+ */
 export async function lockAdministrators(tx: Database): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
     .select('user_id')
     .where('is_admin', '=', true)
+    .where('disabled_at', 'is', null)
     .orderBy('user_id')
     .forNoKeyUpdate()
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** The raw ids of all administrators who can sign in. */
+export async function activeAdministrators(tx: Database): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('is_admin', '=', true)
+    .where('disabled_at', 'is', null)
     .execute();
   return rows.map((row) => row.user_id);
 }

@@ -10,6 +10,26 @@ export interface LogRequest extends PageRequest {
   readonly before: string | undefined;
 }
 
+/** Which entries of the log of the instance are read; all of the conditions hold. */
+interface LogFilter {
+  /** As `actor_key` writes an actor. */
+  readonly actor?: string | undefined;
+  readonly since?: string | undefined;
+}
+
+/** The requested part of the events of the instance. */
+export interface EventsRequest extends LogRequest, LogFilter {
+  readonly event?: string | undefined;
+  /** The raw id of the command whose events are read. */
+  readonly action: string | undefined;
+}
+
+/** The requested part of the commands of the instance. */
+export interface ActionsRequest extends LogRequest, LogFilter {
+  readonly action?: string | undefined;
+  readonly status?: AuditLogActionStatus | undefined;
+}
+
 /** Whose log is read: of one entity by its raw id. */
 export interface LogSubject {
   readonly kind: 'user' | 'project' | 'repository';
@@ -36,6 +56,10 @@ interface ActionRow {
 }
 
 const maxRows = 1000;
+const maxCounted = 1000;
+const unsuccessfulStatuses = ['Pending', 'Failed', 'Rejected', 'Panicked'] as const;
+type UnsuccessfulStatus = (typeof unsuccessfulStatuses)[number];
+
 /** Rows are written with at most 4 KiB; those of older hubs may be larger, and are not read. */
 function shown(data: string): RawBuilder<unknown> {
   const column = sql.ref(data);
@@ -65,10 +89,25 @@ function isOlder(
   return sql`(created_at, ${id}) < (select created_at, ${id} from ${list} and ${id} = ${before})`;
 }
 
+const isTrue = sql<boolean>`true`;
+
+/** The condition that a column has a value, where one is wanted. */
+function equals(column: string, wanted: string | undefined): RawBuilder<boolean> {
+  return wanted === undefined ? isTrue : sql<boolean>`${sql.ref(column)} = ${wanted}`;
+}
+
+function passes({ actor, since }: LogFilter): RawBuilder<boolean> {
+  const byActor = actor === undefined ? isTrue : sql<boolean>`actor_key(actor) = ${actor}`;
+  const isSince = since === undefined ? isTrue : sql<boolean>`created_at >= ${since}`;
+  return sql<boolean>`${byActor} and ${isSince}`;
+}
+
 /** Reads a page of the events of the instance, newest first. */
-export function readEvents(tx: Database, request: LogRequest): Promise<Page<AuditLogEvent>> {
-  const list = sql`audit_events where true`;
+export function readEvents(tx: Database, request: EventsRequest): Promise<Page<AuditLogEvent>> {
+  const { event, actor, since, action } = request;
+  const list = sql`audit_events where ${passes(request)} and ${equals('event', event)} and ${equals('action_id', action)}`;
   return readPage(events, request, {
+    of: filterName([event, actor, since, action]),
     toItem: eventOf,
     async read(slice) {
       const { rows } = await sql<EventRow>`
@@ -114,9 +153,14 @@ function eventOf(row: EventRow): AuditLogEvent {
 }
 
 /** Reads a page of the commands that were called in the instance, newest first. */
-export function readActions(tx: Database, request: LogRequest) {
-  const list = sql`audit_actions where true`;
+export function readActions(tx: Database, request: ActionsRequest) {
+  const { action, actor, since, status } = request;
+  // The index of the commands without success is only used where the planner sees that the status is not Succeeded.
+  const isUnsuccessful = status === undefined || status === 'Succeeded' ? isTrue : sql`status <> 'Succeeded'`;
+  const list = sql`audit_actions where ${passes(request)} and ${equals('action', action)} and ${equals('status', status)}
+    and ${isUnsuccessful}`;
   return readPage(actions, request, {
+    of: filterName([action, actor, since, status]),
     toItem: actionOf,
     async read(slice) {
       const { rows } = await sql<ActionRow>`
@@ -125,6 +169,25 @@ export function readActions(tx: Database, request: LogRequest) {
       return rows;
     },
   });
+}
+
+/** Counts the commands with each outcome but success, up to 1000 of each. */
+export async function countUnsuccessful(tx: Database): Promise<Record<UnsuccessfulStatus, number>> {
+  const { rows } = await sql<{ status: UnsuccessfulStatus; count: number }>`
+    select wanted.status, (
+      select count(*) from (
+        select 1 from audit_actions a where a.status = wanted.status and a.status <> 'Succeeded' limit ${maxCounted}
+      ) as found
+    ) as count from unnest(${[...unsuccessfulStatuses]}::text[]) as wanted(status)`.execute(tx);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as Record<
+    UnsuccessfulStatus,
+    number
+  >;
+}
+
+/** A cursor belongs to the filter that its page was read with; no filter is the empty name, as in cursors of older hubs. */
+function filterName(parts: readonly (string | undefined)[]): string {
+  return parts.every((part) => part === undefined) ? '' : JSON.stringify(parts.map((part) => part ?? null));
 }
 
 function actionOf(row: ActionRow) {

@@ -23,7 +23,7 @@ async function findAccess(db: Database, questions: readonly AccessQuestion[]): P
     from unnest(${users}::text[], ${devices}::text[], ${countsAdministrators}::boolean[])
         with ordinality as q(user_id, device_id, counts_administrators, place),
       lateral (select 1 from devices d, users u
-        where d.device_id = q.device_id and u.user_id = q.user_id
+        where d.device_id = q.device_id and u.user_id = q.user_id and u.disabled_at is null
           and ((u.is_admin and q.counts_administrators)
             or exists (select 1 from project_members m where m.project_id = d.project_id and m.user_id = u.user_id))
         limit 1) as allowed`.execute(db);

@@ -1,3 +1,4 @@
+import { idAlphabet, ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
@@ -28,14 +29,78 @@ export const jobsNewestFirst = listOrder<JobRow>('jobs_QueryJobs', 'desc', [
 
 /** Reads a slice of the jobs, without the queue's internal ones; empty on a database where no job queue has been started. */
 export async function readJobs(tx: Database, slice: Slice): Promise<JobRow[]> {
-  const { rows: tables } = await sql`
+  if (!(await hasQueue(tx))) return [];
+  const { rows } = await sql<JobRow>`
+    select ${columns} from ${jobTable}
+    where ${isOurs} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+  return rows;
+}
+
+const jobTable = sql.id(jobsSchema, 'job');
+const isOurs = sql<boolean>`name not like '\\_\\_pgboss\\_\\_%'`;
+const columns = sql`id::text, name, state, retry_count, retry_limit, retry_delay, expire_seconds, created_on, started_on, completed_on,
+  coalesce(output ->> 'message', output -> 'value' ->> 'message') as error`;
+
+async function hasQueue(tx: Database): Promise<boolean> {
+  const { rows } = await sql`
     select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = ${jobsSchema} and c.relname = 'job'`.execute(tx);
-  if (tables.length === 0) return [];
+  return rows.length > 0;
+}
+
+/** The job with a public id, locked until the transaction ends. */
+export async function lockJob(tx: Database, jobId: Id<'job'>): Promise<JobRow | undefined> {
+  if (!(await hasQueue(tx))) return undefined;
+  const minute = minuteOf(jobId);
   const { rows } = await sql<JobRow>`
-    select id::text, name, state, retry_count, retry_limit, retry_delay, expire_seconds, created_on, started_on, completed_on,
-      coalesce(output ->> 'message', output -> 'value' ->> 'message') as error
-    from ${sql.id(jobsSchema, 'job')}
-    where name not like '\\_\\_pgboss\\_\\_%' and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
-  return rows;
+    select ${columns} from ${jobTable}
+    where ${isOurs} and created_on >= ${minute}::timestamptz and created_on < ${minute}::timestamptz + interval '1 minute'
+    for update`.execute(tx);
+  return rows.find((row) => jobIdOf(row) === jobId);
+}
+
+/** Whether another job of the same type waits or runs; the queue has at most one. */
+export async function hasOtherOpenJob(tx: Database, { id, name }: JobRow): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${jobTable} where name = ${name} and id <> ${id}::uuid and state <= 'active' limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Queues a failed job for one more attempt, as the queue itself does. */
+export async function retryJob(tx: Database, { id, name }: JobRow, now: Date): Promise<void> {
+  await sql`
+    update ${jobTable} set state = 'retry', retry_limit = retry_limit + 1, completed_on = null,
+      start_after = greatest(start_after, ${now}::timestamptz)
+    where name = ${name} and id = ${id}::uuid`.execute(tx);
+}
+
+/** Cancels a job that waits or runs, as the queue itself does: it then ignores the outcome of a running attempt. */
+export async function cancelJob(tx: Database, { id, name }: JobRow, now: Date): Promise<void> {
+  await sql`
+    update ${jobTable} set state = 'cancelled', completed_on = ${now} where name = ${name} and id = ${id}::uuid`.execute(
+    tx,
+  );
+}
+
+const symbols = 8;
+
+/** The public id of a job: the minute of its creation, and the last 48 random bits of its UUID as symbols. */
+export function jobIdOf({ id, created_on: createdOn }: Pick<JobRow, 'id' | 'created_on'>): Id<'job'> {
+  const digits = createdOn.replace(/[-:]/g, '');
+  let rest = Number.parseInt(id.slice(-12), 16);
+  let text = '';
+  for (let count = 0; count < symbols; count += 1) {
+    text = `${idAlphabet[rest % 58]}${text}`;
+    rest = Math.floor(rest / 58);
+  }
+  return ids.job.of(`${digits.slice(0, 8)}-${digits.slice(9, 13)}-${text}`);
+}
+
+/** The minute in a public id, as RFC 3339; the beginning of time for digits that are no time. */
+function minuteOf(jobId: Id<'job'>): string {
+  const [, year, month, day, hour, minute] = /(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/u.exec(jobId) ?? [];
+  const text = `${year}-${month}-${day}T${hour}:${minute}:00Z`;
+  return Number.isNaN(Date.parse(text)) ? new Date(0).toISOString() : text;
 }

@@ -32,7 +32,7 @@ async function checkAll(db: Database, checks: readonly GrantCheck[]): Promise<bo
     from unnest(${users}::text[], ${devices}::text[], ${sessions}::text[], ${tokens}::text[], ${times}::timestamptz[])
         with ordinality as q(user_id, device_id, session_id, token_id, checked_at, place),
       lateral (select 1 from devices d, users u
-        where d.device_id = q.device_id and u.user_id = q.user_id
+        where d.device_id = q.device_id and u.user_id = q.user_id and u.disabled_at is null
           and ((u.is_admin and q.token_id is null)
             or exists (select 1 from project_members m where m.project_id = d.project_id and m.user_id = u.user_id))
           and (q.session_id is null or exists (

@@ -37,7 +37,9 @@ export async function startSession(tx: Database, session: NewSession): Promise<S
     insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at)
       select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${session.userAgent.slice(0, userAgentCharacters)},
         ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)}
-      from users where user_id = ${userId} and password_hash = ${storedHash} for share`.execute(tx);
+      from users where user_id = ${userId} and password_hash = ${storedHash} and disabled_at is null for share`.execute(
+    tx,
+  );
   if (numAffectedRows !== 1n) return undefined;
   return { sessionId: ids.session.of(lookupKey(secret)), sessionToken: ids.sessionToken.of(secret) };
 }

@@ -8,7 +8,11 @@ export const QueryAuditLogEvents: Handler<'audit_QueryAuditLogEvents'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
   async run({ tx, input }) {
-    const request = { ...input, before: input.before && ids.auditEvent.raw(input.before) };
+    const request = {
+      ...input,
+      before: input.before && ids.auditEvent.raw(input.before),
+      action: input.actionId && ids.auditAction.raw(input.actionId),
+    };
     const { items, more } = await readEvents(tx, request);
     return { events: items, ...more };
   },

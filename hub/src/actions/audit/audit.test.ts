@@ -1,4 +1,4 @@
-import { actions, parseInput } from '@corral/contract';
+import { actions, parseInput, type CallInput } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import {
@@ -127,9 +127,57 @@ describe('the logs of the instance', () => {
 test('the statistics count users, projects and devices', async () => {
   const before = await hub.as(system, 'instance_GetInstanceStatistics', {});
   await seedDevice(hub, await seedProject(hub));
-  expect(await hub.as(system, 'instance_GetInstanceStatistics', {})).toEqual({
+  expect(await hub.as(system, 'instance_GetInstanceStatistics', {})).toMatchObject({
     users: before.users + 1,
     projects: before.projects + 1,
     devices: before.devices + 1,
+  });
+});
+
+describe('the filters of the logs of the instance', () => {
+  test('by type, actor, time, outcome and command', async () => {
+    const admin = await seedUser(hub, 'auditor@example.org', true);
+    const { owner, projectId } = await seedProject(hub);
+    await hub.refusal(owner, 'projects_DeleteProject', { projectId: absentId('project') });
+    hub.advance(10);
+    const since = hub.now().toISOString();
+    await hub.as(owner, 'projects_DeleteProject', { projectId });
+    const actions = async (filter: CallInput<'audit_QueryAuditLogActions'>) =>
+      (await hub.as(admin, 'audit_QueryAuditLogActions', filter)).actions;
+    const actor = `User:${owner.userId}`;
+    const named = async (filter: CallInput<'audit_QueryAuditLogActions'>) =>
+      (await actions({ actor, ...filter })).map(({ action, status }) => [action, status]);
+    expect(await named({ since })).toEqual([['projects_DeleteProject', 'Succeeded']]);
+    expect(await named({ status: 'Failed' })).toEqual([['projects_DeleteProject', 'Failed']]);
+    expect(await named({ status: 'Panicked' })).toEqual([]);
+    expect(await named({ action: 'projects_CreateProject' })).toEqual([
+      ['projects_CreateProject', 'Succeeded'],
+    ]);
+    const [deletion] = await actions({ actor, since });
+    const events = async (filter: CallInput<'audit_QueryAuditLogEvents'>) =>
+      (await hub.as(admin, 'audit_QueryAuditLogEvents', filter)).events;
+    expect(await events({ actionId: deletion!.actionId })).toMatchObject([
+      { event: 'projects_Deleted', action: { actionId: deletion!.actionId } },
+    ]);
+    expect(await events({ event: 'projects_Deleted', actor })).toHaveLength(1);
+    expect(await events({ event: 'projects_Deleted', actor: 'System' })).toEqual([]);
+    expect((await events({ actor: 'System', limit: 5 })).every((one) => one.actor.actor === 'System')).toBe(
+      true,
+    );
+    const { next } = await hub.as(admin, 'audit_QueryAuditLogEvents', { limit: 1 });
+    const elsewhere = { actor, after: next };
+    expect((await hub.refusal(admin, 'audit_QueryAuditLogEvents', elsewhere)).kind).toBe('Invalid');
+  });
+
+  test('count what did not succeed, for administrators', async () => {
+    const admin = await seedUser(hub, 'counter@example.org', true);
+    const stranger = await seedUser(hub, 'no-counter@example.org');
+    const before = await hub.as(admin, 'audit_CountAuditLogActions', {});
+    await hub.refusal(stranger, 'projects_DeleteProject', { projectId: absentId('project') });
+    expect(await hub.as(admin, 'audit_CountAuditLogActions', {})).toEqual({
+      ...before,
+      failed: before.failed + 1,
+    });
+    expect((await hub.refusal(stranger, 'audit_CountAuditLogActions', {})).kind).toBe('Forbidden');
   });
 });

@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
-import { mustBePerson } from '../../policy/actors.ts';
+import { isAdministrator, mustBePerson } from '../../policy/actors.ts';
 import { listOrder, sortKey } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
@@ -10,6 +10,8 @@ interface Row {
   readonly name: string | null;
   readonly joined_at: string;
   readonly last_heartbeat_at: string;
+  readonly version: string | null;
+  readonly connections: number;
 }
 
 const oldestFirst = listOrder<Row>('cluster_GetClusterDetails', 'asc', [
@@ -17,32 +19,42 @@ const oldestFirst = listOrder<Row>('cluster_GetClusterDetails', 'asc', [
   sortKey('node_id', 'text'),
 ]);
 
-/** Lists the nodes that hold a lease, oldest first. */
-export const GetClusterDetails: Handler<'cluster_GetClusterDetails'> = {
-  authorize({ actor }) {
+/** Lists the nodes that hold a lease, oldest first. Only administrators see their versions and connections. */
+export const GetClusterDetails: Handler<'cluster_GetClusterDetails', boolean> = {
+  async authorize({ tx, actor }) {
     if (actor.actor !== 'System' && actor.actor !== 'ClusterNode') mustBePerson(actor);
+    return actor.actor === 'User' && (await isAdministrator(tx, actor));
   },
 
-  async run({ tx, input, now }) {
+  async run({ tx, input, now }, isForAdministrator) {
     const { items, more } = await readPage(oldestFirst, input, {
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select node_id, name, joined_at, last_heartbeat_at from cluster_nodes
-          where lease_until > ${now} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+          select node_id, name, joined_at, last_heartbeat_at, version, ${isForAdministrator ? connections : sql`0`} as connections
+          from cluster_nodes n where lease_until > ${now} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+          tx,
+        );
         return rows;
       },
-      toItem: (row) => toOutput(row, now),
+      toItem: (row) => toOutput(row, now, isForAdministrator),
     });
     return { nodes: items, ...more };
   },
 };
 
-function toOutput(row: Row, now: Date) {
+/** An index lists the open connections of each node. */
+const connections = sql`(
+  select count(*) from device_connections c where c.node_id = n.node_id and c.ended_at is null
+)`;
+
+function toOutput(row: Row, now: Date, isForAdministrator: boolean) {
   return {
     nodeId: ids.clusterNode.of(row.node_id),
     ...(row.name === null ? {} : { name: row.name }),
     joinedAt: row.joined_at,
     uptimeSecs: Math.max(0, Math.floor((now.getTime() - Date.parse(row.joined_at)) / 1000)),
     lastHeartbeat: row.last_heartbeat_at,
+    ...(isForAdministrator && row.version !== null ? { version: row.version } : {}),
+    ...(isForAdministrator ? { connections: row.connections } : {}),
   };
 }

@@ -7,6 +7,7 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { leaseEnd } from '../../store/cluster-nodes.ts';
 
 const longestName = 200;
+const longestVersion = 100;
 /** The advisory lock under which nodes join one after the other; the number is arbitrary. */
 const joinLock = 4_027_001;
 
@@ -31,6 +32,7 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
         joined_at: now,
         lease_until: leaseEnd(now),
         last_heartbeat_at: now,
+        version: input.version?.slice(0, longestVersion) ?? null,
       })
       .execute();
     const publicId = ids.clusterNode.of(nodeId);

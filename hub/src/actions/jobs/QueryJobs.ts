@@ -1,7 +1,7 @@
-import { idAlphabet, ids, type Id, type Output } from '@corral/contract';
+import type { Output } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
-import { jobsNewestFirst, readJobs, type JobRow } from '../../store/jobs.ts';
+import { jobIdOf, jobsNewestFirst, readJobs, type JobRow } from '../../store/jobs.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
 /** Lists the background jobs of the last days, for administrators. */
@@ -41,17 +41,3 @@ function statusOf({ state, error }: JobRow): JobStatus {
 }
 
 type JobStatus = Output<'jobs_QueryJobs'>['jobs'][number]['status'];
-
-const symbols = 8;
-
-/** The public id: the minute of creation, and the last 48 random bits of the UUID as symbols. */
-function jobIdOf({ id, created_on: createdOn }: JobRow): Id<'job'> {
-  const digits = createdOn.replace(/[-:]/g, '');
-  let rest = Number.parseInt(id.slice(-12), 16);
-  let text = '';
-  for (let count = 0; count < symbols; count += 1) {
-    text = `${idAlphabet[rest % 58]}${text}`;
-    rest = Math.floor(rest / 58);
-  }
-  return ids.job.of(`${digits.slice(0, 8)}-${digits.slice(9, 13)}-${text}`);
-}

@@ -1,4 +1,5 @@
 import { signActivationToken } from '../../auth/activation-token.ts';
+import { signPasswordLinkToken } from '../../auth/password-link-token.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { instanceKey, type KeyContext } from '../../store/instance-keys.ts';
@@ -26,6 +27,10 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
         const invitedTo = due.invited_to ?? 'Project';
         return { result: 'Taken', mail: { ...fields, kind: due.kind, invitedTo, link, expiresAt } };
       }
+      case 'PasswordLink': {
+        const linkToken = await linkTokenFor(keeper, due, new Date(expiresAt));
+        return { result: 'Taken', mail: { ...fields, kind: due.kind, linkToken, expiresAt } };
+      }
       default:
         return { result: 'Taken', mail: { ...fields, kind: due.kind } };
     }
@@ -35,4 +40,9 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
 async function tokenFor(keeper: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
   const key = await instanceKey(keeper, 'activation');
   return signActivationToken(key, { registrationId: due.user_id, issuedAt: keeper.now, expiresAt });
+}
+
+async function linkTokenFor(keeper: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
+  const key = await instanceKey(keeper, 'password-link');
+  return signPasswordLinkToken(key, { linkId: due.link_id ?? '', issuedAt: keeper.now, expiresAt });
 }

@@ -14,8 +14,10 @@ export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken
     const raw = ids.userToken.raw(input.token);
     const row = await tx
       .selectFrom('user_tokens')
-      .select(['user_id', 'secret_hash', 'last_used_at'])
+      .innerJoin('users', 'users.user_id', 'user_tokens.user_id')
+      .select(['user_tokens.user_id', 'secret_hash', 'last_used_at'])
       .where('token_id', '=', lookupKey(raw))
+      .where('disabled_at', 'is', null)
       .executeTakeFirst();
     if (!isSecret(raw, row?.secret_hash ?? absentHash) || row === undefined) return { result: 'Invalid' };
     if (isUseStale(row.last_used_at, now)) {

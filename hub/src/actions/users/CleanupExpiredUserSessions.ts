@@ -3,6 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { liveSession } from '../../store/accounts.ts';
 import { deleteOrphanedMails } from '../../store/mail-queue.ts';
+import { deleteExpiredPasswordLinks } from '../../store/password-links.ts';
 import { deleteExpiredRegistrations } from '../../store/registrations.ts';
 import { deleteExpiredRequestCounts } from '../../store/request-limits.ts';
 import { deleteStaleSignInFailures } from '../../store/sign-in-failures.ts';
@@ -19,6 +20,7 @@ export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessio
     await deleteStaleSignInFailures(tx, now);
     await deleteExpiredRegistrations(tx, now);
     await deleteOrphanedMails(tx);
+    await deleteExpiredPasswordLinks(tx, now);
     await deleteExpiredRequestCounts(tx, now);
     return {};
   },

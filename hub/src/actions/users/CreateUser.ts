@@ -6,6 +6,7 @@ import { mustBeGoodPassword } from '../../auth/password-rules.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
+import { sendPasswordLink } from '../../store/password-links.ts';
 
 interface NewUser {
   readonly email: string;
@@ -41,6 +42,11 @@ export const CreateUser: Handler<'users_CreateUser', NewUser, NewUser> = {
     const userId = ids.user.of(created.user_id);
     emit('users_Created', { userId, email: user.email });
     if (input.isAdmin === true) emit('users_SetIsAdmin', { userId, isAdmin: true });
+    if (input.sendPasswordLink === true) {
+      await sendPasswordLink(tx, created.user_id, now);
+      emit('users_PasswordLinkSent', { userId });
+      emit('mail_Queued', {});
+    }
     return { result: 'Created', userId };
   },
 };

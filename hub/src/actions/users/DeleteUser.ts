@@ -1,8 +1,9 @@
-import { ActionError, ids, type Id } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
 import type { Database } from '../../db/connect.ts';
 import type { Emit, Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
+import { mustBeDeletable } from '../../policy/user-deletion.ts';
 import { endSessions, lockAdministrators } from '../../store/accounts.ts';
 import { deleteRepositories } from '../../store/repository-deletion.ts';
 import {
@@ -10,6 +11,8 @@ import {
   deleteTokens,
   leaveProjects,
   leaveRepositories,
+  lockOwnedProjects,
+  lockOwnedRepositories,
   solelyOwnedProjects,
   solelyOwnedRepositories,
 } from '../../store/user-deletion.ts';
@@ -24,12 +27,14 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
   async run({ tx, input, emit }) {
     const rawId = ids.user.raw(input.userId);
     const administrators = await lockAdministrators(tx);
-    if (administrators.length === 1 && administrators[0] === rawId) {
-      throw new ActionError('Invalid', 'The last administrator cannot be deleted.');
-    }
     await lockUser(tx, rawId);
-    const projectIds = await projectsToDelete(tx, rawId);
-    const repositoryIds = await repositoriesToDelete(tx, rawId, projectIds);
+    await lockOwnedProjects(tx, rawId);
+    const projects = await solelyOwnedProjects(tx, rawId);
+    const projectIds = projects.map(({ projectId }) => projectId);
+    await lockOwnedRepositories(tx, rawId);
+    const repositories = await solelyOwnedRepositories(tx, rawId, projectIds);
+    mustBeDeletable({ administrators, userId: rawId, projects, repositories });
+    const repositoryIds = repositories.map(({ repositoryId }) => repositoryId);
     await endMemberships(tx, input.userId, projectIds, emit);
     await leaveAllRepositories(tx, input.userId, repositoryIds, emit);
     await endCredentials(tx, input.userId, emit);
@@ -48,26 +53,6 @@ async function lockUser(tx: Database, rawId: string): Promise<void> {
     .forUpdate()
     .executeTakeFirst();
   if (locked === undefined) throw notFound('User');
-}
-
-async function projectsToDelete(tx: Database, rawId: string): Promise<string[]> {
-  const owned = await solelyOwnedProjects(tx, rawId);
-  const held = owned.find(({ hasOtherMembers }) => hasOtherMembers);
-  if (held === undefined) return owned.map(({ projectId }) => projectId);
-  throw new ActionError(
-    'Invalid',
-    `The project "${held.name}" has other members and no other owner. Make one of them an owner, or delete the project, first.`,
-  );
-}
-
-async function repositoriesToDelete(tx: Database, rawId: string, projectIds: string[]): Promise<string[]> {
-  const owned = await solelyOwnedRepositories(tx, rawId, projectIds);
-  const used = owned.find(({ isUsed }) => isUsed);
-  if (used === undefined) return owned.map(({ repositoryId }) => repositoryId);
-  throw new ActionError(
-    'Invalid',
-    `The repository "${used.name}" has no other owner, but other members or linked projects. Make somebody else an owner, or delete the repository, first.`,
-  );
 }
 
 async function leaveAllRepositories(

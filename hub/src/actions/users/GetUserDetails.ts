@@ -9,7 +9,7 @@ export const GetUserDetails: Handler<'users_GetUserDetails'> = {
   async run({ tx, input }) {
     const row = await tx
       .selectFrom('users')
-      .select(['email', 'display_name', 'is_admin'])
+      .select(['email', 'display_name', 'is_admin', 'disabled_at'])
       .where('user_id', '=', ids.user.raw(input.userId))
       .executeTakeFirst();
     if (row === undefined) throw notFound('User');
@@ -18,6 +18,7 @@ export const GetUserDetails: Handler<'users_GetUserDetails'> = {
       email: row.email,
       ...(row.display_name === null ? {} : { displayName: row.display_name }),
       isAdmin: row.is_admin,
+      ...(row.disabled_at === null ? {} : { isDisabled: true }),
     };
   },
 };

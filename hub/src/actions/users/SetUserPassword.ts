@@ -5,8 +5,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
-import { endSessions } from '../../store/accounts.ts';
-import { queueMail } from '../../store/mail-queue.ts';
+import { replacePassword } from '../../store/accounts.ts';
 
 /** Sets a password, ends all other sessions of the user and notifies the user by e-mail. */
 export const SetUserPassword: Handler<'users_SetUserPassword', string, string> = {
@@ -23,18 +22,12 @@ export const SetUserPassword: Handler<'users_SetUserPassword', string, string> =
 
   async run({ tx, input, origin, now, emit }, passwordHash) {
     const userId = ids.user.raw(input.userId);
-    // Locks the row of the user first: a concurrent sign-in with the old password holds it while it starts its session.
-    const changed = await tx
-      .updateTable('users')
-      .set({ password_hash: passwordHash })
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (changed.numUpdatedRows === 0n) throw notFound('User');
+    const ended = await replacePassword(tx, { userId, passwordHash, now, exceptSessionId: origin.sessionId });
+    if (ended === undefined) throw notFound('User');
     emit('users_SetPassword', { userId: input.userId });
-    for (const sessionId of await endSessions(tx, userId, origin.sessionId)) {
+    for (const sessionId of ended) {
       emit('users_SessionTerminated', { userId: input.userId, sessionId: ids.session.of(sessionId) });
     }
-    await queueMail(tx, { kind: 'PasswordChanged', userId, now });
     emit('mail_Queued', {});
     return {};
   },

@@ -32,6 +32,7 @@ export function addressedChanges({ name, data }: DomainEvent): AddressedChange[]
   if (stale.user !== undefined && userId !== undefined)
     add({ topic: stale.user, userId }, { kind: 'user', userId });
   if (stale.everyone !== undefined) add({ topic: stale.everyone }, { kind: 'everyone' });
+  if (stale.administrators !== undefined) add({ topic: stale.administrators }, { kind: 'administrators' });
   if (keeping === 'log') found.push(...logChanges(projectId, repositoryId));
   return found;
 }

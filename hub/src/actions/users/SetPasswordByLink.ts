@@ -1,0 +1,58 @@
+import { ids } from '@corral/contract';
+import { hashPassword } from '../../auth/password.ts';
+import { readPasswordLinkToken } from '../../auth/password-link-token.ts';
+import { mustBeGoodPassword } from '../../auth/password-rules.ts';
+import { requestLimits } from '../../auth/request-limits.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeVisitor } from '../../policy/registration.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { replacePassword } from '../../store/accounts.ts';
+import { takePasswordLink, userOfPasswordLink } from '../../store/password-links.ts';
+import { countRequest } from '../../store/request-limits.ts';
+
+interface CheckedLink {
+  readonly linkId: string;
+  /** The raw id. */
+  readonly userId: string;
+  readonly passwordHash: string;
+}
+
+/** Sets a password by a mailed link, once; invalid, used and expired links fail in the same way, before the password is looked at. */
+export const SetPasswordByLink: Handler<
+  'users_SetPasswordByLink',
+  CheckedLink | undefined,
+  CheckedLink | undefined
+> = {
+  async prepare({ tx, actor, input, origin, now, vault }) {
+    mustBeVisitor(actor);
+    const limitsKey = await instanceKey({ tx, now, vault }, 'request-limits');
+    const linkKey = await instanceKey({ tx, now, vault }, 'password-link');
+    const linkId = await readPasswordLinkToken(linkKey, input.token, now);
+    const user = linkId === undefined ? undefined : await userOfPasswordLink(tx, linkId, now);
+    if (linkId === undefined || user === undefined) return undefined;
+    mustBeGoodPassword(input.password, user.email);
+    // Only who has a link makes the hub hash a password.
+    await countRequest(tx, requestLimits(limitsKey, 'password-link', origin.ip), now);
+    return { linkId, userId: user.user_id, passwordHash: await hashPassword(input.password) };
+  },
+
+  authorize({ actor }, checked) {
+    mustBeVisitor(actor);
+    return checked;
+  },
+
+  async run({ tx, now, emit }, checked) {
+    if (checked === undefined || !(await takePasswordLink(tx, checked.linkId, now)))
+      return { result: 'Failed' };
+    const { userId, passwordHash } = checked;
+    const ended = await replacePassword(tx, { userId, passwordHash, now });
+    if (ended === undefined) return { result: 'Failed' };
+    const publicId = ids.user.of(userId);
+    emit('users_SetPassword', { userId: publicId });
+    for (const sessionId of ended) {
+      emit('users_SessionTerminated', { userId: publicId, sessionId: ids.session.of(sessionId) });
+    }
+    emit('mail_Queued', {});
+    return { result: 'Completed' };
+  },
+};

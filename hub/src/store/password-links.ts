@@ -1,0 +1,74 @@
+import { newRawId } from '../auth/random.ts';
+import { passwordLinkValidForSecs } from '../auth/password-link-token.ts';
+import type { Database } from '../db/connect.ts';
+import { queueMail } from './mail-queue.ts';
+
+/** Makes the link by which a user sets a password, instead of an earlier one, and queues the e-mail with it; returns its end. */
+export async function sendPasswordLink(tx: Database, userId: string, now: Date): Promise<Date> {
+  const expiresAt = new Date(now.getTime() + passwordLinkValidForSecs * 1000);
+  const link = { link_id: newRawId(), created_at: now, expires_at: expiresAt };
+  await tx
+    .insertInto('password_links')
+    .values({ ...link, user_id: userId })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
+    .execute();
+  await queueMail(tx, { kind: 'PasswordLink', userId, now });
+  return expiresAt;
+}
+
+/** A link that was neither used nor withdrawn. */
+export interface PasswordLink {
+  readonly linkId: string;
+  readonly expiresAt: string;
+}
+
+/** The link of a user that an e-mail is to have; undefined if there is none any more. */
+export async function passwordLinkOf(
+  tx: Database,
+  userId: string,
+  now: Date,
+): Promise<PasswordLink | undefined> {
+  return tx
+    .selectFrom('password_links')
+    .select(['link_id as linkId', 'expires_at as expiresAt'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst();
+}
+
+/** Whom a link is for; undefined for a link that was used, was withdrawn or has expired, and while the user is disabled. */
+export async function userOfPasswordLink(
+  tx: Database,
+  linkId: string,
+  now: Date,
+): Promise<{ user_id: string; email: string } | undefined> {
+  return tx
+    .selectFrom('password_links as l')
+    .innerJoin('users as u', 'u.user_id', 'l.user_id')
+    .select(['u.user_id', 'u.email'])
+    .where('l.link_id', '=', linkId)
+    .where('l.expires_at', '>', now.toISOString())
+    .where('u.disabled_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Uses a link up; false if another request has done so, or it was withdrawn. */
+export async function takePasswordLink(tx: Database, linkId: string, now: Date): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('password_links')
+    .where('link_id', '=', linkId)
+    .where('expires_at', '>', now.toISOString())
+    .returning('link_id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Makes the link of a user useless, such as when the password is set otherwise. */
+export async function withdrawPasswordLink(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('password_links').where('user_id', '=', userId).execute();
+}
+
+/** Deletes the links that have expired. */
+export async function deleteExpiredPasswordLinks(tx: Database, now: Date): Promise<void> {
+  await tx.deleteFrom('password_links').where('expires_at', '<=', now.toISOString()).execute();
+}
