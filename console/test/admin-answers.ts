@@ -10,9 +10,72 @@ export const adminAnswers: AnswerTable = {
     displayName: 'Mara Keller',
     isAdmin: true,
   }),
-  instance_GetInstanceStatistics: () => ({ users: 42, projects: 7, devices: 1240 }),
+  instance_GetInstanceStatistics: () => ({
+    users: 42,
+    projects: 7,
+    devices: 1240,
+    connectedDevices: 1100,
+    days: [
+      { day: '2026-11-21', users: 40, projects: 7, devices: 1200, connectedDevices: 1150 },
+      { day: '2026-11-22', users: 42, projects: 7, devices: 1240, connectedDevices: 1100 },
+    ],
+  }),
   cluster_GetClusterDetails: () => ({ nodes: [clusterNode(1, 'quay')] }),
+  users_QueryUsers: () => ({ users: [listedUser(1, 'ann')] }),
+  users_CountUsers: () => ({ users: 2, administrators: 1, disabled: 0 }),
+  users_GetUserDeletion: () => noDeletion,
+  audit_QueryAuditLogEvents: () => ({ events: [] }),
+  audit_QueryAuditLogActions: () => ({ actions: [] }),
+  audit_CountAuditLogActions: () => ({ pending: 0, failed: 2, rejected: 1, panicked: 0 }),
+  jobs_QueryJobs: () => ({ jobs: [] }),
 };
+
+/** A user in the list. */
+export const listedUser = (number: 1 | 2, name: string) => ({
+  userId: `u_${number}` as const,
+  email: `${name}@harbour.example`,
+  displayName: name,
+  isAdmin: false,
+  isDisabled: false,
+  hasPassword: true,
+  createdAt: '2026-11-01T10:00:00Z',
+});
+
+/** What goes with a user that has nothing. */
+export const noDeletion = {
+  projects: [],
+  projectCount: 0,
+  repositories: [],
+  repositoryCount: 0,
+  membershipCount: 0,
+  tokenCount: 0,
+  sessionCount: 0,
+};
+
+/** A command of the log. */
+export const loggedAction = (number: 1 | 2, action: string) =>
+  ({
+    actionId: `audit_act_20261101-1000-aaaaaaa${number}`,
+    actor: { actor: 'System', kind: 'System' },
+    action,
+    data: {},
+    status: number === 1 ? 'Failed' : 'Succeeded',
+    createdAt: '2026-11-01T10:00:00Z',
+  }) as const;
+
+/** A background job. */
+export const listedJob = (number: 1 | 2, job: string, status: 'Failed' | 'Pending' | 'Completed') =>
+  ({
+    jobId: `job_20261101-1000-aaaaaaa${number}`,
+    job,
+    status,
+    queued: status === 'Pending',
+    attempts: number,
+    retryDelay: 60,
+    timeout: 1800,
+    createdAt: `2026-11-0${number}T10:00:00Z`,
+    ...(status === 'Failed' ? { error: 'The disk is full.' } : {}),
+  }) as const;
 
 /** A node of the cluster. */
 export const clusterNode = (number: 1 | 2, name: string) => ({
@@ -21,4 +84,6 @@ export const clusterNode = (number: 1 | 2, name: string) => ({
   joinedAt: '2026-11-01T10:00:00Z',
   uptimeSecs: 60 * number,
   lastHeartbeat: '2026-11-01T10:01:00Z',
+  version: '0.1.0',
+  connections: 10 * number,
 });

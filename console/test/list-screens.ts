@@ -1,6 +1,6 @@
 import type { AnswerTable } from '@corral/client';
 import type { ActionName, AuditLogEvent, CallInput, LiveChange } from '@corral/contract';
-import { adminAnswers, clusterNode } from './admin-answers.ts';
+import { adminAnswers, clusterNode, listedJob, listedUser, loggedAction } from './admin-answers.ts';
 import { crane, devices, gate, projectAnswers, projectId } from './project-answers.ts';
 import {
   asset,
@@ -297,7 +297,7 @@ export const listScreens: readonly ListScreen[] = [
     file: 'features/admin/cluster/ClusterPage.tsx',
     address: '/admin/cluster',
     table: 'Cluster',
-    columns: ['Id', 'Name', 'Uptime'],
+    columns: ['Id', 'Name', 'Uptime', 'Connections', 'Version', 'Last Heard'],
     empty: 'No nodes',
     answers: (rows) => ({ ...adminAnswers, cluster_GetClusterDetails: () => ({ nodes: [...rows] }) }),
     rows: [clusterNode(2, 'winch'), clusterNode(1, 'crane')],
@@ -348,5 +348,51 @@ export const listScreens: readonly ListScreen[] = [
       },
     ),
     change: { topic: 'invitations', userId },
+  },
+  {
+    file: 'features/admin/users/UsersPage.tsx',
+    address: '/admin/users',
+    table: 'Users',
+    columns: ['Id', 'Name', 'Email', 'Admin', 'Actions'],
+    empty: 'No users',
+    answers: (rows) => ({ ...adminAnswers, users_QueryUsers: () => ({ users: [...rows] }) }),
+    rows: [listedUser(2, 'winch'), listedUser(1, 'crane')],
+    texts: ['winch', 'crane'],
+    sort: { header: 'Email', id: 'email' },
+    removal: removalOf(
+      'users_DeleteUser',
+      { userId: 'u_2' },
+      {
+        path: ['Actions for winch@harbour.example', 'Delete'],
+        dialog: 'Delete user winch@harbour.example',
+        typedName: 'winch@harbour.example',
+        verb: 'Delete',
+      },
+    ),
+    change: { topic: 'users', userId },
+  },
+  {
+    file: 'features/log/actions/ActionsPage.tsx',
+    address: '/admin/actions',
+    table: 'Actions',
+    columns: ['ID', 'Timestamp', 'Type', 'Actor', 'Data', 'Status'],
+    empty: 'No commands',
+    answers: (rows) => ({ ...adminAnswers, audit_QueryAuditLogActions: () => ({ actions: [...rows] }) }),
+    rows: [loggedAction(1, 'devices_DeleteDevice'), loggedAction(2, 'projects_CreateProject')],
+    texts: ['devices_DeleteDevice', 'projects_CreateProject'],
+    change: { topic: 'log' },
+    showNew: '1 new command',
+  },
+  {
+    file: 'features/admin/jobs/JobsPage.tsx',
+    address: '/admin/jobs',
+    table: 'Jobs',
+    columns: ['ID', 'Timestamp', 'Type', 'Queued', 'Status', 'Attempts', 'Actions'],
+    empty: 'No jobs',
+    answers: (rows) => ({ ...adminAnswers, jobs_QueryJobs: () => ({ jobs: [...rows] }) }),
+    rows: [listedJob(2, 'winch', 'Failed'), listedJob(1, 'crane', 'Completed')],
+    texts: ['winch', 'crane'],
+    sort: { header: 'Type', id: 'type' },
+    change: { topic: 'jobs' },
   },
 ];

@@ -62,7 +62,9 @@ export function sampleInput(
     if (Object.hasOwn(set, field)) return [field, set[field]];
     const kind = nameKindOf(schema);
     if (kind !== undefined) return [field, schema instanceof z.ZodOptional ? undefined : things[kind]];
-    return [field, Object.hasOwn(named, field) ? named[field] : sampleOf(schema)];
+    // A name may mean something else in another action.
+    const isNamed = Object.hasOwn(named, field) && z.safeParse(schema, named[field]).success;
+    return [field, isNamed ? named[field] : sampleOf(schema)];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }

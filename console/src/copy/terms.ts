@@ -35,6 +35,7 @@ export const terms = catalogue('terms', {
     devices: 'Connect a device',
     tokens: 'New Token',
     members: 'Invite User',
+    users: 'New User',
   },
   sections: {
     projects: 'Projects',
@@ -42,6 +43,10 @@ export const terms = catalogue('terms', {
     invitations: 'Invitations',
     administration: 'Administration',
     dashboard: 'Dashboard',
+    users: 'Users',
+    instanceLog: 'Log',
+    auditActions: 'Actions',
+    jobs: 'Jobs',
     cluster: 'Cluster',
     devices: 'Devices',
     tokens: 'Tokens',

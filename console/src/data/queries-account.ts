@@ -1,4 +1,4 @@
-import { ActionError, type Id } from '@corral/contract';
+import { ActionError, type CallInput, type Id } from '@corral/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { actionQuery } from './action-query.ts';
 import { hubOf } from './hub.ts';
@@ -47,3 +47,7 @@ export const userSessionsQuery = (userId: Id<'user'>) =>
 
 /** The nodes of the cluster. */
 export const clusterQuery = () => actionQuery('cluster_GetClusterDetails', {}, everyFiveMinutes);
+
+/** Users of the instance, ordered by e-mail address, for administrators; the hub filters. */
+export const usersQuery = (input: CallInput<'users_QueryUsers'>) =>
+  actionQuery('users_QueryUsers', input, everyMinute);

@@ -8,6 +8,7 @@ import {
   FolderKanban,
   Gauge,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   Mail,
   MonitorSmartphone,
@@ -17,6 +18,7 @@ import {
   Settings,
   Shield,
   ShieldCheck,
+  Timer,
   UserRound,
   Users,
 } from 'lucide-react';
@@ -98,7 +100,14 @@ export const sections: readonly Section[] = [
   section('help', 'help', CircleQuestionMark, '/help'),
   section('user', 'administration', Shield, '/admin', { key: 'a', adminOnly: true }),
   section('admin', 'dashboard', Gauge, '/admin/dashboard', { adminOnly: true }),
+  section('admin', 'users', Users, '/admin/users', {
+    adminOnly: true,
+    create: () => terms.create.users,
+  }),
+  section('admin', 'instanceLog', ScrollText, '/admin/log', { adminOnly: true }),
+  section('admin', 'auditActions', ListChecks, '/admin/actions', { adminOnly: true }),
   section('admin', 'cluster', Server, '/admin/cluster', { adminOnly: true }),
+  section('admin', 'jobs', Timer, '/admin/jobs', { adminOnly: true, isUnlisted: true }),
   section('project', 'devices', Cpu, `${ofProject}/devices`, {
     count: 'deviceCount',
     create: () => terms.create.devices,

@@ -1,7 +1,14 @@
+import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { adminAnswers } from '../../../test/admin-answers.ts';
-import { renderConsole, signedIn } from '../../../test/render-console.tsx';
+import {
+  adminAnswers,
+  listedJob,
+  listedUser,
+  loggedAction,
+  noDeletion,
+} from '../../../test/admin-answers.ts';
+import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
 
 test('"/admin: index redirects to /admin/dashboard"', async () => {
   const { address } = renderConsole('/admin', adminAnswers);
@@ -9,22 +16,24 @@ test('"/admin: index redirects to /admin/dashboard"', async () => {
   expect(address()).toBe('/admin/dashboard');
 });
 
-test.each(['/admin', '/admin/dashboard', '/admin/cluster'])(
-  '%s does not exist for others, and asks the hub for nothing',
-  async (address) => {
-    const asked: string[] = [];
-    const answers = Object.fromEntries(
-      ['instance_GetInstanceStatistics', 'cluster_GetClusterDetails'].map((name) => [
-        name,
-        () => asked.push(name),
-      ]),
-    );
-    renderConsole(address, { ...signedIn, ...answers } as never);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
-    expect(screen.queryByRole('navigation', { name: 'Administration' })).toBeNull();
-    expect(asked).toEqual([]);
-  },
-);
+const addresses = ['/admin', '/admin/dashboard', '/admin/users', '/admin/users/new', '/admin/log'].concat([
+  '/admin/actions',
+  '/admin/cluster',
+  '/admin/jobs',
+]);
+
+test.each(addresses)('%s does not exist for others, and asks the hub for nothing', async (address) => {
+  const asked: string[] = [];
+  const answers = Object.fromEntries(
+    Object.keys(adminAnswers)
+      .filter((name) => !Object.hasOwn(signedIn, name))
+      .map((name) => [name, () => asked.push(name)]),
+  );
+  renderConsole(address, { ...signedIn, ...answers } as never);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
+  expect(screen.queryByRole('navigation', { name: 'Administration' })).toBeNull();
+  expect(asked).toEqual([]);
+});
 
 test('"Administration (admins only)" is in the account menu of administrators', async () => {
   const { user, unmount } = renderConsole('/settings/profile', adminAnswers);
@@ -47,6 +56,185 @@ test('"dashboard: counts for devices, projects, users and cluster nodes"', async
     'Users42',
     'Cluster nodes1',
   ]);
+  const hrefs = links.map((link) => link.getAttribute('href'));
+  expect(hrefs).toEqual(['/projects', '/projects', '/admin/users', '/admin/cluster']);
+  expect(main.getByText('1,100 connected')).toBeVisible();
+  expect(main.getByText('10 connections')).toBeVisible();
+  const lines = main.getAllByRole('img', { name: /^The last days: / });
+  expect(lines.map((line) => line.getAttribute('aria-label'))).toEqual([
+    'The last days: 2026-11-21: at most 1,150 connected, 2026-11-22: at most 1,100 connected',
+    'The last days: 2026-11-21: 7, 2026-11-22: 7',
+    'The last days: 2026-11-21: 40, 2026-11-22: 42',
+  ]);
+});
+
+test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"', async () => {
+  renderConsole('/admin/jobs', adminAnswers);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
+  const links = within(screen.getByRole('navigation', { name: 'Administration' })).getAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    'Dashboard',
+    'Users',
+    'Log',
+    'Actions',
+    'Cluster',
+  ]);
+});
+
+const dialogOf = async (name: string) => within(await screen.findByRole('dialog', { name }));
+
+test('"Admin New User: name optional, email required, isAdmin checkbox"', async () => {
+  const created: unknown[] = [];
+  const { user, address } = renderConsole('/admin/users', {
+    ...adminAnswers,
+    users_CreateUser: (input) => {
+      created.push(input);
+      return { result: 'Created', userId: 'u_3' };
+    },
+  });
+  await user.click(await screen.findByRole('link', { name: 'New User' }));
+  const dialog = await dialogOf('New User');
+  const submit = dialog.getByRole('button', { name: 'New User' });
+  expect(submit).toBeDisabled();
+  await user.type(dialog.getByRole('textbox', { name: /Email/ }), 'bea@harbour.example');
+  await user.click(dialog.getByRole('checkbox', { name: /Administrator/ }));
+  await user.click(submit);
+  await waitFor(() => expect(address()).toBe('/admin/users'));
+  expect(created).toEqual([{ email: 'bea@harbour.example', isAdmin: true, sendPasswordLink: true }]);
+});
+
+test('"result other than Created gives User with that email already exists"', async () => {
+  const { user } = renderConsole('/admin/users/new', {
+    ...adminAnswers,
+    users_CreateUser: () => ({ result: 'EmailAlreadyExists' }),
+  });
+  const dialog = await dialogOf('New User');
+  await user.type(dialog.getByRole('textbox', { name: /Email/ }), 'ann@harbour.example');
+  await user.click(dialog.getByRole('button', { name: 'New User' }));
+  expect(await dialog.findByText('User with that email already exists')).toBeVisible();
+});
+
+test('"a thrown error shows its message or An error occurred while creating the user"', async () => {
+  let message = 'The hub is full.';
+  const { user } = renderConsole('/admin/users/new', {
+    ...adminAnswers,
+    users_CreateUser: () => {
+      throw new ActionError('Internal', message);
+    },
+  });
+  const dialog = await dialogOf('New User');
+  await user.type(dialog.getByRole('textbox', { name: /Email/ }), 'ann@harbour.example');
+  await user.click(dialog.getByRole('button', { name: 'New User' }));
+  expect(await dialog.findByText('The hub is full.')).toBeVisible();
+  message = '';
+  await user.click(dialog.getByRole('button', { name: 'New User' }));
+  expect(await dialog.findByText('An error occurred while creating the user.')).toBeVisible();
+});
+
+test('the dialog of a deletion lists what goes, and a refusal is said instead of it', async () => {
+  let deletion: object = {
+    ...noDeletion,
+    projects: [{ projectId: 'p_1', name: 'Quay', devices: 2 }],
+    projectCount: 3,
+    tokenCount: 1,
+  };
+  const { user } = renderConsole('/admin/users', {
+    ...adminAnswers,
+    users_GetUserDeletion: () => deletion as typeof noDeletion,
+  });
+  const ask = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Actions for ann@harbour.example' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  };
+  await ask();
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'project Quay with 2 devices',
+    '2 further projects',
+    '1 user token',
+  ]);
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  deletion = { ...noDeletion, refusal: 'The project "Quay" has other members and no other owner.' };
+  await ask();
+  expect(await screen.findByText('The project "Quay" has other members and no other owner.')).toBeVisible();
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('administrators can neither disable nor delete themselves', async () => {
+  const { user } = renderConsole('/admin/users', {
+    ...adminAnswers,
+    users_QueryUsers: () => ({ users: [{ ...listedUser(1, 'mara'), userId, isAdmin: true }] }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Actions for mara@harbour.example' }));
+  for (const name of ['Disable', 'Delete'])
+    expect(await screen.findByRole('menuitem', { name: new RegExp(`^${name}`) })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+});
+
+test('the chips of users and of commands filter at the hub, in the URL', async () => {
+  const asked: unknown[] = [];
+  const { user, address, unmount } = renderConsole('/admin/users', {
+    ...adminAnswers,
+    users_QueryUsers: ({ isAdmin, isDisabled }) => {
+      asked.push([isAdmin, isDisabled]);
+      return { users: [listedUser(1, 'ann')] };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: /^Disabled/ }));
+  await waitFor(() => expect(address()).toBe('/admin/users?show=disabled'));
+  await waitFor(() => expect(asked).toContainEqual([undefined, true]));
+  unmount();
+  const statuses: unknown[] = [];
+  const actions = renderConsole('/admin/actions', {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: ({ status }) => {
+      statuses.push(status);
+      return { actions: [loggedAction(1, 'devices_DeleteDevice')] };
+    },
+  });
+  await actions.user.click(await screen.findByRole('button', { name: 'Failed 2' }));
+  await waitFor(() => expect(actions.address()).toBe('/admin/actions?status=Failed'));
+  await waitFor(() => expect(statuses).toContain('Failed'));
+});
+
+test('a failed job is tried again, and a waiting one is cancelled after a prompt', async () => {
+  const calls: unknown[] = [];
+  const { user } = renderConsole('/admin/jobs', {
+    ...adminAnswers,
+    jobs_QueryJobs: () => ({ jobs: [listedJob(1, 'sweep', 'Failed'), listedJob(2, 'scrub', 'Pending')] }),
+    jobs_RetryJob: (input) => (calls.push(input), {}),
+    jobs_CancelJob: (input) => (calls.push(input), {}),
+  });
+  expect(await screen.findByText('The disk is full.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Retry sweep' }));
+  expect(await screen.findByText('sweep is queued again')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Cancel scrub' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Cancel scrub' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel job' }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls).toEqual([
+    { jobId: listedJob(1, '', 'Failed').jobId },
+    { jobId: listedJob(2, '', 'Pending').jobId },
+  ]);
+});
+
+test('a command and its events lead to each other', async () => {
+  const filters: unknown[] = [];
+  const action = loggedAction(1, 'devices_DeleteDevice');
+  const { user, address } = renderConsole(`/admin/actions?entry=${action.actionId}`, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [action] }),
+    audit_QueryAuditLogEvents: ({ actionId }) => {
+      filters.push(actionId);
+      return { events: [] };
+    },
+  });
+  await user.click(await screen.findByRole('link', { name: 'Show its events' }));
+  await waitFor(() => expect(address()).toBe(`/admin/log?action=${action.actionId}`));
+  await waitFor(() => expect(filters).toContain(action.actionId));
 });
 
 test('the palette finds the pages of the administration for administrators', async () => {

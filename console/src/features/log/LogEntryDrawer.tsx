@@ -1,4 +1,5 @@
 import type { AuditLogEvent } from '@corral/contract';
+import type { ReactNode } from 'react';
 import { logCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import { KeyValueBadges } from '../../ui/badge/KeyValueBadges.tsx';
@@ -19,12 +20,14 @@ export function LogEntryDrawer({
   isOpen,
   names,
   omit,
+  causeOf,
   onClose,
 }: {
   entry: AuditLogEvent | undefined;
   isOpen: boolean;
   names: ActorNames;
   omit: string;
+  causeOf?: ((entry: AuditLogEvent) => ReactNode) | undefined;
   onClose: () => void;
 }) {
   return (
@@ -38,7 +41,10 @@ export function LogEntryDrawer({
       {entry === undefined ? (
         <p className="text-body text-ink2">{logCopy.gone}</p>
       ) : (
-        <Entry {...{ entry, names, omit }} />
+        <>
+          <Entry {...{ entry, names, omit }} />
+          {causeOf?.(entry)}
+        </>
       )}
     </Drawer>
   );

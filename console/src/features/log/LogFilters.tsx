@@ -6,7 +6,7 @@ import { logRanges, type LogSearch } from './log-search.ts';
 
 /** The filters of a log beside its search field: the time range, and the active filters by type and by actor. */
 export function LogFilters({
-  search: { type, actor, range },
+  search: { type, actor, range, action },
   actorName,
   onChange,
 }: {
@@ -22,6 +22,13 @@ export function LogFilters({
         onValueChange={(next) => onChange({ range: next === 'all' ? undefined : next })}
         chips={(['all', ...logRanges] as const).map((value) => ({ value, label: logCopy.ranges[value] }))}
       />
+      {action !== undefined && (
+        <ActiveFilter
+          name={logCopy.actionIs}
+          value={action}
+          onRemove={() => onChange({ action: undefined })}
+        />
+      )}
       {type !== undefined && (
         <ActiveFilter name={logCopy.typeIs} value={type} onRemove={() => onChange({ type: undefined })} />
       )}
@@ -37,7 +44,15 @@ export function LogFilters({
 }
 
 /** An active filter with a button that removes it. */
-function ActiveFilter({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) {
+export function ActiveFilter({
+  name,
+  value,
+  onRemove,
+}: {
+  name: string;
+  value: string;
+  onRemove: () => void;
+}) {
   return (
     <button
       type="button"

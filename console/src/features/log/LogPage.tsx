@@ -1,7 +1,7 @@
-import type { AuditLogEvent } from '@corral/contract';
+import type { AuditLogEvent, Id } from '@corral/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { actorText } from '../../parts/ActorView.tsx';
 import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
@@ -14,7 +14,7 @@ import { logColumns } from './log-columns.tsx';
 import { actorKey, type LogSearch, matchesSearch, startOf } from './log-search.ts';
 import { LogEntryDrawer } from './LogEntryDrawer.tsx';
 import { LogFilters } from './LogFilters.tsx';
-import { type LogPageQuery, type LogPages, useLogPages } from './use-log-pages.ts';
+import { type LogPages, type LogSource, useLogPages } from './use-log-pages.ts';
 
 /** The maximum number of entries that are loaded automatically for a range; more only on request. */
 const autoLoadLimit = 2000;
@@ -25,15 +25,18 @@ export function LogPage<Key extends QueryKey>({
   names,
   words,
   omit,
+  causeOf,
 }: {
-  pageQuery: LogPageQuery<Key>;
+  pageQuery: EventsSource<Key>['pageQuery'];
   names: ActorNames;
   words: { readonly text: string; readonly emptyText: string };
   /** The key that is the same in all entries, which do not show it. */
   omit: string;
+  /** What the drawer of an entry shows of its command or job. */
+  causeOf?: ((entry: AuditLogEvent) => ReactNode) | undefined;
 }) {
   const [search, change] = useUrlSearch<LogSearch>();
-  const log = useLogPages(pageQuery);
+  const log = useLogPages({ pageQuery, entriesOf, idOf });
   const { entries, newCount } = log;
   const nowMs = useRangeNow(search, log);
   const rows = useMemo(
@@ -65,8 +68,10 @@ export function LogPage<Key extends QueryKey>({
       isSortable={false}
       filterLabel={logCopy.filter}
       filters={<LogFilters search={search} actorName={actorName(entries, search, names)} onChange={change} />}
-      isFiltered={[search.type, search.actor, search.range].some((part) => part !== undefined)}
-      onClearFilters={() => change({ type: undefined, actor: undefined, range: undefined })}
+      isFiltered={[search.type, search.actor, search.range, search.action].some((part) => part !== undefined)}
+      onClearFilters={() =>
+        change({ type: undefined, actor: undefined, range: undefined, action: undefined })
+      }
       aside={<CopyLinkButton />}
       csvName={logCopy.csvName}
       isChanged={useChangedRows(entries, keyOf, () => '', String(entries.at(-1)?.eventId))}
@@ -88,16 +93,26 @@ export function LogPage<Key extends QueryKey>({
       <LogEntryDrawer
         entry={useLast(entries.find(({ eventId }) => eventId === search.entry))}
         isOpen={search.entry !== undefined}
-        {...{ names, omit }}
+        {...{ names, omit, causeOf }}
         onClose={() => change({ entry: undefined })}
       />
     </ResourceListPage>
   );
 }
 
+type EventsSource<Key extends QueryKey> = LogSource<
+  AuditLogEvent,
+  Id<'auditEvent'>,
+  { events: AuditLogEvent[] },
+  Key
+>;
+
 function keyOf({ eventId }: AuditLogEvent): string {
   return eventId;
 }
+
+const entriesOf = ({ events }: { events: AuditLogEvent[] }) => events;
+const idOf = ({ eventId }: AuditLogEvent) => eventId as Id<'auditEvent'>;
 
 // Keeps the entry while the drawer's closing animation runs.
 function useLast<Value>(value: Value | undefined): Value | undefined {
@@ -107,7 +122,7 @@ function useLast<Value>(value: Value | undefined): Value | undefined {
 }
 
 /** The end of the range in milliseconds since the epoch; also loads older entries until range and open entry are complete. */
-function useRangeNow({ range, entry }: LogSearch, log: LogPages): number {
+function useRangeNow({ range, entry }: LogSearch, log: LogPages<AuditLogEvent>): number {
   // Fixed per range, so that entries do not disappear while the user reads.
   // oxlint-disable-next-line react/exhaustive-deps
   const nowMs = useMemo(() => Date.now(), [range]);

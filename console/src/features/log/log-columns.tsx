@@ -72,7 +72,7 @@ export function logColumns(
 }
 
 /** The event type; a click filters by it. */
-function TypeBadge({ type, onFilter }: { type: string; onFilter: () => void }) {
+export function TypeBadge({ type, onFilter }: { type: string; onFilter: () => void }) {
   return (
     <button
       type="button"

@@ -15,7 +15,15 @@ const rangeMs: Readonly<Record<LogRange, number>> = {
 };
 
 /** The search parameters of a log: filter by text, type, actor and time range, and the open entry. */
-export type LogSearch = { q?: string; type?: string; actor?: string; range?: LogRange; entry?: string };
+export type LogSearch = {
+  q?: string;
+  type?: string;
+  actor?: string;
+  range?: LogRange;
+  entry?: string;
+  /** The command whose events are shown. */
+  action?: string;
+};
 
 /** Parses the search parameters of a log; invalid values are dropped. */
 export function parseLogSearch(search: Record<string, unknown>): LogSearch {
@@ -25,7 +33,13 @@ export function parseLogSearch(search: Record<string, unknown>): LogSearch {
     actor: searchText(search['actor']),
     range: searchChoice(search['range'], logRanges),
     entry: searchText(search['entry']),
+    action: commandId(search['action']),
   });
+}
+
+function commandId(value: unknown): string | undefined {
+  const text = searchText(value);
+  return text !== undefined && /^audit_act_\d{8}-\d{4}-\w{8}$/u.test(text) ? text : undefined;
 }
 
 /** The start of a range, in milliseconds since the epoch; minus infinity without a range. */
@@ -52,12 +66,13 @@ export function actorKey(actor: AuditLogEvent['actor']): string {
 /** Whether an entry matches type, actor and range; the table filters by text. */
 export function matchesSearch(
   entry: AuditLogEvent,
-  { type, actor, range }: LogSearch,
+  { type, actor, range, action }: LogSearch,
   nowMs: number,
 ): boolean {
   return (
     (type === undefined || entry.event === type) &&
     (actor === undefined || actorKey(entry.actor) === actor) &&
+    (action === undefined || entry.action?.actionId === action) &&
     Date.parse(entry.createdAt) >= startOf(range, nowMs)
   );
 }

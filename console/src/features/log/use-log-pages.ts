@@ -1,4 +1,3 @@
-import type { AuditLogEvent, Id } from '@corral/contract';
 import {
   type FetchQueryOptions,
   type QueryKey,
@@ -12,17 +11,19 @@ import { messageOf } from '../../ui/form/message-of.ts';
 /** The number of entries per read. */
 export const logPageSize = 200;
 
-type Answer = { events: AuditLogEvent[] };
-
-/** The query of `limit` entries of a log, newest first: the newest, or those before an entry. */
-export type LogPageQuery<Key extends QueryKey> = (page: {
-  limit: number;
-  before?: Id<'auditEvent'>;
-}) => UseSuspenseQueryOptions<Answer, Error, Answer, Key> & FetchQueryOptions<Answer, Error, Answer, Key>;
+/** How a log is read: the query of `limit` entries, newest first, the newest or those before an entry, and what is in its answer. */
+export interface LogSource<Entry, EntryId extends string, Answer, Key extends QueryKey> {
+  readonly pageQuery: (page: {
+    limit: number;
+    before?: EntryId;
+  }) => UseSuspenseQueryOptions<Answer, Error, Answer, Key> & FetchQueryOptions<Answer, Error, Answer, Key>;
+  readonly entriesOf: (answer: Answer) => readonly Entry[];
+  readonly idOf: (entry: Entry) => EntryId;
+}
 
 /** The loaded entries of a log, the number of newer ones, and functions that load more. */
-export type LogPages = {
-  entries: readonly AuditLogEvent[];
+export type LogPages<Entry> = {
+  entries: readonly Entry[];
   /** The number of entries that are newer than the shown ones. */
   newCount: number;
   /** Whether there may be more new entries than `newCount`. */
@@ -38,21 +39,26 @@ export type LogPages = {
  * The entries of a log, newest first. New entries are not inserted until `showNewEntries` is called, so that nothing moves while the
  * user reads; older pages are loaded on request.
  */
-export function useLogPages<Key extends QueryKey>(pageQuery: LogPageQuery<Key>): LogPages {
+export function useLogPages<Entry, EntryId extends string, Answer, Key extends QueryKey>({
+  pageQuery,
+  entriesOf,
+  idOf,
+}: LogSource<Entry, EntryId, Answer, Key>): LogPages<Entry> {
   const client = useQueryClient();
-  const head = useLoadedQuery(pageQuery({ limit: logPageSize })).data.events;
+  const head = entriesOf(useLoadedQuery(pageQuery({ limit: logPageSize })).data);
   const [shown, setShown] = useState(head);
   const [hasOlder, setHasOlder] = useState(head.length >= logPageSize);
   const [isLoadingOlder, setIsLoadingOlder] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const known = shown[0]?.eventId;
-  const at = head.findIndex(({ eventId }) => eventId === known);
-  const newCount = at < 0 ? head.length : at;
+  const known = shown[0] && idOf(shown[0]);
+  const at = head.findIndex((entry) => idOf(entry) === known);
+  const waiting = at < 0 ? head : head.slice(0, at);
+  const newCount = waiting.length;
   const hasMoreNew = at < 0 && known !== undefined && head.length >= logPageSize;
   // An empty list shows new entries at once, because nothing can move.
   if (shown.length === 0 && head.length > 0) setShown(head);
   function showNewEntries(): void {
-    setShown(hasMoreNew ? head : [...head.slice(0, newCount), ...shown]);
+    setShown(hasMoreNew ? head : [...waiting, ...shown]);
     if (hasMoreNew) setHasOlder(true);
   }
   async function loadOlder(): Promise<void> {
@@ -61,10 +67,9 @@ export function useLogPages<Key extends QueryKey>(pageQuery: LogPageQuery<Key>):
     setIsLoadingOlder(true);
     setFailure(undefined);
     try {
-      const page = { limit: logPageSize, before: last.eventId as Id<'auditEvent'> };
-      const { events } = await client.fetchQuery(pageQuery(page));
-      setShown((now) => [...now, ...events]);
-      setHasOlder(events.length >= logPageSize);
+      const older = entriesOf(await client.fetchQuery(pageQuery({ limit: logPageSize, before: idOf(last) })));
+      setShown((now) => [...now, ...older]);
+      setHasOlder(older.length >= logPageSize);
     } catch (error) {
       setFailure(messageOf(error));
     } finally {

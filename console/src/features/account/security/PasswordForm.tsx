@@ -12,7 +12,7 @@ import { fieldProps } from '../../../ui/form/field-state.ts';
 import { PasswordField } from '../../../ui/form/PasswordField.tsx';
 import { Notice } from '../../../ui/layout/Notice.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
-import { passwordChangeSchema } from './password-schema.ts';
+import { passwordChangeSchema } from '../../../parts/password-schema.ts';
 import { messageOf } from '../../../ui/form/message-of.ts';
 
 const empty = { password: '', confirmation: '' };

@@ -1,6 +1,6 @@
 import type { Output } from '@corral/contract';
 import { terms } from '../../../copy/terms.ts';
-import { idColumn, nameColumn } from '../../../ui/table/columns.tsx';
+import { countColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { Duration } from '../../../ui/time/Duration.tsx';
 import { clusterCopy as words } from './copy.ts';
@@ -24,5 +24,21 @@ export function clusterColumns(readAt: number): DataColumn<Node>[] {
       value: ({ uptimeSecs }) => uptimeSecs,
       cell: ({ uptimeSecs }) => <Duration seconds={uptimeSecs} measuredAt={readAt} />,
     },
+    countColumn({
+      id: 'connections',
+      header: words.columns.connections,
+      of: ({ connections }) => connections,
+    }),
+    {
+      id: 'version',
+      header: words.columns.version,
+      value: ({ version }) => version,
+      cell: ({ version }) => <span className="font-mono text-mono">{version ?? '–'}</span>,
+    },
+    timeColumn({
+      id: 'lastHeard',
+      header: words.columns.lastHeard,
+      of: ({ lastHeartbeat }) => lastHeartbeat,
+    }),
   ];
 }

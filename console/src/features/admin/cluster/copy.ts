@@ -4,7 +4,13 @@ import { count } from '../../../copy/count.ts';
 /** The texts of the list of cluster nodes. */
 export const clusterCopy = catalogue('cluster', {
   summary: (nodes: number) => `${count(nodes, 'node serves', 'nodes serve')} this instance.`,
-  columns: { id: 'Id', uptime: 'Uptime' },
+  columns: {
+    id: 'Id',
+    uptime: 'Uptime',
+    connections: 'Connections',
+    version: 'Version',
+    lastHeard: 'Last Heard',
+  },
   unnamed: 'unnamed',
   emptyTitle: 'No nodes',
   emptyText: 'A node shows here once it has registered, which takes a few seconds.',

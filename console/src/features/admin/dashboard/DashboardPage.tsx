@@ -1,24 +1,52 @@
+import type { Output } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
 import { clusterQuery } from '../../../data/queries-account.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { dashboardCopy as words } from './copy.ts';
-import { StatisticCard } from './StatisticCard.tsx';
+import { formatCount, StatisticCard } from './StatisticCard.tsx';
 import { statisticsQuery } from './statistics.ts';
 
-/** The dashboard of the administration: what the instance has, each number a link. */
+type Day = NonNullable<Output<'instance_GetInstanceStatistics'>['days']>[number];
+
+/** The dashboard of the administration: what the instance has, each number a link, with the last seven days. */
 export function DashboardPage() {
   const { data: counts } = useLoadedQuery(statisticsQuery());
   const { nodes } = useLoadedQuery(clusterQuery()).data;
+  const { days = [], connectedDevices } = counts;
+  const historyOf = (of: (day: Day) => number) => days.map((day) => ({ day: day.day, value: of(day) }));
+  const connections = nodes.reduce((sum, node) => sum + (node.connections ?? 0), 0);
   return (
     <Page>
       <SectionHeader meta={words.text} />
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
-        <StatisticCard label={words.devices} value={counts.devices} link={<Link to="/projects" />} />
-        <StatisticCard label={words.projects} value={counts.projects} link={<Link to="/projects" />} />
-        <StatisticCard label={words.users} value={counts.users} link={<Link to="/admin/dashboard" />} />
-        <StatisticCard label={words.nodes} value={nodes.length} link={<Link to="/admin/cluster" />} />
+        <StatisticCard
+          label={words.devices}
+          value={counts.devices}
+          note={connectedDevices === undefined ? undefined : words.connected(formatCount(connectedDevices))}
+          history={historyOf(({ connectedDevices: connected }) => connected)}
+          nameDay={words.mostConnected}
+          link={<Link to="/projects" />}
+        />
+        <StatisticCard
+          label={words.projects}
+          value={counts.projects}
+          history={historyOf(({ projects }) => projects)}
+          link={<Link to="/projects" />}
+        />
+        <StatisticCard
+          label={words.users}
+          value={counts.users}
+          history={historyOf(({ users }) => users)}
+          link={<Link to="/admin/users" />}
+        />
+        <StatisticCard
+          label={words.nodes}
+          value={nodes.length}
+          note={words.connections(connections)}
+          link={<Link to="/admin/cluster" />}
+        />
       </div>
     </Page>
   );

@@ -1,0 +1,31 @@
+import { catalogue } from '../../../copy/catalogue.ts';
+
+/** The texts of the list of background jobs. */
+export const jobsCopy = catalogue('jobs', {
+  text: 'What the hub does in the background. Jobs are kept for a week.',
+  columns: {
+    id: 'ID',
+    timestamp: 'Timestamp',
+    type: 'Type',
+    queued: 'Queued',
+    status: 'Status',
+    attempts: 'Attempts',
+  },
+  jobId: 'job ID',
+  queued: 'Queued',
+  running: 'Running',
+  filter: 'Filter jobs',
+  csvName: 'jobs',
+  emptyTitle: 'No jobs',
+  emptyText: 'The hub adds the first ones within an hour.',
+  retry: 'Retry',
+  retryOf: (job: string) => `Retry ${job}`,
+  retried: (job: string) => `${job} is queued again`,
+  notRetried: (job: string) => `${job} was not queued`,
+  cancel: 'Cancel',
+  cancelTitle: (job: string) => `Cancel ${job}`,
+  cancelText:
+    'No further attempt begins. What a running attempt has begun may still be finished; its outcome is ignored. The schedule adds the next job of this type at its time.',
+  cancelVerb: 'Cancel job',
+  cancelled: (job: string) => `${job} was cancelled`,
+});

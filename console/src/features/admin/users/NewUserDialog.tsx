@@ -1,0 +1,57 @@
+import { emailProblem } from '@corral/contract';
+import { boolean, object, string } from 'valibot';
+import { problemCopy } from '../../../copy/problems.ts';
+import { terms } from '../../../copy/terms.ts';
+import { useRun } from '../../../data/action-mutation.ts';
+import { follows } from '../../../parts/follows.ts';
+import { useDialogRoute } from '../../../parts/use-dialog-route.ts';
+import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
+import { showToast } from '../../../ui/overlay/toast.ts';
+import { usersCopy as words } from './copy.ts';
+import { createUser } from './mutations.ts';
+
+const schema = object({
+  name: string(),
+  email: follows(emailProblem, problemCopy),
+  isAdmin: boolean(),
+  sendPasswordLink: boolean(),
+});
+
+/** The dialog that creates a user, by default with an e-mailed link to set a password. */
+export function NewUserDialog() {
+  const run = useRun();
+  return (
+    <FieldsDialog
+      {...useDialogRoute()}
+      title={words.newUser}
+      description={words.newUserText}
+      submitLabel={words.newUser}
+      fields={{
+        name: { label: terms.name, required: false },
+        email: { label: words.email, type: 'email', required: true },
+        isAdmin: { kind: 'checkbox', label: words.isAdmin, hint: words.isAdminHint },
+        sendPasswordLink: {
+          kind: 'checkbox',
+          label: words.sendLink,
+          hint: words.sendLinkHint,
+          initial: true,
+        },
+      }}
+      schema={schema}
+      onSubmit={async ({ name, email, isAdmin, sendPasswordLink }) => {
+        const named = name.trim() === '' ? {} : { displayName: name };
+        const { result } = await run(createUser, { email, isAdmin, sendPasswordLink, ...named }).catch(
+          (error: unknown) => {
+            if (error instanceof Error && error.message.trim() !== '') throw error;
+            throw new Error(words.createFailed, { cause: error });
+          },
+        );
+        if (result !== 'Created') throw new Error(words.emailTaken);
+        showToast(words.created(email.trim()), {
+          tone: 'ok',
+          ...(sendPasswordLink ? { text: words.linkSent(email.trim()) } : {}),
+        });
+      }}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import type { AuditLogEvent } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
+import { useInstanceNames } from '../../parts/use-instance-names.ts';
+import { TextLink } from '../../ui/text/TextLink.tsx';
+import { logCopy } from './copy.ts';
+import { type EventFilter, instanceLogQuery } from './instance-queries.ts';
+import { LogPage } from './LogPage.tsx';
+
+/** The audit log of the instance, as far as the hub's filter lets it through. */
+export function InstanceLog({ filter }: { filter: EventFilter }) {
+  return (
+    <LogPage
+      pageQuery={(page) => instanceLogQuery(filter, page)}
+      names={useInstanceNames()}
+      words={logCopy.instance}
+      omit=""
+      causeOf={causeLink}
+    />
+  );
+}
+
+function causeLink({ action, job }: AuditLogEvent) {
+  if (action !== undefined)
+    return (
+      <p className="mt-4 text-body">
+        <TextLink render={<Link to="/admin/actions" search={{ entry: action.actionId }} />}>
+          {logCopy.instance.toAction}
+        </TextLink>
+      </p>
+    );
+  if (job === undefined) return null;
+  return (
+    <p className="mt-4 text-body">
+      <TextLink render={<Link to="/admin/jobs" />}>{logCopy.instance.toJobs}</TextLink>
+    </p>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks } from 'lucide-react';
+import { useMemo } from 'react';
+import { CopyLinkButton } from '../../../parts/CopyLinkButton.tsx';
+import { NewRowsPill } from '../../../parts/NewRowsPill.tsx';
+import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { useInstanceNames } from '../../../parts/use-instance-names.ts';
+import { useUrlSearch } from '../../../parts/use-url-search.ts';
+import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { logCopy } from '../copy.ts';
+import { type ActionFilter, actionCountsQuery, actionsQuery } from '../instance-queries.ts';
+import { ActiveFilter } from '../LogFilters.tsx';
+import { actorKey } from '../log-search.ts';
+import { useLogPages } from '../use-log-pages.ts';
+import { actionColumns, type LoggedAction } from './action-columns.tsx';
+import { ActionDrawer } from './ActionDrawer.tsx';
+import { type ActionsSearch, actionStatuses } from './actions-search.ts';
+
+const words = logCopy.actions;
+const idOf = ({ actionId }: LoggedAction) => actionId as Id<'auditAction'>;
+
+/** The commands of the instance with their outcome, as far as the hub's filter lets them through. */
+export function ActionsPage({ filter }: { filter: ActionFilter }) {
+  const [search, change] = useUrlSearch<ActionsSearch>();
+  const names = useInstanceNames();
+  const log = useLogPages({
+    pageQuery: (page: { limit: number; before?: Id<'auditAction'> }) => actionsQuery(filter, page),
+    entriesOf: ({ actions }) => actions,
+    idOf,
+  });
+  const { entries: rows, newCount } = log;
+  const columns = useMemo(
+    () =>
+      actionColumns(names, {
+        onType: (type) => change({ type }),
+        onActor: (actor) => change({ actor: actorKey(actor) }),
+      }),
+    [names, change],
+  );
+  const more = {
+    label: words.older,
+    end: logCopy.end,
+    load: log.hasOlder ? log.loadOlder : undefined,
+    isLoading: log.isLoadingOlder,
+    failure: log.failure,
+  };
+  return (
+    <ResourceListPage
+      meta={() => words.text}
+      source={() => (rows.length === 0 ? { rows } : { rows, more })}
+      columns={columns}
+      rowKey={idOf}
+      rowName={({ action }) => action}
+      isSortable={false}
+      filterLabel={words.filter}
+      filters={<Filters search={search} onChange={change} />}
+      isFiltered={[search.status, search.type, search.actor].some((part) => part !== undefined)}
+      onClearFilters={() => change({ status: undefined, type: undefined, actor: undefined })}
+      aside={<CopyLinkButton />}
+      csvName={words.csvName}
+      onOpen={(row) => change({ entry: idOf(row) })}
+      empty={{ icon: <ListChecks size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    >
+      <NewRowsPill
+        text={
+          newCount > 0
+            ? words.newEntries(`${newCount}${log.hasMoreNew ? '+' : ''}`, newCount === 1)
+            : undefined
+        }
+        onShow={log.showNewEntries}
+      />
+      <ActionDrawer
+        action={rows.find((row) => idOf(row) === search.entry)}
+        isOpen={search.entry !== undefined}
+        names={names}
+        onClose={() => change({ entry: undefined })}
+      />
+    </ResourceListPage>
+  );
+}
+
+function Filters({
+  search: { status, type, actor },
+  onChange,
+}: {
+  search: ActionsSearch;
+  onChange: ReturnType<typeof useUrlSearch<ActionsSearch>>[1];
+}) {
+  const { data: counts } = useQuery(actionCountsQuery());
+  const countOf = {
+    Pending: counts?.pending,
+    Succeeded: undefined,
+    Failed: counts?.failed,
+    Rejected: counts?.rejected,
+    Panicked: counts?.panicked,
+  };
+  return (
+    <>
+      <FilterChips
+        label={words.status}
+        value={status ?? 'all'}
+        onValueChange={(next) => onChange({ status: next === 'all' ? undefined : next })}
+        chips={[
+          { value: 'all' as const, label: words.statuses },
+          ...actionStatuses.map((value) => ({ value, label: value, count: countOf[value] })),
+        ]}
+      />
+      {type !== undefined && (
+        <ActiveFilter name={logCopy.typeIs} value={type} onRemove={() => onChange({ type: undefined })} />
+      )}
+      {actor !== undefined && (
+        <ActiveFilter name={logCopy.actorIs} value={actor} onRemove={() => onChange({ actor: undefined })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Output } from '@corral/contract';
+import { ActorView, actorText } from '../../../parts/ActorView.tsx';
+import type { ActorNames } from '../../../parts/use-actor-names.ts';
+import { ActionBadge } from '../../../ui/badge/ActionBadge.tsx';
+import { KeyValueBadges } from '../../../ui/badge/KeyValueBadges.tsx';
+import { badgeColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
+import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+import { logCopy } from '../copy.ts';
+import { TypeBadge } from '../log-columns.tsx';
+
+/** A command of the log. */
+export type LoggedAction = Output<'audit_QueryAuditLogActions'>['actions'][number];
+
+const words = logCopy.columns;
+
+interface Filters {
+  readonly onType: (type: string) => void;
+  readonly onActor: (actor: LoggedAction['actor']) => void;
+}
+
+/** The columns of the commands of the instance. */
+export function actionColumns(names: ActorNames, { onType, onActor }: Filters): DataColumn<LoggedAction>[] {
+  return [
+    idColumn({
+      id: 'id',
+      header: words.id,
+      width: '8.5rem',
+      of: ({ actionId }) => actionId,
+      what: logCopy.actionWhat,
+      length: 9,
+    }),
+    timeColumn({
+      id: 'timestamp',
+      header: words.timestamp,
+      width: '6.75rem',
+      of: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} className="min-h-6 text-ink2" />,
+      onPhone: 'meta',
+    }),
+    nameColumn({
+      id: 'type',
+      header: words.type,
+      width: '14rem',
+      of: ({ action }) => action,
+      cell: ({ action }) => <TypeBadge type={action} onFilter={() => onType(action)} />,
+    }),
+    {
+      id: 'actor',
+      header: words.actor,
+      width: '10.5rem',
+      value: ({ actor }) => actorText(actor, names),
+      cell: ({ actor }) => <ActorView actor={actor} names={names} onFilter={() => onActor(actor)} />,
+    },
+    {
+      id: 'data',
+      header: words.data,
+      value: ({ data }) => JSON.stringify(data),
+      cell: ({ data }) => (
+        <div className="min-w-48">
+          <KeyValueBadges data={data} omit={[]} />
+        </div>
+      ),
+    },
+    badgeColumn({
+      id: 'status',
+      header: logCopy.actions.status,
+      width: '8rem',
+      of: ({ status }) => status,
+      badge: ({ status }) => <ActionBadge status={status} />,
+    }),
+  ];
+}

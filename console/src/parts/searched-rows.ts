@@ -1,0 +1,48 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLoadedQuery } from '../data/use-loaded-query.ts';
+import { messageOf } from '../ui/form/message-of.ts';
+import { partsCopy } from './copy.ts';
+import { type PageQuery, rowsPerPage } from './paged-rows.ts';
+import type { MoreRows, RowSource } from './row-source.ts';
+
+/** No list shows more rows. */
+const maxRows = 10_000;
+
+/** The query of the first `limit` rows of a list in which the hub has found a text; of all rows without one. */
+export type SearchQuery<Answer, Key extends QueryKey> = (
+  limit: number,
+  search: string | undefined,
+) => ReturnType<PageQuery<Answer, Key>>;
+
+/**
+ * The rows of a list that may be long and that the hub searches: a short list is filtered here, of a long one the hub is asked for what
+ * is found. To sort, the rest is read first. The loader of the route reads the first page without a text.
+ */
+export function searchedRows<Answer, Key extends QueryKey, Row>(
+  queryOf: SearchQuery<Answer, Key>,
+  rowsOf: (answer: Answer) => readonly Row[],
+): RowSource<Row> {
+  return function useSearchedRows({ filter, sort }) {
+    const [asked, setAsked] = useState(rowsPerPage);
+    const first = useLoadedQuery(queryOf(rowsPerPage, undefined)).data;
+    const isShort = rowsOf(first).length < rowsPerPage;
+    const text = filter.trim();
+    const limit = sort === undefined ? asked : maxRows;
+    const { data, isPlaceholderData, error } = useQuery({
+      ...(isShort ? queryOf(rowsPerPage, undefined) : queryOf(limit, text === '' ? undefined : text)),
+      placeholderData: keepPreviousData,
+    });
+    const rows = rowsOf(data ?? first);
+    if (isShort) return { rows };
+    const isEnd = (rows.length < limit && !isPlaceholderData) || rows.length >= maxRows;
+    const more: MoreRows = {
+      label: partsCopy.rows.more,
+      load: isEnd ? undefined : () => setAsked(rows.length + rowsPerPage),
+      end: rows.length >= maxRows ? partsCopy.rows.first(maxRows) : partsCopy.rows.all(rows.length),
+      isLoading: isPlaceholderData,
+      failure: error === null ? undefined : messageOf(error),
+    };
+    return { rows, more };
+  };
+}
