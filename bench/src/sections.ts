@@ -5,6 +5,7 @@ import { connections } from './connections.ts';
 import { consoleFigures } from './console.ts';
 import { forward } from './forward.ts';
 import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
+import { people } from './people.ts';
 import { proxy } from './proxy.ts';
 import { ingest } from './ingest.ts';
 import type { Testbed } from './testbed.ts';
@@ -18,6 +19,7 @@ export const sections = {
   calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   assets,
+  people,
   forward,
   proxy,
   connections,

@@ -16,26 +16,6 @@ export async function sendPasswordLink(tx: Database, userId: string, now: Date):
   return expiresAt;
 }
 
-/** A link that was neither used nor withdrawn. */
-export interface PasswordLink {
-  readonly linkId: string;
-  readonly expiresAt: string;
-}
-
-/** The link of a user that an e-mail is to have; undefined if there is none any more. */
-export async function passwordLinkOf(
-  tx: Database,
-  userId: string,
-  now: Date,
-): Promise<PasswordLink | undefined> {
-  return tx
-    .selectFrom('password_links')
-    .select(['link_id as linkId', 'expires_at as expiresAt'])
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', now.toISOString())
-    .executeTakeFirst();
-}
-
 /** Whom a link is for; undefined for a link that was used, was withdrawn or has expired, and while the user is disabled. */
 export async function userOfPasswordLink(
   tx: Database,

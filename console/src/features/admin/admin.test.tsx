@@ -157,7 +157,9 @@ test('the dialog of a deletion lists what goes, and a refusal is said instead of
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   deletion = { ...noDeletion, refusal: 'The project "Quay" has other members and no other owner.' };
   await ask();
-  expect(await screen.findByText('The project "Quay" has other members and no other owner.')).toBeVisible();
+  // The toast and its announcement.
+  const [toast] = await screen.findAllByText('The project "Quay" has other members and no other owner.');
+  expect(toast).toBeVisible();
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 

@@ -1,9 +1,9 @@
 import type { Id } from '@corral/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { terms } from '../../../copy/terms.ts';
-import { useRun } from '../../../data/action-mutation.ts';
+import { type Run, useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
@@ -20,101 +20,94 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
   const navigate = useNavigate();
   return useCallback(
     (user) => {
-      const { userId, email, isDisabled = false } = user;
-      const id = userId as Id<'user'>;
-      const notSelf = userId === ownId ? words.notSelf : undefined;
-      async function askToDelete(): Promise<void> {
-        try {
-          const deletion = await client.fetchQuery({ ...userDeletionQuery(userId), staleTime: 0 });
-          if (deletion.refusal !== undefined)
-            return void showToast(words.notDeletable(email), { tone: 'danger', text: deletion.refusal });
-          void confirm({
-            title: words.deleteTitle(email),
-            text: <DeletionList deletion={deletion} />,
-            verb: terms.delete,
-            typedName: email,
-            action: () => run(deleteUser, { userId: id }),
-            done: words.deleted(email),
-          });
-        } catch (error) {
-          showToast(words.notDeletable(email), { tone: 'danger', text: messageOf(error) });
-        }
-      }
+      const notSelf = user.userId === ownId ? words.notSelf : undefined;
       return [
-        user.isAdmin
-          ? {
-              label: words.withdrawAdmin,
-              onSelect: () =>
-                void confirm({
-                  title: words.withdrawAdminTitle(email),
-                  text: words.withdrawAdminText,
-                  verb: words.withdrawAdmin,
-                  action: () => run(setIsAdmin, { userId: id, isAdmin: false }),
-                  done: words.withdrawnAdmin(email),
-                }),
-            }
-          : {
-              label: words.makeAdmin,
-              onSelect: () =>
-                void confirm({
-                  title: words.makeAdminTitle(email),
-                  text: words.makeAdminText,
-                  verb: words.makeAdmin,
-                  tone: 'primary',
-                  action: () => run(setIsAdmin, { userId: id, isAdmin: true }),
-                  done: words.madeAdmin(email),
-                }),
-            },
-        {
-          label: words.sendPasswordLink,
-          onSelect: () =>
-            void confirm({
-              title: words.sendPasswordLinkTitle(email),
-              text: words.sendPasswordLinkText,
-              verb: words.send,
-              tone: 'primary',
-              action: () => run(sendPasswordLink, { userId: id }),
-              done: words.linkSent(email),
-            }),
-        },
+        rightAction(run, user),
+        linkAction(run, user),
         {
           label: words.showLog,
-          onSelect: () => void navigate({ to: '/admin/log', search: { actor: `User:${userId}` } }),
+          onSelect: () => void navigate({ to: '/admin/log', search: { actor: `User:${user.userId}` } }),
         },
-        isDisabled
-          ? {
-              label: words.enable,
-              onSelect: () =>
-                void confirm({
-                  title: words.enableTitle(email),
-                  text: words.enableText,
-                  verb: words.enable,
-                  tone: 'primary',
-                  action: () => run(setIsDisabled, { userId: id, isDisabled: false }),
-                  done: words.enabledDone(email),
-                }),
-            }
-          : {
-              label: words.disable,
-              tone: 'danger',
-              disabledReason: notSelf,
-              onSelect: () =>
-                void confirm({
-                  title: words.disableTitle(email),
-                  text: words.disableText,
-                  verb: words.disable,
-                  action: () => run(setIsDisabled, { userId: id, isDisabled: true }),
-                  done: words.disabledDone(email),
-                }),
-            },
+        stateAction(run, user, notSelf),
         {
           label: terms.delete,
           tone: 'danger',
           disabledReason: notSelf,
-          onSelect: () => void askToDelete(),
+          onSelect: () => void askToDelete(run, client, user),
         },
       ];
     },
     [run, client, navigate, ownId],
   );
+}
+
+const idOf = ({ userId }: ListedUser) => userId as Id<'user'>;
+
+function rightAction(run: Run, user: ListedUser): RowAction {
+  const { email, isAdmin } = user;
+  return {
+    label: isAdmin ? words.withdrawAdmin : words.makeAdmin,
+    onSelect: () =>
+      void confirm({
+        title: (isAdmin ? words.withdrawAdminTitle : words.makeAdminTitle)(email),
+        text: isAdmin ? words.withdrawAdminText : words.makeAdminText,
+        verb: isAdmin ? words.withdrawAdmin : words.makeAdmin,
+        tone: isAdmin ? 'danger' : 'primary',
+        action: () => run(setIsAdmin, { userId: idOf(user), isAdmin: !isAdmin }),
+        done: (isAdmin ? words.withdrawnAdmin : words.madeAdmin)(email),
+      }),
+  };
+}
+
+function linkAction(run: Run, user: ListedUser): RowAction {
+  const { email } = user;
+  return {
+    label: words.sendPasswordLink,
+    onSelect: () =>
+      void confirm({
+        title: words.sendPasswordLinkTitle(email),
+        text: words.sendPasswordLinkText,
+        verb: words.send,
+        tone: 'primary',
+        action: () => run(sendPasswordLink, { userId: idOf(user) }),
+        done: words.linkSent(email),
+      }),
+  };
+}
+
+function stateAction(run: Run, user: ListedUser, notSelf: string | undefined): RowAction {
+  const { email, isDisabled = false } = user;
+  return {
+    label: isDisabled ? words.enable : words.disable,
+    ...(isDisabled ? {} : { tone: 'danger', disabledReason: notSelf }),
+    onSelect: () =>
+      void confirm({
+        title: (isDisabled ? words.enableTitle : words.disableTitle)(email),
+        text: isDisabled ? words.enableText : words.disableText,
+        verb: isDisabled ? words.enable : words.disable,
+        tone: isDisabled ? 'primary' : 'danger',
+        action: () => run(setIsDisabled, { userId: idOf(user), isDisabled: !isDisabled }),
+        done: (isDisabled ? words.enabledDone : words.disabledDone)(email),
+      }),
+  };
+}
+
+/** Asks with the list of what goes; a deletion that would be refused is not asked for. */
+async function askToDelete(run: Run, client: QueryClient, user: ListedUser): Promise<void> {
+  const { userId, email } = user;
+  try {
+    const deletion = await client.fetchQuery({ ...userDeletionQuery(userId), staleTime: 0 });
+    if (deletion.refusal !== undefined)
+      return void showToast(words.notDeletable(email), { tone: 'danger', text: deletion.refusal });
+    void confirm({
+      title: words.deleteTitle(email),
+      text: <DeletionList deletion={deletion} />,
+      verb: terms.delete,
+      typedName: email,
+      action: () => run(deleteUser, { userId: idOf(user) }),
+      done: words.deleted(email),
+    });
+  } catch (error) {
+    showToast(words.notDeletable(email), { tone: 'danger', text: messageOf(error) });
+  }
 }

@@ -1,0 +1,140 @@
+import { httpExecutor, type Executor } from '@corral/client';
+import type { CallInput } from '@corral/contract';
+import pg from 'pg';
+import { percentile } from './load.ts';
+import { barLine, type Line } from './table.ts';
+import type { Testbed } from './testbed.ts';
+
+const users = 10_000;
+const rows = 1_000_000;
+const pageCalls = 100;
+/** The first page of the console's list of users, and of its logs. */
+const [userRows, logRows] = [500, 200];
+const [pageBarMs, filterBarMs] = [100, 150];
+
+/** The lists of the administration with many users and a long log: first pages and filters. */
+export async function people({ hub, user, databaseUrl }: Testbed): Promise<Line[]> {
+  const samples = await fill(databaseUrl);
+  const headers = { 'content-type': 'application/json', origin: hub.url, cookie: user.cookie };
+  const session = httpExecutor({
+    baseUrl: hub.url,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...headers } }),
+  });
+  const lines: Line[] = [];
+  for (const [what, bar, calls] of kindsOf(session, samples)) {
+    const slowest = Math.max(...(await timesOf(calls)));
+    lines.push(barLine({ what: `${what}, p95`, unit: 'ms', ours: slowest, bar }));
+  }
+  return lines;
+}
+
+type Calls = readonly ((call: number) => Promise<unknown>)[];
+
+/** The 95th percentile of each kind of call, one after the other. */
+async function timesOf(calls: Calls): Promise<number[]> {
+  const slow: number[] = [];
+  for (const call of calls) {
+    const durations: number[] = [];
+    for (let count = 0; count < pageCalls; count += 1) {
+      const startedAt = performance.now();
+      await call(count);
+      durations.push(performance.now() - startedAt);
+    }
+    slow.push(percentile(durations, 0.95));
+  }
+  return slow;
+}
+
+function kindsOf(session: Executor, { actors }: Samples): [string, number, Calls][] {
+  const ofUsers = (input: CallInput<'users_QueryUsers'>) =>
+    session.invoke('users_QueryUsers', { limit: userRows, ...input });
+  const ofEvents = (input: CallInput<'audit_QueryAuditLogEvents'>) =>
+    session.invoke('audit_QueryAuditLogEvents', { limit: logRows, ...input });
+  const ofActions = (input: CallInput<'audit_QueryAuditLogActions'>) =>
+    session.invoke('audit_QueryAuditLogActions', { limit: logRows, ...input });
+  const actor = (call: number) => actors[call % actors.length] ?? 'System';
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  return [
+    [`${users} users, first page`, pageBarMs, [() => ofUsers({})]],
+    [
+      `${users} users, slowest filter`,
+      filterBarMs,
+      [
+        (call) => ofUsers({ search: `user-${call * 97}@` }),
+        () => ofUsers({ search: 'nobody has this' }),
+        () => ofUsers({ isAdmin: true }),
+        () => ofUsers({ isDisabled: true }),
+      ],
+    ],
+    [
+      `${rows} events, ${rows} commands, slowest first page`,
+      pageBarMs,
+      [() => ofEvents({}), () => ofActions({}), () => session.invoke('audit_CountAuditLogActions', {})],
+    ],
+    [
+      `${rows} events, ${rows} commands, slowest filter`,
+      filterBarMs,
+      [
+        () => ofEvents({ event: 'devices_Created' }),
+        () => ofEvents({ event: 'users_Deleted' }),
+        (call) => ofEvents({ actor: actor(call) }),
+        (call) => ofEvents({ actor: actor(call), event: 'devices_Created' }),
+        () => ofEvents({ actor: 'System', event: 'users_Deleted' }),
+        () => ofEvents({ since, event: 'devices_Created' }),
+        () => ofActions({ status: 'Failed' }),
+        () => ofActions({ status: 'Panicked' }),
+        () => ofActions({ status: 'Succeeded' }),
+        (call) => ofActions({ actor: actor(call), status: 'Failed' }),
+        () => ofActions({ action: 'users_DeleteUser', status: 'Panicked' }),
+        (call) => ofActions({ actor: actor(call), since }),
+      ],
+    ],
+  ];
+}
+
+interface Samples {
+  /** Some of the actors, as filters have them. */
+  readonly actors: readonly string[];
+}
+
+/** Writes the rows directly: a million commands would take an hour. */
+async function fill(databaseUrl: string): Promise<Samples> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const raw = (what: string, number: string): string =>
+    `translate(rpad(right(md5('${what}' || ${number}), 22), 22, '1'), '0', 'g')`;
+  const dated = (number: string): string =>
+    `'20261120-1200-' || translate(right(md5('row' || ${number}), 8), '0', 'g')`;
+  // Every tenth row is by the hub, the others by one of a thousand users.
+  const actor = `case when n % 10 = 0 then '{"actor":"System","kind":"System"}'::jsonb
+    else jsonb_build_object('actor', 'User', 'kind', 'User', 'userId', 'u_' || ${raw('user', '(n % 1000 + 1)')}) end`;
+  const at = `now() - n * interval '10 seconds'`;
+  try {
+    await client.query(
+      `insert into users (user_id, email, display_name, is_admin, created_at, disabled_at)
+       select ${raw('user', 'n')}, 'user-' || n || '@example.org', 'User ' || n, n % 500 = 0, now(),
+         case when n % 100 = 0 then now() end
+       from generate_series(1, ${users}) as n`,
+    );
+    await client.query(
+      `insert into audit_events (event_id, actor, event, data, action_id, created_at)
+       select ${dated('n')} || n, ${actor}, case when n % 100000 = 0 then 'users_Deleted' when n % 2 = 0 then 'devices_Created' else 'devices_NameChanged' end,
+         jsonb_build_object('deviceId', 'd_' || n), ${dated('n')} || n, ${at}
+       from generate_series(1, ${rows}) as n`,
+    );
+    await client.query(
+      `insert into audit_actions (action_id, actor, action, data, status, created_at)
+       select ${dated('n')} || n, ${actor}, 'devices_SetDeviceName', jsonb_build_object('deviceId', 'd_' || n),
+         case when n % 100000 = 0 then 'Panicked' when n % 50 = 0 then 'Failed' else 'Succeeded' end, ${at}
+       from generate_series(1, ${rows}) as n`,
+    );
+    // As autovacuum does in a running database, soon after so many rows.
+    await client.query('vacuum analyze');
+    const { rows: found } = await client.query<{ id: string }>(
+      `select user_id as id from users where email like 'user-%' order by email limit 50`,
+    );
+    return { actors: found.map(({ id }) => `User:u_${id}`) };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,76 @@
+import { newUser, uniqueName } from '../fixtures/operator.ts';
+import { expect, openSession, refusedWith, signIn, test } from '../fixtures/test.ts';
+
+const password = 'denim-rivet-and-canvas';
+
+test('an administrator creates a user, who sets a password by the mailed link, and then disables and deletes the account', async ({
+  signedIn: page,
+  browser,
+  hub,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(refusedWith(401));
+  const email = `${uniqueName('bea')}@example.org`;
+  await page.goto('/admin');
+  await expect(page).toHaveURL('/admin/dashboard');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Users/ })
+    .click();
+  await page.getByRole('link', { name: 'New User' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New User' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: 'New User' }).click();
+  await expect(dialog).toBeHidden();
+  const row = page.getByRole('row').filter({ hasText: email });
+  await expect(row).toContainText('No password yet');
+
+  const links = () => hub.output().match(/\/set-password\?jwt=[\w.-]+/g) ?? [];
+  await expect.poll(() => links().length).toBeGreaterThan(0);
+  const context = await browser.newContext({ baseURL: hub.url });
+  const other = await context.newPage();
+  await other.goto(links().at(-1) ?? '');
+  await other.getByLabel('New password').fill(password);
+  await other.getByLabel('Confirm the new password').fill(password);
+  await other.getByRole('button', { name: 'Set Password' }).click();
+  await other.getByRole('link', { name: 'Sign In' }).click();
+  await signIn(other, { email, password });
+  await expect(other).toHaveURL('/projects');
+  await expect(row).not.toContainText('No password yet');
+
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: `Actions for ${email}` }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await choose('Disable');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(row).toContainText('Disabled');
+  await other.goto('/projects');
+  await expect(other).toHaveURL(/\/login/);
+  await signIn(other, { email, password });
+  await expect(other.getByText('Invalid username or password!')).toBeVisible();
+  await context.close();
+
+  await choose('Delete');
+  const prompt = page.getByRole('alertdialog', { name: `Delete user ${email}` });
+  await expect(prompt).toContainText('Nothing else goes with it.');
+  await prompt.getByRole('textbox').fill(email);
+  await prompt.getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+
+  await page.goto('/admin/actions?type=users_DeleteUser');
+  await expect(page.getByRole('table', { name: 'Actions' })).toContainText('Succeeded');
+});
+
+test('"Closed to others": for a user who is no administrator no page of the administration exists', async ({
+  page,
+  hub,
+  operator,
+}) => {
+  await openSession(page, hub, await newUser(operator));
+  for (const path of ['/admin', '/admin/users', '/admin/jobs']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Administration' })).toHaveCount(0);
+  }
+});
