@@ -7,7 +7,6 @@ import { NotFoundScreen } from '../shell/not-found/NotFoundScreen.tsx';
 import { NotFoundText } from '../shell/not-found/NotFoundText.tsx';
 import { openPalette } from '../shell/palette/palette-state.ts';
 import { PublicFrame } from '../shell/public/PublicFrame.tsx';
-import { placeOf } from '../shell/section-paths.ts';
 import { userQuery } from '../data/queries-account.ts';
 import { isSignedIn, signedInUserId } from '../data/session.ts';
 import { Button } from '../ui/action/Button.tsx';
@@ -26,13 +25,10 @@ function UnknownAddress() {
   const { userId } = Route.useLoaderData();
   const { _splat: path = '' } = Route.useParams();
   if (userId === undefined) return <ForVisitors />;
-  const isPlanned = placeOf(`/${path}`)?.section.isPlanned === true;
   const word = path.split('/').findLast((segment) => segment !== '');
   return (
     <AppShell userId={userId}>
-      <NotFoundScreen isPlanned={isPlanned}>
-        {word !== undefined && !isPlanned && <SearchFor word={word} />}
-      </NotFoundScreen>
+      <NotFoundScreen>{word !== undefined && <SearchFor word={word} />}</NotFoundScreen>
     </AppShell>
   );
 }

@@ -10,7 +10,6 @@ export const documentCopy = catalogue('document', {
     link: 'go back to the home page',
     home: 'Go to the home page',
     ask: 'If it should be here for you, ask the administrator:',
-    toCome: 'This part of Corral is still to come: it is not built yet.',
     search: (word: string) => `Search for ${word}`,
   },
   pageNotLoaded:

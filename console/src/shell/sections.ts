@@ -66,11 +66,9 @@ export interface Section {
   readonly isSettings?: boolean | undefined;
   /** Not in the navigation: reached by its address, the palette and links. */
   readonly isUnlisted?: boolean | undefined;
-  /** Shows the not-found page until it is built. */
-  readonly isPlanned?: boolean | undefined;
 }
 
-type Options = Omit<Section, 'id' | 'scope' | 'label' | 'keywords' | 'icon' | 'link' | 'isPlanned'>;
+type Options = Omit<Section, 'id' | 'scope' | 'label' | 'keywords' | 'icon' | 'link'>;
 
 function section(
   scope: SectionScope,

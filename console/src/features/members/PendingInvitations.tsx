@@ -43,7 +43,7 @@ function invitationColumns(run: Run, membership: Membership, isOwner: boolean): 
       header: heads.id,
       of: ({ invitationId }) => invitationId,
       what: words.invitationId,
-      length: 18,
+      length: 12,
     }),
     nameColumn({ id: 'email', header: heads.email, of: ({ email }) => email }),
     {

@@ -4,11 +4,8 @@ import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { AdminContact } from '../../parts/AdminContact.tsx';
 
-/**
- * Says that a page does not exist; a page that the user may not see looks the same. `isPlanned` is for pages that are not built
- * yet.
- */
-export function NotFoundText({ isPlanned = false }: { isPlanned?: boolean | undefined }) {
+/** Says that a page does not exist; a page that the user may not see looks the same. */
+export function NotFoundText() {
   return (
     <>
       <p className="font-mono text-mono text-ink3">404</p>
@@ -20,11 +17,7 @@ export function NotFoundText({ isPlanned = false }: { isPlanned?: boolean | unde
         {documentCopy.notFound.text}{' '}
         <TextLink render={<Link to="/" />}>{documentCopy.notFound.link}</TextLink>.
       </p>
-      {isPlanned ? (
-        <p className="text-body text-ink2">{documentCopy.notFound.toCome}</p>
-      ) : (
-        <AdminContact before={documentCopy.notFound.ask} />
-      )}
+      <AdminContact before={documentCopy.notFound.ask} />
     </>
   );
 }
