@@ -5,6 +5,7 @@ import { mustManageAccount } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustBeDeletable } from '../../policy/user-deletion.ts';
 import { endSessions, lockAdministrators } from '../../store/accounts.ts';
+import { inviteesOf } from '../../store/received-invitations.ts';
 import { deleteRepositories } from '../../store/repository-deletion.ts';
 import {
   deleteProjects,
@@ -35,11 +36,16 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
     const repositories = await solelyOwnedRepositories(tx, rawId, projectIds);
     mustBeDeletable({ administrators, userId: rawId, projects, repositories });
     const repositoryIds = repositories.map(({ repositoryId }) => repositoryId);
+    const invitees = [
+      ...(await inviteesOf(tx, 'project', projectIds)),
+      ...(await inviteesOf(tx, 'repository', repositoryIds)),
+    ];
     await endMemberships(tx, input.userId, projectIds, emit);
     await leaveAllRepositories(tx, input.userId, repositoryIds, emit);
     await endCredentials(tx, input.userId, emit);
     await tx.deleteFrom('users').where('user_id', '=', rawId).execute();
     emit('users_Deleted', { userId: input.userId });
+    for (const id of new Set(invitees)) emit('users_InvitationsChanged', { userId: ids.user.of(id) });
     return {};
   },
 };

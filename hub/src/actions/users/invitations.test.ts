@@ -176,20 +176,27 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
     );
   });
 
-  test('ends when the address becomes a member otherwise, and with what it is to', async () => {
-    await thing.invite(thing.owner, address);
-    await thing.addMember(invitee.userId);
-    expect(await thing.received(invitee)).toEqual([]);
-    const late = await seedUser(hub, newAddress());
-    const { email } = await hub.as(late, 'users_GetUserDetails', { userId: late.userId });
-    await thing.invite(thing.owner, email);
-    hub.emittedEvents.length = 0;
-    await thing.destroy();
-    expect(await thing.received(late)).toEqual([]);
-    expect(hub.emittedEvents.filter(({ name }) => name === 'users_InvitationsChanged')).toMatchObject([
-      { data: { userId: late.userId } },
-    ]);
-  });
+  test.each(['alone', 'with its owner'])(
+    'ends when the address becomes a member otherwise, and with what it is to, deleted %s',
+    async (how) => {
+      await thing.invite(thing.owner, address);
+      await thing.addMember(invitee.userId);
+      expect(await thing.received(invitee)).toEqual([]);
+      const late = await seedUser(hub, newAddress());
+      const { email } = await hub.as(late, 'users_GetUserDetails', { userId: late.userId });
+      await thing.invite(thing.owner, email);
+      hub.emittedEvents.length = 0;
+      // The deletion of the only owner deletes it, too, once there is no other member.
+      await thing.remove(thing.owner, invitee.userId);
+      if (how === 'with its owner')
+        await hub.as(thing.owner, 'users_DeleteUser', { userId: thing.owner.userId });
+      else await thing.destroy();
+      expect(await thing.received(late)).toEqual([]);
+      expect(hub.emittedEvents.filter(({ name }) => name === 'users_InvitationsChanged')).toMatchObject([
+        { data: { userId: late.userId } },
+      ]);
+    },
+  );
 
   test('lets who has no account sign up with exactly that address, also where registration is closed', async () => {
     const guest = newAddress();
