@@ -131,6 +131,12 @@ const all = {
     normal: 25,
     deep: 1_000,
   },
+  crashRounds: {
+    what: 'kills of a hub at each step of an upload and of a deletion',
+    file: 'hub/src/transfers/crash-points.test.ts',
+    normal: 1,
+    deep: 20,
+  },
   concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, normal: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;
 

@@ -25,6 +25,8 @@ export interface Profile {
   refuses: boolean;
   /** What it waits for before it stores what it received. */
   storesAfter: () => Promise<void>;
+  /** What it waits for before it answers a PUT, HEAD or DELETE that it has done. */
+  answersAfter: (method: string) => Promise<void>;
   /** Whether it breaks connections in the middle of the bytes that it sends. */
   cutsAnswers: boolean;
   /** How many bytes a bucket takes. */
@@ -53,6 +55,7 @@ const enforcing: Profile = {
   failures: 0,
   refuses: false,
   storesAfter: () => Promise.resolve(),
+  answersAfter: () => Promise.resolve(),
   cutsAnswers: false,
   capacityBytes: Infinity,
 };
@@ -201,6 +204,7 @@ async function putObject(call: Call): Promise<void> {
     throw new Refusal(400, 'BadDigest');
   if (bytes.length > profile.capacityBytes) throw new Refusal(507, 'QuotaExceeded');
   keep(bytes);
+  await profile.answersAfter('PUT');
   response.writeHead(200, { etag: etagOf(bytes) }).end();
 }
 
@@ -231,7 +235,8 @@ function metadataOf(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-')));
 }
 
-function getObject({ state, request, response, headers, key, query }: Call): void {
+async function getObject({ state, request, response, headers, key, query }: Call): Promise<void> {
+  if (request.method === 'HEAD') await state.profile.answersAfter('HEAD');
   const object = state.objects.get(key);
   if (object === undefined) throw new Refusal(404, 'NoSuchKey');
   const hasChecksum = headers['x-amz-checksum-mode'] === 'ENABLED' && state.profile.reportsChecksum;
@@ -257,8 +262,9 @@ function getObject({ state, request, response, headers, key, query }: Call): voi
   response.write(body.subarray(0, body.length / 2), () => response.destroy());
 }
 
-function deleteObject({ state, key, response }: Call): void {
+async function deleteObject({ state, key, response }: Call): Promise<void> {
   state.objects.delete(key);
+  await state.profile.answersAfter('DELETE');
   response.writeHead(204).end();
 }
 
