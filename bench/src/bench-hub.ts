@@ -31,6 +31,8 @@ export async function startBenchHub(env: Record<string, string>): Promise<BenchH
 export interface BenchUser {
   readonly executor: Executor;
   readonly token: string;
+  /** Where the hub is. */
+  readonly url: string;
   /** The session cookie, as `name=value`. */
   readonly cookie: string;
   readonly userId: Id<'user'>;
@@ -57,6 +59,7 @@ export async function prepareUser(url: string): Promise<BenchUser> {
   return {
     executor: httpExecutor({ baseUrl: url, token }),
     token,
+    url,
     cookie,
     userId: actor.userId,
     projectId: projectId as Id<'project'>,

@@ -25,6 +25,7 @@ export async function largeFiles(testbed: Testbed): Promise<Line[]> {
     const url = await client.downloadUrl(assetId as never);
     const anchorDown = await seconds(() => get(`${anchorUrl}/file`, sizeBytes));
     const down = await seconds(() => get(url, sizeBytes));
+    client.close();
     const mibps = (elapsed: number): number => sizeBytes / mebibyte / elapsed;
     const row = (what: string, ours: number, anchor: number, anchorName: string): Line =>
       line({ what, unit: 'MiB/s', ours: mibps(ours), anchor: mibps(anchor), anchorName }, { atLeast: 0.8 });
@@ -51,6 +52,7 @@ export async function hugeFile(testbed: Testbed): Promise<Line[]> {
     const assetId = await client.upload(content(hugeBytes, 3));
     await get(await client.downloadUrl(assetId), hugeBytes);
   } finally {
+    client.close();
     clearInterval(sampling);
   }
   const ours = (highest - idle) / mebibyte;

@@ -26,6 +26,7 @@ export async function smallAssets({ user }: Testbed): Promise<Line[]> {
   );
   const down = await seconds(() => inParallel(urls, (url) => get(url, smallBytes, { agent })));
   agent.destroy();
+  client.close();
   return [
     atLeast(`assets of 4 KiB, uploads by ${callers} callers`, smallFiles / up, 300),
     atLeast(`assets of 4 KiB, downloads by ${callers} callers`, smallFiles / down, 1_000),
@@ -51,6 +52,7 @@ export async function fairDownloads({ user }: Testbed): Promise<Line[]> {
     });
   await Promise.all(received.map(one));
   agent.destroy();
+  client.close();
   const mean = (halfway ?? []).reduce((sum, bytes) => sum + bytes, 0) / downloads;
   const farthest = Math.max(...(halfway ?? []).map((bytes) => Math.abs(bytes - mean)));
   const ours = (farthest / mean) * 100;

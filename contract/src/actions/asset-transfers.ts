@@ -58,15 +58,21 @@ export const assetTransfersActions = {
     output: z.object({ isHeld: z.boolean() }),
     audit: 'none',
   }),
-  repositories_CompleteAssetUpload: command({
-    doc: 'Makes an asset available whose bytes are durable, and ends the lease; internal.',
+  repositories_CompleteAssetUploads: command({
+    doc: 'Makes assets available whose bytes are durable, and ends their leases; internal.',
     input: z.object({
-      ...lease,
-      /** The SHA-256 of each MiB, joined, as base64; empty if it is not known. */
-      chunkDigests: text,
-      storageStatus: assetStorageStatus,
+      uploads: listOf(
+        z.object({
+          assetId: ids.asset.schema,
+          /** The SHA-256 of each MiB, joined, as base64; empty if it is not known. */
+          chunkDigests: text,
+          storageStatus: assetStorageStatus,
+        }),
+        64,
+      ),
     }),
-    output: z.object({ result: z.enum(['Completed', 'NotFound']) }),
+    /** In the order of the uploads. */
+    output: z.object({ results: listOf(z.enum(['Completed', 'NotFound']), 64) }),
     audit: 'none',
     maxInputBytes: maxCompletionBytes,
   }),

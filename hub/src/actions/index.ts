@@ -79,7 +79,7 @@ import { AddPackageVersionAsset } from './repositories/AddPackageVersionAsset.ts
 import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
 import { BeginAssetUpload } from './repositories/BeginAssetUpload.ts';
 import { CompareVersions } from './repositories/CompareVersions.ts';
-import { CompleteAssetUpload } from './repositories/CompleteAssetUpload.ts';
+import { CompleteAssetUploads } from './repositories/CompleteAssetUploads.ts';
 import { CreateAsset } from './repositories/CreateAsset.ts';
 import { CreatePackage } from './repositories/CreatePackage.ts';
 import { CreatePackageVersion } from './repositories/CreatePackageVersion.ts';
@@ -266,7 +266,7 @@ export const handlers = {
   repositories_AddRepositoryMember: AddRepositoryMember,
   repositories_BeginAssetUpload: BeginAssetUpload,
   repositories_CompareVersions: CompareVersions,
-  repositories_CompleteAssetUpload: CompleteAssetUpload,
+  repositories_CompleteAssetUploads: CompleteAssetUploads,
   repositories_CreateAsset: CreateAsset,
   repositories_CreatePackage: CreatePackage,
   repositories_CreatePackageVersion: CreatePackageVersion,

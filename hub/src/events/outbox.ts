@@ -1,6 +1,7 @@
 import type { DomainEvent } from '@corral/contract';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
+import { withoutFlush } from '../db/without-flush.ts';
 import type { CommittedEvent, EventBus } from './bus.ts';
 
 /** Publishes committed events in commit order and deletes their rows after all listeners have finished. */
@@ -19,17 +20,22 @@ interface OutboxParts {
   readonly log: { error(fields: object, message: string): void };
 }
 
+/** Rows are deleted together for this long, in milliseconds: what a crash within it leaves is published again. */
+const deleteAfterMs = 100;
+
 /** Builds the outbox. Published rows are deleted in batches; a row that could not be deleted is published again after a restart. */
 export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
   let tail: Promise<void> = Promise.resolve();
   let delivered: string[] = [];
+  let deletion: NodeJS.Timeout | undefined;
 
   const deleteDelivered = async (): Promise<void> => {
     if (delivered.length === 0) return;
     const batch = delivered;
     delivered = [];
     try {
-      await sql`delete from event_outbox where event_id = any(${batch})`.execute(db);
+      // After a crash a row that comes back is published again.
+      await sql`delete from event_outbox where event_id = any(${batch}) and ${withoutFlush}`.execute(db);
     } catch (error) {
       delivered.push(...batch);
       throw error;
@@ -43,11 +49,21 @@ export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
   const deliver = async (emittedEvents: readonly CommittedEvent[]): Promise<void> => {
     await bus.publish(emittedEvents.map(({ event }) => event));
     delivered.push(...emittedEvents.flatMap(({ outboxId }) => outboxId ?? []));
+    if (delivered.length > 0) deletion ??= setTimeout(enqueueDeletion, deleteAfterMs).unref();
+  };
+  const enqueueDeletion = (): void => {
+    clearTimeout(deletion);
+    deletion = undefined;
+    enqueue(deleteDelivered);
+  };
+  const drain = async (): Promise<void> => {
+    await tail;
+    enqueueDeletion();
+    await tail;
   };
   return {
     afterCommit(emittedEvents) {
       enqueue(() => deliver(emittedEvents));
-      if (emittedEvents.some(({ outboxId }) => outboxId !== undefined)) enqueue(deleteDelivered);
     },
     async recover() {
       const rows = await db
@@ -59,9 +75,8 @@ export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
       enqueue(() =>
         deliver(rows.map((row) => ({ event: row.event as unknown as DomainEvent, outboxId: row.event_id }))),
       );
-      enqueue(deleteDelivered);
-      await tail;
+      await drain();
     },
-    drain: () => tail,
+    drain,
   };
 }

@@ -56,6 +56,7 @@ const unrecorded = [
   'storageKey',
   'storageStatus',
   'storeId',
+  'uploads',
 ];
 
 /** The names of all fields that the inputs of commands may have, at every depth. */

@@ -9,6 +9,7 @@ import type {
 import { events, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
+import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { bounded } from './audit-bounds.ts';
 
@@ -25,14 +26,19 @@ interface Opening {
   readonly nodeId: string | undefined;
 }
 
-/** Inserts the opening row of a command, before the action and outside its transaction. */
-export async function openAction(db: Database, opening: Opening): Promise<OpenAction> {
-  const actionId = newDatedRawId(opening.now);
-  await sql`insert into audit_actions (action_id, actor, action, data, status, node_id, created_at) values (${actionId},
-    ${JSON.stringify(opening.actor)}, ${opening.name}, ${JSON.stringify(opening.data)}, 'Pending', ${opening.nodeId ?? null}, ${opening.now})`.execute(
-    db,
-  );
-  return { actionId };
+/** Inserts the opening row of a command, before the action and outside its transaction. Commands that begin at the same time share a statement. */
+export const openAction = batch(openActions);
+
+async function openActions(db: Database, openings: readonly Opening[]): Promise<OpenAction[]> {
+  const opened = openings.map(({ now }) => ({ actionId: newDatedRawId(now) }));
+  await sql`
+    insert into audit_actions (action_id, actor, action, data, status, node_id, created_at)
+      select action_id, actor, action, data, 'Pending', node_id, at from unnest(
+        ${opened.map(({ actionId }) => actionId)}::text[], ${openings.map(({ actor }) => JSON.stringify(actor))}::jsonb[],
+        ${openings.map(({ name }) => name)}::text[], ${openings.map(({ data }) => JSON.stringify(data))}::jsonb[],
+        ${openings.map(({ nodeId }) => nodeId ?? null)}::text[], ${openings.map(({ now }) => now.toISOString())}::timestamptz[]
+      ) as o(action_id, actor, action, data, node_id, at)`.execute(db);
+  return opened;
 }
 
 /** Sets the outcome of a command that was rolled back. */

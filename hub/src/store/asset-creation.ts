@@ -1,42 +1,57 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { selectStoreForNewAssets } from './object-stores.ts';
 
 /** An asset to be created. Ids are raw. */
-export interface NewAsset {
+export interface WantedAsset {
   readonly assetId: string;
   readonly repositoryId: string;
   readonly size: number;
   readonly digest: Buffer;
+  /** Without the prefix of the store that it will be in. */
+  readonly key: string;
+  readonly now: Date;
+}
+
+/** An asset in a known store. Ids are raw. */
+export interface NewAsset extends Omit<WantedAsset, 'key'> {
   /** Null for the data folder of the hub. */
   readonly storeId: string | null;
   readonly storageKey: string;
-  readonly now: Date;
 }
 
 /** The asset of a digest: the new one, or the one that was there. */
 export interface CreatedAsset {
   readonly asset_id: string;
   readonly size: number;
+  readonly store_id: string | null;
   readonly is_new: boolean;
+  /** Whether its repository has a quota. */
+  readonly has_quota: boolean;
 }
 
+const hasQuota = (repositoryId: string) =>
+  sql<boolean>`exists (select from repositories where repository_id = ${repositoryId} and num_nonnulls(max_bytes, max_assets) > 0) as has_quota`;
+
 /**
- * Creates an asset, or touches the live one of the same digest, so that the collector spares it. One that is being deleted begins again: the collector holds
- * the row while it deletes the bytes, so by now they are either gone or will stay.
+ * Creates an asset in the present store of the repository, or touches the live one of the same digest, so that the collector spares it. One that is being
+ * deleted begins again: the collector holds the row while it deletes the bytes, so by now they are either gone or will stay.
  */
-export async function createAsset(tx: Database, asset: NewAsset): Promise<CreatedAsset> {
-  const { assetId, repositoryId, size, digest, storeId, storageKey, now } = asset;
+export async function createAsset(tx: Database, asset: WantedAsset): Promise<CreatedAsset> {
+  const { assetId, repositoryId, size, digest, key, now } = asset;
   const { rows } = await sql<CreatedAsset>`
     insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at)
-    values (${assetId}, ${repositoryId}, ${digest}, ${size}, ${storeId}, ${storageKey}, ${now}, ${now})
+      select ${assetId}, ${repositoryId}, ${digest}, ${size}::bigint, s.store_id, concat_ws('/', nullif(trim(both '/' from s.prefix), ''), ${key}::text),
+        ${now}::timestamptz, ${now}::timestamptz
+      from (select) as one left join (${selectStoreForNewAssets(repositoryId)}) as s on true
     on conflict (repository_id, digest) do update set touched_at = greatest(a.touched_at, excluded.touched_at)
       where a.status <> 'Deleting'
-    returning asset_id, size, xmax = 0 as is_new`.execute(tx);
+    returning asset_id, size, store_id, xmax = 0 as is_new, ${hasQuota(repositoryId)}`.execute(tx);
   return rows[0] ?? revive(tx, asset);
 }
 
 /** The statement before has locked the row. */
-async function revive(tx: Database, { repositoryId, digest, now }: NewAsset): Promise<CreatedAsset> {
+async function revive(tx: Database, { repositoryId, digest, now }: WantedAsset): Promise<CreatedAsset> {
   const { rows } = await sql<CreatedAsset>`
     with forgotten as (
       delete from asset_chunks c using assets a
@@ -45,7 +60,7 @@ async function revive(tx: Database, { repositoryId, digest, now }: NewAsset): Pr
     update assets set status = 'Dangling', storage_status = 'Unknown', storage_detail = null, storage_checked_at = null,
       created_at = ${now}, touched_at = ${now}
     where repository_id = ${repositoryId} and digest = ${digest}
-    returning asset_id, size, true as is_new`.execute(tx);
+    returning asset_id, size, store_id, true as is_new, ${hasQuota(repositoryId)}`.execute(tx);
   const [revived] = rows;
   if (revived === undefined) throw new Error('The asset of the digest vanished.');
   return revived;
@@ -57,16 +72,14 @@ export interface Quotas {
   readonly max_assets: number | null;
 }
 
-/** The quotas of a repository. If it has any, it is locked, so that others who create assets in it wait. */
-export async function lockQuotas(tx: Database, repositoryId: string): Promise<Quotas> {
-  const quotas = tx
+/** Locks the quotas of a repository, so that others who create assets in it wait: each then sums what those before have created. */
+export function lockQuotas(tx: Database, repositoryId: string): Promise<Quotas> {
+  return tx
     .selectFrom('repositories')
     .select(['max_bytes', 'max_assets'])
-    .where('repository_id', '=', repositoryId);
-  const known = await quotas.executeTakeFirst();
-  if (known === undefined || (known.max_bytes === null && known.max_assets === null))
-    return { max_bytes: null, max_assets: null };
-  return quotas.forNoKeyUpdate().executeTakeFirstOrThrow();
+    .where('repository_id', '=', repositoryId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
 }
 
 /** The assets of a repository and their bytes, those of this transaction included. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { withoutFlush } from '../db/without-flush.ts';
 import { digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
 
 const leaseSecs = 30;
@@ -15,24 +16,51 @@ export interface UploadLease {
   readonly now: Date;
 }
 
-/** Leases an asset to one writer, unless its bytes are stored and whole; undefined if there is no such asset. */
-export async function beginUpload(
-  tx: Database,
-  { assetId, leaseId, nodeId, now }: UploadLease,
-): Promise<(StoredAsset & { readonly is_taken: boolean; readonly waitSecs: number }) | undefined> {
-  const { rows } = await sql<StoredAsset & { is_taken: boolean; waitSecs: number }>`
-    with taken as (
-      update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
-      where asset_id = ${assetId}
-        and (status = 'Dangling' or (status = 'Available' and storage_status in ('Missing', 'Mismatched')))
-        and not ${isBeingUploaded(now)}
-      returning asset_id
-    )
-    select ${storedColumns}, exists (select from taken) as is_taken,
-      greatest(1, ceil(extract(epoch from a.upload_lease_ends_at - ${now})))::int as "waitSecs"
-    from assets a where a.asset_id = ${assetId}`.execute(tx);
-  return rows[0];
+/** An asset for a writer. */
+export interface BegunUpload extends StoredAsset {
+  readonly is_taken: boolean;
+  /** For how long somebody else has it. */
+  readonly waitSecs: number;
 }
+
+/**
+ * Leases an asset to one writer, unless its bytes are stored and whole; undefined if there is no such asset. Writers at the same time share a statement. A
+ * crash of the database ends their work, so the leases need not survive it.
+ */
+export const beginUpload = batch(beginUploads);
+
+async function beginUploads(
+  db: Database,
+  uploads: readonly UploadLease[],
+): Promise<(BegunUpload | undefined)[]> {
+  const now = latestOf(uploads);
+  const assetIds = uploads.map(({ assetId }) => assetId);
+  const leases = uploads.map(({ leaseId, nodeId }) => storedLease(leaseId, nodeId));
+  const { rows } = await sql<BegunUpload & { readonly taken_lease: string | null }>`
+    with wanted as (
+      select distinct on (asset_id) asset_id, lease from unnest(${assetIds}::text[], ${leases}::text[]) as w(asset_id, lease)
+    ), free as (
+      select a.asset_id from assets a where a.asset_id = any(${assetIds})
+        and (a.status = 'Dangling' or (a.status = 'Available' and a.storage_status in ('Missing', 'Mismatched')))
+        and not ${isBeingUploaded(now)}
+      order by a.asset_id for update
+    ), taken as (
+      update assets a set upload_lease = w.lease, upload_lease_ends_at = ${endOf(now)}
+      from free join wanted w using (asset_id) where a.asset_id = free.asset_id and ${withoutFlush}
+      returning a.asset_id, a.upload_lease, a.upload_lease_ends_at
+    )
+    select ${storedColumns}, t.upload_lease as taken_lease,
+      greatest(1, ceil(extract(epoch from coalesce(t.upload_lease_ends_at, a.upload_lease_ends_at) - ${now})))::int as "waitSecs"
+    from assets a left join taken t using (asset_id) where a.asset_id = any(${assetIds})`.execute(db);
+  const found = new Map(rows.map((row) => [row.asset_id, row]));
+  return assetIds.map((assetId, index) => {
+    const row = found.get(assetId);
+    return row === undefined ? undefined : { ...row, is_taken: row.taken_lease === leases[index] };
+  });
+}
+
+const latestOf = (all: readonly { readonly now: Date }[]): Date =>
+  new Date(Math.max(...all.map(({ now }) => now.getTime())));
 
 const storedLease = (leaseId: string, nodeId = ''): string => `${nodeId}/${leaseId}`;
 const isLease = (leaseId: string) => sql<boolean>`split_part(upload_lease, '/', 2) = ${leaseId}`;
@@ -72,11 +100,11 @@ export interface Completion {
   /** The SHA-256 of each MiB, joined; undefined if it is not known, or is that of the whole. */
   readonly chunkDigests: Buffer | undefined;
   readonly storageStatus: StoredAsset['storage_status'];
-  readonly now: Date;
 }
 
 /** An asset that became available; `was_available` if only its bytes were repaired. */
 export interface CompletedAsset {
+  readonly asset_id: string;
   readonly repository_id: string;
   readonly size: number;
   readonly digest: string;
@@ -84,26 +112,34 @@ export interface CompletedAsset {
 }
 
 /**
- * Makes an asset available whose bytes are durable. The lease does not matter: the bytes are the right ones, whoever wrote them. Undefined if the asset is gone
- * or being deleted.
+ * Makes assets available whose bytes are durable, in the order of the completions; undefined for one that is gone or being deleted. The lease does not matter: the
+ * bytes are the right ones, whoever wrote them.
  */
-export async function completeUpload(
+export async function completeUploads(
   tx: Database,
-  { assetId, chunkDigests, storageStatus, now }: Completion,
-): Promise<CompletedAsset | undefined> {
+  completions: readonly Completion[],
+  now: Date,
+): Promise<(CompletedAsset | undefined)[]> {
+  const assetIds = completions.map(({ assetId }) => assetId);
+  const digests = completions.map(({ chunkDigests }) => chunkDigests ?? null);
+  const statuses = completions.map(({ storageStatus }) => storageStatus);
   const { rows } = await sql<CompletedAsset>`
-    with known as (select asset_id, status from assets where asset_id = ${assetId} and status <> 'Deleting' for update),
-    chunks as (
-      insert into asset_chunks (asset_id, digests) select asset_id, ${chunkDigests ?? null} from known where ${chunkDigests !== undefined}
+    with done as (
+      select distinct on (asset_id) * from unnest(${assetIds}::text[], ${digests}::bytea[], ${statuses}::text[]) as d(asset_id, digests, storage_status)
+    ), known as (
+      select asset_id, status from assets where asset_id = any(${assetIds}) and status <> 'Deleting' order by asset_id for update
+    ), chunks as (
+      insert into asset_chunks (asset_id, digests) select asset_id, digests from known join done using (asset_id) where digests is not null
       on conflict (asset_id) do nothing
     )
-    update assets a set status = 'Available', storage_status = ${storageStatus}, storage_detail = null,
+    update assets a set status = 'Available', storage_status = done.storage_status, storage_detail = null,
       storage_checked_at = ${now}, touched_at = greatest(a.touched_at, ${now}), upload_lease = null, upload_lease_ends_at = null
-    from known where a.asset_id = known.asset_id
-    returning a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest, known.status = 'Available' as was_available`.execute(
+    from known join done using (asset_id) where a.asset_id = known.asset_id
+    returning a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest, known.status = 'Available' as was_available`.execute(
     tx,
   );
-  return rows[0];
+  const found = new Map(rows.map((row) => [row.asset_id, row]));
+  return assetIds.map((assetId) => found.get(assetId));
 }
 
 /** Where the bytes of an asset are. Reads at the same time share a statement. */
@@ -119,13 +155,32 @@ async function findStoredAssets(
   return assetIds.map((assetId) => found.get(assetId));
 }
 
-/** Records that an upload may come until then, and touches the asset; undefined if it is being deleted. */
-export async function extendUploadUrl(
-  tx: Database,
-  { assetId, expiresAt, now }: { readonly assetId: string; readonly expiresAt: Date; readonly now: Date },
-): Promise<StoredAsset | undefined> {
+/** A URL for an upload that may come until it expires. */
+interface UploadUrl {
+  readonly assetId: string;
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+/**
+ * Records that an upload may come until then, and touches the asset; undefined if it is being deleted. URLs that are issued at the same time share a statement.
+ * A crash of the database right after may forget it: the asset then only lives a day from its last touch before.
+ */
+export const extendUploadUrl = batch(extendUploadUrls);
+
+async function extendUploadUrls(
+  db: Database,
+  urls: readonly UploadUrl[],
+): Promise<(StoredAsset | undefined)[]> {
+  const now = latestOf(urls);
+  const expiresAt = new Date(Math.max(...urls.map((url) => url.expiresAt.getTime())));
+  const assetIds = urls.map(({ assetId }) => assetId);
   const { rows } = await sql<StoredAsset>`
+    with live as (
+      select asset_id from assets where asset_id = any(${assetIds}) and status <> 'Deleting' order by asset_id for update
+    )
     update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now})
-    where a.asset_id = ${assetId} and a.status <> 'Deleting' returning ${storedColumns}`.execute(tx);
-  return rows[0];
+    from live where a.asset_id = live.asset_id and ${withoutFlush} returning ${storedColumns}`.execute(db);
+  const found = new Map(rows.map((row) => [row.asset_id, row]));
+  return assetIds.map((assetId) => found.get(assetId));
 }

@@ -65,8 +65,18 @@ async function renewed({ tx, vault }: KeyContext, purpose: string, kept: KeptKey
   return key;
 }
 
-function opened(vault: Vault, purpose: string, { key, sealed_under: keyId }: KeptKey): Buffer {
-  return keyId === null ? key : vault.open({ keyId, bytes: key }, placeOf(purpose));
+/** The last opened key of each purpose: some are needed with every request, and the same bytes open to the same key. */
+const lastOpened = new WeakMap<Vault, Map<string, { readonly sealed: Buffer; readonly key: Buffer }>>();
+
+function opened(vault: Vault, purpose: string, { key: bytes, sealed_under: keyId }: KeptKey): Buffer {
+  if (keyId === null) return bytes;
+  const ofVault = lastOpened.get(vault) ?? new Map();
+  lastOpened.set(vault, ofVault);
+  const last = ofVault.get(purpose);
+  if (last !== undefined && last.sealed.equals(bytes)) return last.key;
+  const key = vault.open({ keyId, bytes }, placeOf(purpose));
+  ofVault.set(purpose, { sealed: bytes, key });
+  return key;
 }
 
 /** Reads at the same time share a statement: proxied requests are checked in batches, and each check needs the key. */

@@ -39,16 +39,16 @@ export interface OpenedObjectStore extends ObjectStore {
   readonly secretAccessKey: string;
 }
 
-/** The store of a repository's new assets: its own, else that of the instance, else the data folder. */
+/** SQL that selects the store of a repository's new assets: its own, else that of the instance; no row for the data folder. */
+export const selectStoreForNewAssets = (repositoryId: string) => sql<{ store_id: string; prefix: string }>`
+  select store_id, prefix from object_stores
+  where replaced_at is null and coalesce(repository_id, '') in (${repositoryId}, '')
+  order by repository_id asc nulls last limit 1`;
+
+/** The store of a repository's new assets. */
 export async function storeForNewAssets(tx: Database, repositoryId: string): Promise<CurrentStore> {
-  const row = await tx
-    .selectFrom('object_stores')
-    .select(['store_id', 'prefix'])
-    .where('replaced_at', 'is', null)
-    .where(sql<boolean>`coalesce(repository_id, '') in (${repositoryId}, '')`)
-    .orderBy('repository_id', (order) => order.asc().nullsLast())
-    .limit(1)
-    .executeTakeFirst();
+  const { rows } = await selectStoreForNewAssets(repositoryId).execute(tx);
+  const [row] = rows;
   return row === undefined ? { storeId: null, prefix: '' } : { storeId: row.store_id, prefix: row.prefix };
 }
 

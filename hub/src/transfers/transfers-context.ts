@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { Input } from '@corral/contract';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { AssetUrlKey } from './asset-url-key.ts';
 import type { TransferLimits } from './limits.ts';
+import type { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Slots } from './Slots.ts';
 
 /** What the transfers are built from. */
@@ -18,6 +20,9 @@ export interface TransfersParts {
   readonly log: Record<'warn' | 'error', (fields: object, message: string) => void>;
 }
 
+/** An upload whose bytes are durable. */
+export type CompletedUpload = Input<'repositories_CompleteAssetUploads'>['uploads'][number];
+
 /** The state that all transfers share. */
 export interface TransfersContext {
   readonly parts: TransfersParts;
@@ -27,6 +32,8 @@ export interface TransfersContext {
   readonly downloads: Slots;
   /** The assets that this process is writing. */
   readonly writing: Set<string>;
+  /** Makes assets available; those that end at the same time share a transaction and its flush. */
+  readonly completions: BatchQueue<CompletedUpload, 'Completed' | 'NotFound'>;
   /** Aborts when the hub stops. */
   readonly stopping: AbortSignal;
 }

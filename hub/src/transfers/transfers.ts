@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ids, type Id } from '@corral/contract';
+import { BatchQueue } from '../concurrency/BatchQueue.ts';
+import type { Executor } from '../executor/executor.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
 import { authorize, type AssetTarget } from './authorize.ts';
 import { sendAsset, type FoundAsset } from './download.ts';
@@ -9,7 +11,12 @@ import { failureOf, sendFailure } from './respond.ts';
 import { answerResumable, isResumable } from './resumable.ts';
 import { Slots } from './Slots.ts';
 import { TransferFailure } from './TransferFailure.ts';
-import { hub, type TransfersContext, type TransfersParts } from './transfers-context.ts';
+import {
+  hub,
+  type CompletedUpload,
+  type TransfersContext,
+  type TransfersParts,
+} from './transfers-context.ts';
 import { receiveUpload } from './upload.ts';
 
 /** Serves the bytes of assets: uploads and downloads by signed URLs, and files of public repositories by their path. */
@@ -32,6 +39,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
     uploads: new Slots({ maxInAll: limits.maxUploads, maxPerClient: limits.maxUploadsPerClient }),
     downloads: new Slots({ maxInAll: limits.maxDownloads, maxPerClient: limits.maxDownloadsPerClient }),
     writing: new Set(),
+    completions: new BatchQueue((uploads) => complete(parts.executor, uploads)),
     stopping: stopping.signal,
   };
   return {
@@ -41,6 +49,11 @@ export function createTransfers(parts: TransfersParts): Transfers {
     },
     stop: () => stopping.abort(),
   };
+}
+
+async function complete(executor: Executor, uploads: readonly CompletedUpload[]) {
+  const input = { uploads: [...uploads] };
+  return (await executor.invoke(hub, 'repositories_CompleteAssetUploads', input)).results;
 }
 
 async function serve(

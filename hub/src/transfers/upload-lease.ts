@@ -30,7 +30,7 @@ export async function leaseUpload(
   assetId: Id<'asset'>,
   { busyStatus, onLost }: LeaseOptions,
 ): Promise<UploadLease> {
-  const { writing } = context;
+  const { writing, completions } = context;
   const { executor } = context.parts;
   const lease = { assetId, leaseId: randomUUID() };
   // The database knows who writes; but not while this node goes on under a new id.
@@ -49,11 +49,9 @@ export async function leaseUpload(
   return {
     asset: begun,
     async complete(chunkDigests) {
-      const { result } = await executor.invoke(hub, 'repositories_CompleteAssetUpload', {
-        ...lease,
-        chunkDigests: chunkDigests.toString('base64'),
-        storageStatus: 'Verified',
-      });
+      const digests = chunkDigests.toString('base64');
+      const upload = { assetId, chunkDigests: digests, storageStatus: 'Verified' } as const;
+      const result = await completions.ask(upload);
       end();
       if (result === 'NotFound') throw gone();
     },

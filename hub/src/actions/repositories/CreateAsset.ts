@@ -6,7 +6,6 @@ import { mustWriteRepository, type RepositoryAccess } from '../../policy/reposit
 import { mustHaveRoom } from '../../policy/quotas.ts';
 import { createAsset, lockQuotas } from '../../store/asset-creation.ts';
 import { digestBytes } from '../../store/assets.ts';
-import { storeForNewAssets } from '../../store/object-stores.ts';
 
 interface Access extends RepositoryAccess {
   readonly freeBytes: number;
@@ -23,23 +22,20 @@ export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = 
   async run(context, { repositoryId, freeBytes }) {
     const { tx, input, now, emit } = context;
     mustBeStorable(input);
-    const { storeId, prefix } = await storeForNewAssets(tx, repositoryId);
-    const quotas = await lockQuotas(tx, repositoryId);
     const digest = digestBytes(input.digest);
     const created = await createAsset(tx, {
       assetId: newRawId(),
       repositoryId,
       size: input.size,
       digest,
-      storeId,
-      storageKey: storageKey(prefix, repositoryId, digest),
+      key: storageKey('', repositoryId, digest),
       now,
     });
     const assetId = ids.asset.of(created.asset_id);
     mustBeSameSize(input, created.size);
     if (!created.is_new) return { result: 'AssetAlreadyExists', assetId };
-    await mustHaveRoom(tx, repositoryId, quotas);
-    if (storeId === null) mustFit(input.size, freeBytes);
+    if (created.has_quota) await mustHaveRoom(tx, repositoryId, await lockQuotas(tx, repositoryId));
+    if (created.store_id === null) mustFit(input.size, freeBytes);
     const { repositoryId: id, size, digest: text } = input;
     emit('repositories_AssetCreated', { repositoryId: id, assetId, size, digest: text });
     return { result: 'Created', assetId };

@@ -5,7 +5,7 @@ import { newRawId } from '../../auth/random.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
 import { recordCheck } from '../../store/asset-checks.ts';
-import { beginUpload, completeUpload, extendUpload, releaseUpload } from '../../store/asset-uploads.ts';
+import { beginUpload, completeUploads, extendUpload, releaseUpload } from '../../store/asset-uploads.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
 
 type Context = HandlerContext<'repositories_FinalizeAssetUpload'>;
@@ -48,12 +48,12 @@ export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Pr
 
   async run({ tx, input, now, emit }, verified) {
     if (verified === undefined) return {};
-    const completed = await completeUpload(tx, {
+    const completion = {
       assetId: ids.asset.raw(input.assetId),
       chunkDigests: verified.chunkDigests,
       storageStatus: 'Verified',
-      now,
-    });
+    } as const;
+    const [completed] = await completeUploads(tx, [completion], now);
     if (completed === undefined) throw beingDeleted();
     const { repository_id, size, digest } = completed;
     const repositoryId = ids.repository.of(repository_id);

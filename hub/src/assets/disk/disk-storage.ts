@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, open as openFile } from 'node:fs';
-import { open, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import {
@@ -50,15 +50,29 @@ export function createDiskStorage(folder: string): DiskStorage {
       }),
     delete: (key) => withFiles(() => removeFile(root, mustBeKey(key))),
     list: (after = '') => withFiles(() => listFiles(root, after, maxListed)),
-    freeBytes: () =>
+    freeBytes: recently(() =>
       withFiles(async () => {
         await makeFolder(folder);
         const { bavail, bsize } = await statfs(folder);
         return bavail * bsize;
       }),
+    ),
     sweep: (olderThan) => withFiles(() => sweepFolder(temporaries, olderThan)),
   };
   return storage;
+}
+
+/** A second is short beside the time in which a disk fills up, and many ask within one. */
+const recentMs = 1_000;
+
+/** The result of work that was begun within the last second. */
+function recently<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let last: { readonly result: Promise<Result>; readonly atMs: number } | undefined;
+  return () => {
+    const atMs = performance.now();
+    if (last === undefined || atMs - last.atMs >= recentMs) last = { result: work(), atMs };
+    return last.result;
+  };
 }
 
 interface Folders extends ObjectRoot {
@@ -72,12 +86,11 @@ async function writeObject(
   expected: ExpectedContent,
   { signal, assetId, replaces = false }: WriteOptions,
 ): Promise<StoredContent> {
-  await makeFolder(temporaries);
   const temporary = join(temporaries, `${assetId.replaceAll(/\W/g, '')}.${randomBytes(8).toString('hex')}`);
   const { sizeBytes } = expected;
   try {
     const hash = createContentHash();
-    const file = await open(temporary, 'wx', 0o600);
+    const file = await openNew(temporary);
     try {
       await receiveContent(file, { bytes, offset: 0, maxBytes: sizeBytes, signal, hash });
     } finally {
@@ -91,6 +104,14 @@ async function writeObject(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** Makes its folder when that is missing. */
+async function openNew(path: string): Promise<FileHandle> {
+  const opened = await unlessAbsent(open(path, 'wx', 0o600));
+  if (opened !== undefined) return opened;
+  await makeFolder(dirname(path));
+  return open(path, 'wx', 0o600);
 }
 
 async function readObject(

@@ -7,6 +7,8 @@ const maxKnown = 20_000;
 
 /** Makes folders below a root and makes them durable. */
 export interface DurableFolders {
+  /** Whether the folder of a key was there when it was last used; a deletion may have removed it since. */
+  isKnown(key: string): boolean;
   /** Makes the folder of a key; resolves with the folders that were missing. */
   make(key: string): Promise<readonly string[]>;
   /** Makes the newest entry of the folder of a key durable, and the way to it: the folders that were made, and those not known to be durable. */
@@ -29,6 +31,7 @@ export function createDurableFolders(root: string): DurableFolders {
   const known = new Set<string>();
   const data = dirname(dirname(root));
   return {
+    isKnown: (key) => known.has(dirname(key)),
     async make(key) {
       const first = await makeFolder(join(root, dirname(key)));
       if (first === undefined) return [];

@@ -1,4 +1,4 @@
-import { link, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { link, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DurableFolders } from './durable-folders.ts';
 import { unlessAbsent } from './file-faults.ts';
@@ -27,7 +27,8 @@ export async function placeFile(temporary: string, place: Place): Promise<void> 
   const target = join(place.root, place.key);
   let made: readonly string[];
   for (let attempt = 1; ; attempt += 1) {
-    made = await place.folders.make(place.key);
+    const isThere = attempt === 1 && place.folders.isKnown(place.key);
+    made = isThere ? [] : await place.folders.make(place.key);
     try {
       await moveTo(temporary, target, place);
       break;
@@ -38,7 +39,7 @@ export async function placeFile(temporary: string, place: Place): Promise<void> 
     }
   }
   await place.folders.sync(place.key, made);
-  await rm(temporary, { force: true });
+  await unlessAbsent(unlink(temporary));
 }
 
 async function moveTo(temporary: string, target: string, { replaces, sizeBytes }: Place): Promise<void> {

@@ -1,0 +1,31 @@
+import { ids } from '@corral/contract';
+import type { Emit, Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { completeUploads, type CompletedAsset } from '../../store/asset-uploads.ts';
+
+const digestBytes = 32;
+
+/** Makes assets available. It is called only once the bytes are durable, so a crash leaves bytes without an available asset, never the reverse. */
+export const CompleteAssetUploads: Handler<'repositories_CompleteAssetUploads'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input: { uploads }, now, emit }) {
+    const completions = uploads.map(({ assetId, chunkDigests, storageStatus }) => {
+      const digests = Buffer.from(chunkDigests, 'base64');
+      // The digest of a single chunk is that of the whole.
+      const isSingle = digests.length <= digestBytes;
+      return { assetId: ids.asset.raw(assetId), chunkDigests: isSingle ? undefined : digests, storageStatus };
+    });
+    const completed = await completeUploads(tx, completions, now);
+    for (const asset of new Set(completed)) if (asset !== undefined) announce(emit, asset);
+    return { results: completed.map((asset) => (asset === undefined ? 'NotFound' : 'Completed')) };
+  },
+};
+
+function announce(emit: Emit, asset: CompletedAsset): void {
+  const { size, digest, was_available: wasAvailable } = asset;
+  const assetId = ids.asset.of(asset.asset_id);
+  const repositoryId = ids.repository.of(asset.repository_id);
+  if (wasAvailable) emit('repositories_AssetChecked', { repositoryId, assetId });
+  else emit('repositories_AssetAvailable', { repositoryId, assetId, size, digest });
+}
