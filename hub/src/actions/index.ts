@@ -1,9 +1,13 @@
 // Generated from the files of this folder by `node tools/launch.cjs generate`.
 import type { Handlers } from './handlers.ts';
 import { GetActor } from './actor/GetActor.ts';
+import { ContinueRecordCheck } from './audit/ContinueRecordCheck.ts';
 import { CountAuditLogActions } from './audit/CountAuditLogActions.ts';
+import { GetRecord } from './audit/GetRecord.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
 import { QueryAuditLogEvents as auditQueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
+import { SealRecord } from './audit/SealRecord.ts';
+import { VerifyRecord } from './audit/VerifyRecord.ts';
 import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNodes.ts';
 import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
 import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
@@ -188,9 +192,13 @@ import { TerminateUserSession } from './users/TerminateUserSession.ts';
 /** Every handler by its wire name. */
 export const handlers = {
   actor_GetActor: GetActor,
+  audit_ContinueRecordCheck: ContinueRecordCheck,
   audit_CountAuditLogActions: CountAuditLogActions,
+  audit_GetRecord: GetRecord,
   audit_QueryAuditLogActions: QueryAuditLogActions,
   audit_QueryAuditLogEvents: auditQueryAuditLogEvents,
+  audit_SealRecord: SealRecord,
+  audit_VerifyRecord: VerifyRecord,
   cluster_CleanupInactiveClusterNodes: CleanupInactiveClusterNodes,
   cluster_GetClusterDetails: GetClusterDetails,
   cluster_RegisterClusterNode: RegisterClusterNode,

@@ -26,21 +26,9 @@ const deleteAfterMs = 100;
 /** Builds the outbox. Published rows are deleted in batches; a row that could not be deleted is published again after a restart. */
 export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
   let tail: Promise<void> = Promise.resolve();
-  let delivered: string[] = [];
   let deletion: NodeJS.Timeout | undefined;
+  const delivered = new DeliveredRows(db);
 
-  const deleteDelivered = async (): Promise<void> => {
-    if (delivered.length === 0) return;
-    const batch = delivered;
-    delivered = [];
-    try {
-      // After a crash a row that comes back is published again.
-      await sql`delete from event_outbox where event_id = any(${batch}) and ${withoutFlush}`.execute(db);
-    } catch (error) {
-      delivered.push(...batch);
-      throw error;
-    }
-  };
   const enqueue = (work: () => Promise<void>): void => {
     tail = tail
       .then(work)
@@ -48,13 +36,13 @@ export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
   };
   const deliver = async (emittedEvents: readonly CommittedEvent[]): Promise<void> => {
     await bus.publish(emittedEvents.map(({ event }) => event));
-    delivered.push(...emittedEvents.flatMap(({ outboxId }) => outboxId ?? []));
-    if (delivered.length > 0) deletion ??= setTimeout(enqueueDeletion, deleteAfterMs).unref();
+    delivered.add(emittedEvents.flatMap(({ outboxId }) => outboxId ?? []));
+    if (delivered.count > 0) deletion ??= setTimeout(enqueueDeletion, deleteAfterMs).unref();
   };
   const enqueueDeletion = (): void => {
     clearTimeout(deletion);
     deletion = undefined;
-    enqueue(deleteDelivered);
+    enqueue(() => delivered.delete());
   };
   const drain = async (): Promise<void> => {
     await tail;
@@ -79,4 +67,38 @@ export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
     },
     drain,
   };
+}
+
+/** The rows whose events all listeners have received. */
+class DeliveredRows {
+  readonly #db: Kysely<Tables>;
+  #ids: string[] = [];
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  get count(): number {
+    return this.#ids.length;
+  }
+
+  add(ids: readonly string[]): void {
+    this.#ids.push(...ids);
+  }
+
+  /** Rows that could not be deleted stay for the next time. */
+  async delete(): Promise<void> {
+    if (this.#ids.length === 0) return;
+    const batch = this.#ids;
+    this.#ids = [];
+    try {
+      // After a crash a row that comes back is published again.
+      await sql`delete from event_outbox where event_id = any(${batch}) and ${withoutFlush}`.execute(
+        this.#db,
+      );
+    } catch (error) {
+      this.#ids.push(...batch);
+      throw error;
+    }
+  }
 }
