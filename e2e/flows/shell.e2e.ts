@@ -96,10 +96,14 @@ test('every section is reached by its link, which is marked as current; its name
     await page.goto(starts[section.scope] ?? '/settings/profile');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const link = page.getByRole('link', { name: label }).and(page.locator(`[href="${path}"]`));
-    await link.first().click();
+    if (section.scope === 'user') {
+      await page.getByRole('button', { name: 'Administrator' }).click();
+      await page.getByRole('menuitem', { name: label }).click();
+    } else await link.first().click();
     await expect(page).toHaveURL(path);
     await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible();
     await expect(page).toHaveTitle(`${label} · Corral`);
-    if (section.scope !== 'help') await expect(link.first()).toHaveAttribute('aria-current', 'page');
+    if (!['help', 'user'].includes(section.scope))
+      await expect(link.first()).toHaveAttribute('aria-current', 'page');
   }
 });
