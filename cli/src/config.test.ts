@@ -64,7 +64,7 @@ describe('precedence', () => {
   });
 
   test('without configuration the error says what to do', () => {
-    expect(() => loadConfig(place())).toThrow(/^No hub is configured: run `corral configure`/);
+    expect(() => loadConfig(place())).toThrow(/^No hub is configured: run `corral login --url`/);
   });
 });
 

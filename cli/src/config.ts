@@ -28,7 +28,7 @@ export function loadConfig(place: ConfigPlace): CliConfig {
   const named = sources.find(({ hubUrl }) => hubUrl !== undefined);
   if (named?.hubUrl === undefined)
     throw new CliError(
-      'No hub is configured: run `corral configure`, or set CORRAL_URL and CORRAL_TOKEN.',
+      'No hub is configured: run `corral login --url` with its address, or set CORRAL_URL and CORRAL_TOKEN.',
       exitCodes.denied,
     );
   const hubUrl = checkHubUrl(
@@ -38,10 +38,22 @@ export function loadConfig(place: ConfigPlace): CliConfig {
   const holder = sources.find((source) => source.token !== undefined && isForHub(source, hubUrl));
   if (holder?.token === undefined)
     throw new CliError(
-      `There is no token for ${hubUrl}: run \`corral configure\`, or set CORRAL_TOKEN.`,
+      `There is no token for ${hubUrl}: run \`corral login\`, or set CORRAL_TOKEN.`,
       exitCodes.denied,
     );
   return { hubUrl, token: checkToken(holder.token), tokenSource: holder.name };
+}
+
+/** The hub that the environment or a file names, even without a token. */
+export function configuredHub(
+  place: ConfigPlace,
+): { readonly hubUrl: string; readonly isPlainAllowed: boolean } | undefined {
+  const named = [environmentSource(place.env), ...fileSources(place)].find(
+    ({ hubUrl }) => hubUrl !== undefined,
+  );
+  if (named?.hubUrl === undefined) return undefined;
+  const isPlainAllowed = named.isPlainAllowed || isSet(place.env['CORRAL_ALLOW_PLAIN_HTTP']);
+  return { hubUrl: named.hubUrl, isPlainAllowed };
 }
 
 function environmentSource(env: ConfigPlace['env']): Source {

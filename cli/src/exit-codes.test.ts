@@ -150,7 +150,8 @@ describe('exit codes', () => {
     expect(await corral(['login'])).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'No hub is configured: run `corral configure`, or set CORRAL_URL and CORRAL_TOKEN.\n',
+      stderr:
+        'No hub is configured: run `corral login --url` with its address, or set CORRAL_URL and CORRAL_TOKEN.\n',
     });
   });
 

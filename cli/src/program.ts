@@ -6,6 +6,7 @@ import { addDevices } from './commands/devices.ts';
 import { addForward } from './commands/forward.ts';
 import { addHttpProxy } from './commands/http-proxy.ts';
 import { addLogin } from './commands/login.ts';
+import { addLogout } from './commands/logout.ts';
 import { commandContextOf, type ProgramContext } from './commands/command-context.ts';
 import { addPackages } from './commands/packages.ts';
 import { addProjects } from './commands/projects.ts';
@@ -13,6 +14,7 @@ import { addPublish } from './commands/publish.ts';
 import { addPull } from './commands/pull.ts';
 import { addRepositories } from './commands/repositories.ts';
 import { addVersions } from './commands/versions.ts';
+import { addWhoAmI } from './commands/whoami.ts';
 import { version } from './version.ts';
 
 const about = `
@@ -20,8 +22,10 @@ Hub and token come from CORRAL_URL and CORRAL_TOKEN, else from ./.corral.toml, e
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in or not allowed, 4 conflict, 5 what arrived is damaged.`;
 
 const commands = [
-  addConfigure,
   addLogin,
+  addLogout,
+  addWhoAmI,
+  addConfigure,
   addForward,
   addHttpProxy,
   addActions,

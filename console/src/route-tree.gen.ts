@@ -20,14 +20,10 @@ import { Route as GuardSettingsRouteImport } from './routes/_guard/settings.tsx'
 import { Route as PublicConfirmEmailRouteImport } from './routes/_public/confirm-email.tsx';
 import { Route as PublicLoginRouteImport } from './routes/_public/login.tsx';
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password.tsx';
-import { Route as PublicSetPasswordRouteImport } from './routes/_public/set-password.tsx';
 import { Route as GuardAdminIndexRouteImport } from './routes/_guard/admin/index.tsx';
-import { Route as GuardAdminActionsRouteImport } from './routes/_guard/admin/actions.tsx';
 import { Route as GuardAdminClusterRouteImport } from './routes/_guard/admin/cluster.tsx';
 import { Route as GuardAdminDashboardRouteImport } from './routes/_guard/admin/dashboard.tsx';
-import { Route as GuardAdminJobsRouteImport } from './routes/_guard/admin/jobs.tsx';
-import { Route as GuardAdminLogRouteImport } from './routes/_guard/admin/log.tsx';
-import { Route as GuardAdminUsersRouteImport } from './routes/_guard/admin/users.tsx';
+import { Route as GuardLoginDeviceRouteImport } from './routes/_guard/login/device.tsx';
 import { Route as GuardProjectsIndexRouteImport } from './routes/_guard/projects/index.tsx';
 import { Route as GuardProjectsProjectIdRouteImport } from './routes/_guard/projects/$projectId.tsx';
 import { Route as GuardRepositoriesIndexRouteImport } from './routes/_guard/repositories/index.tsx';
@@ -39,7 +35,6 @@ import { Route as GuardSettingsSessionsRouteImport } from './routes/_guard/setti
 import { Route as GuardUserInvitationsRouteImport } from './routes/_guard/user/invitations.tsx';
 import { Route as PublicSignupIndexRouteImport } from './routes/_public/signup/index.tsx';
 import { Route as PublicSignupVerifyRouteImport } from './routes/_public/signup/verify.tsx';
-import { Route as GuardAdminUsersNewRouteImport } from './routes/_guard/admin/users/new.tsx';
 import { Route as GuardProjectsProjectIdIndexRouteImport } from './routes/_guard/projects/$projectId/index.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
 import { Route as GuardProjectsProjectIdMembersRouteImport } from './routes/_guard/projects/$projectId/members.tsx';
@@ -113,19 +108,9 @@ const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
   path: '/reset-password',
   getParentRoute: () => PublicRoute,
 } as any);
-const PublicSetPasswordRoute = PublicSetPasswordRouteImport.update({
-  id: '/set-password',
-  path: '/set-password',
-  getParentRoute: () => PublicRoute,
-} as any);
 const GuardAdminIndexRoute = GuardAdminIndexRouteImport.update({
   id: '/',
   path: '/',
-  getParentRoute: () => GuardAdminRoute,
-} as any);
-const GuardAdminActionsRoute = GuardAdminActionsRouteImport.update({
-  id: '/actions',
-  path: '/actions',
   getParentRoute: () => GuardAdminRoute,
 } as any);
 const GuardAdminClusterRoute = GuardAdminClusterRouteImport.update({
@@ -138,20 +123,10 @@ const GuardAdminDashboardRoute = GuardAdminDashboardRouteImport.update({
   path: '/dashboard',
   getParentRoute: () => GuardAdminRoute,
 } as any);
-const GuardAdminJobsRoute = GuardAdminJobsRouteImport.update({
-  id: '/jobs',
-  path: '/jobs',
-  getParentRoute: () => GuardAdminRoute,
-} as any);
-const GuardAdminLogRoute = GuardAdminLogRouteImport.update({
-  id: '/log',
-  path: '/log',
-  getParentRoute: () => GuardAdminRoute,
-} as any);
-const GuardAdminUsersRoute = GuardAdminUsersRouteImport.update({
-  id: '/users',
-  path: '/users',
-  getParentRoute: () => GuardAdminRoute,
+const GuardLoginDeviceRoute = GuardLoginDeviceRouteImport.update({
+  id: '/login/device',
+  path: '/login/device',
+  getParentRoute: () => GuardRoute,
 } as any);
 const GuardProjectsIndexRoute = GuardProjectsIndexRouteImport.update({
   id: '/projects/',
@@ -208,11 +183,6 @@ const PublicSignupVerifyRoute = PublicSignupVerifyRouteImport.update({
   id: '/signup/verify',
   path: '/signup/verify',
   getParentRoute: () => PublicRoute,
-} as any);
-const GuardAdminUsersNewRoute = GuardAdminUsersNewRouteImport.update({
-  id: '/new',
-  path: '/new',
-  getParentRoute: () => GuardAdminUsersRoute,
 } as any);
 const GuardProjectsProjectIdIndexRoute =
   GuardProjectsProjectIdIndexRouteImport.update({
@@ -341,13 +311,9 @@ export interface FileRoutesByFullPath {
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
-  '/set-password': typeof PublicSetPasswordRoute;
-  '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
-  '/admin/jobs': typeof GuardAdminJobsRoute;
-  '/admin/log': typeof GuardAdminLogRoute;
-  '/admin/users': typeof GuardAdminUsersRouteWithChildren;
+  '/login/device': typeof GuardLoginDeviceRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   '/settings/profile': typeof GuardSettingsProfileRoute;
@@ -360,7 +326,6 @@ export interface FileRoutesByFullPath {
   '/repositories/': typeof GuardRepositoriesIndexRoute;
   '/settings/': typeof GuardSettingsIndexRoute;
   '/signup/': typeof PublicSignupIndexRoute;
-  '/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -389,13 +354,9 @@ export interface FileRoutesByTo {
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
-  '/set-password': typeof PublicSetPasswordRoute;
-  '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
-  '/admin/jobs': typeof GuardAdminJobsRoute;
-  '/admin/log': typeof GuardAdminLogRoute;
-  '/admin/users': typeof GuardAdminUsersRouteWithChildren;
+  '/login/device': typeof GuardLoginDeviceRoute;
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
   '/settings/sessions': typeof GuardSettingsSessionsRoute;
@@ -406,7 +367,6 @@ export interface FileRoutesByTo {
   '/repositories': typeof GuardRepositoriesIndexRoute;
   '/settings': typeof GuardSettingsIndexRoute;
   '/signup': typeof PublicSignupIndexRoute;
-  '/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -438,14 +398,10 @@ export interface FileRoutesById {
   '/_public/confirm-email': typeof PublicConfirmEmailRoute;
   '/_public/login': typeof PublicLoginRoute;
   '/_public/reset-password': typeof PublicResetPasswordRoute;
-  '/_public/set-password': typeof PublicSetPasswordRoute;
   '/_guard/': typeof GuardIndexRoute;
-  '/_guard/admin/actions': typeof GuardAdminActionsRoute;
   '/_guard/admin/cluster': typeof GuardAdminClusterRoute;
   '/_guard/admin/dashboard': typeof GuardAdminDashboardRoute;
-  '/_guard/admin/jobs': typeof GuardAdminJobsRoute;
-  '/_guard/admin/log': typeof GuardAdminLogRoute;
-  '/_guard/admin/users': typeof GuardAdminUsersRouteWithChildren;
+  '/_guard/login/device': typeof GuardLoginDeviceRoute;
   '/_guard/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/_guard/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   '/_guard/settings/profile': typeof GuardSettingsProfileRoute;
@@ -458,7 +414,6 @@ export interface FileRoutesById {
   '/_guard/repositories/': typeof GuardRepositoriesIndexRoute;
   '/_guard/settings/': typeof GuardSettingsIndexRoute;
   '/_public/signup/': typeof PublicSignupIndexRoute;
-  '/_guard/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/_guard/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -491,13 +446,9 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/login'
     | '/reset-password'
-    | '/set-password'
-    | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
-    | '/admin/jobs'
-    | '/admin/log'
-    | '/admin/users'
+    | '/login/device'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
     | '/settings/profile'
@@ -510,7 +461,6 @@ export interface FileRouteTypes {
     | '/repositories/'
     | '/settings/'
     | '/signup/'
-    | '/admin/users/new'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
@@ -539,13 +489,9 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/login'
     | '/reset-password'
-    | '/set-password'
-    | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
-    | '/admin/jobs'
-    | '/admin/log'
-    | '/admin/users'
+    | '/login/device'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
@@ -556,7 +502,6 @@ export interface FileRouteTypes {
     | '/repositories'
     | '/settings'
     | '/signup'
-    | '/admin/users/new'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
@@ -587,14 +532,10 @@ export interface FileRouteTypes {
     | '/_public/confirm-email'
     | '/_public/login'
     | '/_public/reset-password'
-    | '/_public/set-password'
     | '/_guard/'
-    | '/_guard/admin/actions'
     | '/_guard/admin/cluster'
     | '/_guard/admin/dashboard'
-    | '/_guard/admin/jobs'
-    | '/_guard/admin/log'
-    | '/_guard/admin/users'
+    | '/_guard/login/device'
     | '/_guard/projects/$projectId'
     | '/_guard/repositories/$repositoryId'
     | '/_guard/settings/profile'
@@ -607,7 +548,6 @@ export interface FileRouteTypes {
     | '/_guard/repositories/'
     | '/_guard/settings/'
     | '/_public/signup/'
-    | '/_guard/admin/users/new'
     | '/_guard/projects/$projectId/log'
     | '/_guard/projects/$projectId/members'
     | '/_guard/projects/$projectId/repositories'
@@ -715,25 +655,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicResetPasswordRouteImport;
       parentRoute: typeof PublicRoute;
     };
-    '/_public/set-password': {
-      id: '/_public/set-password';
-      path: '/set-password';
-      fullPath: '/set-password';
-      preLoaderRoute: typeof PublicSetPasswordRouteImport;
-      parentRoute: typeof PublicRoute;
-    };
     '/_guard/admin/': {
       id: '/_guard/admin/';
       path: '/';
       fullPath: '/admin/';
       preLoaderRoute: typeof GuardAdminIndexRouteImport;
-      parentRoute: typeof GuardAdminRoute;
-    };
-    '/_guard/admin/actions': {
-      id: '/_guard/admin/actions';
-      path: '/actions';
-      fullPath: '/admin/actions';
-      preLoaderRoute: typeof GuardAdminActionsRouteImport;
       parentRoute: typeof GuardAdminRoute;
     };
     '/_guard/admin/cluster': {
@@ -750,26 +676,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardAdminDashboardRouteImport;
       parentRoute: typeof GuardAdminRoute;
     };
-    '/_guard/admin/jobs': {
-      id: '/_guard/admin/jobs';
-      path: '/jobs';
-      fullPath: '/admin/jobs';
-      preLoaderRoute: typeof GuardAdminJobsRouteImport;
-      parentRoute: typeof GuardAdminRoute;
-    };
-    '/_guard/admin/log': {
-      id: '/_guard/admin/log';
-      path: '/log';
-      fullPath: '/admin/log';
-      preLoaderRoute: typeof GuardAdminLogRouteImport;
-      parentRoute: typeof GuardAdminRoute;
-    };
-    '/_guard/admin/users': {
-      id: '/_guard/admin/users';
-      path: '/users';
-      fullPath: '/admin/users';
-      preLoaderRoute: typeof GuardAdminUsersRouteImport;
-      parentRoute: typeof GuardAdminRoute;
+    '/_guard/login/device': {
+      id: '/_guard/login/device';
+      path: '/login/device';
+      fullPath: '/login/device';
+      preLoaderRoute: typeof GuardLoginDeviceRouteImport;
+      parentRoute: typeof GuardRoute;
     };
     '/_guard/projects/': {
       id: '/_guard/projects/';
@@ -847,13 +759,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/signup/verify';
       preLoaderRoute: typeof PublicSignupVerifyRouteImport;
       parentRoute: typeof PublicRoute;
-    };
-    '/_guard/admin/users/new': {
-      id: '/_guard/admin/users/new';
-      path: '/new';
-      fullPath: '/admin/users/new';
-      preLoaderRoute: typeof GuardAdminUsersNewRouteImport;
-      parentRoute: typeof GuardAdminUsersRoute;
     };
     '/_guard/projects/$projectId/': {
       id: '/_guard/projects/$projectId/';
@@ -991,35 +896,15 @@ declare module '@tanstack/react-router' {
   }
 }
 
-interface GuardAdminUsersRouteChildren {
-  GuardAdminUsersNewRoute: typeof GuardAdminUsersNewRoute;
-}
-
-const GuardAdminUsersRouteChildren: GuardAdminUsersRouteChildren = {
-  GuardAdminUsersNewRoute: GuardAdminUsersNewRoute,
-};
-
-const GuardAdminUsersRouteWithChildren = GuardAdminUsersRoute._addFileChildren(
-  GuardAdminUsersRouteChildren,
-);
-
 interface GuardAdminRouteChildren {
-  GuardAdminActionsRoute: typeof GuardAdminActionsRoute;
   GuardAdminClusterRoute: typeof GuardAdminClusterRoute;
   GuardAdminDashboardRoute: typeof GuardAdminDashboardRoute;
-  GuardAdminJobsRoute: typeof GuardAdminJobsRoute;
-  GuardAdminLogRoute: typeof GuardAdminLogRoute;
-  GuardAdminUsersRoute: typeof GuardAdminUsersRouteWithChildren;
   GuardAdminIndexRoute: typeof GuardAdminIndexRoute;
 }
 
 const GuardAdminRouteChildren: GuardAdminRouteChildren = {
-  GuardAdminActionsRoute: GuardAdminActionsRoute,
   GuardAdminClusterRoute: GuardAdminClusterRoute,
   GuardAdminDashboardRoute: GuardAdminDashboardRoute,
-  GuardAdminJobsRoute: GuardAdminJobsRoute,
-  GuardAdminLogRoute: GuardAdminLogRoute,
-  GuardAdminUsersRoute: GuardAdminUsersRouteWithChildren,
   GuardAdminIndexRoute: GuardAdminIndexRoute,
 };
 
@@ -1138,6 +1023,7 @@ interface GuardRouteChildren {
   GuardHelpRoute: typeof GuardHelpRoute;
   GuardSettingsRoute: typeof GuardSettingsRouteWithChildren;
   GuardIndexRoute: typeof GuardIndexRoute;
+  GuardLoginDeviceRoute: typeof GuardLoginDeviceRoute;
   GuardProjectsProjectIdRoute: typeof GuardProjectsProjectIdRouteWithChildren;
   GuardRepositoriesRepositoryIdRoute: typeof GuardRepositoriesRepositoryIdRouteWithChildren;
   GuardUserInvitationsRoute: typeof GuardUserInvitationsRoute;
@@ -1150,6 +1036,7 @@ const GuardRouteChildren: GuardRouteChildren = {
   GuardHelpRoute: GuardHelpRoute,
   GuardSettingsRoute: GuardSettingsRouteWithChildren,
   GuardIndexRoute: GuardIndexRoute,
+  GuardLoginDeviceRoute: GuardLoginDeviceRoute,
   GuardProjectsProjectIdRoute: GuardProjectsProjectIdRouteWithChildren,
   GuardRepositoriesRepositoryIdRoute:
     GuardRepositoriesRepositoryIdRouteWithChildren,
@@ -1164,7 +1051,6 @@ interface PublicRouteChildren {
   PublicConfirmEmailRoute: typeof PublicConfirmEmailRoute;
   PublicLoginRoute: typeof PublicLoginRoute;
   PublicResetPasswordRoute: typeof PublicResetPasswordRoute;
-  PublicSetPasswordRoute: typeof PublicSetPasswordRoute;
   PublicSignupVerifyRoute: typeof PublicSignupVerifyRoute;
   PublicSignupIndexRoute: typeof PublicSignupIndexRoute;
 }
@@ -1173,7 +1059,6 @@ const PublicRouteChildren: PublicRouteChildren = {
   PublicConfirmEmailRoute: PublicConfirmEmailRoute,
   PublicLoginRoute: PublicLoginRoute,
   PublicResetPasswordRoute: PublicResetPasswordRoute,
-  PublicSetPasswordRoute: PublicSetPasswordRoute,
   PublicSignupVerifyRoute: PublicSignupVerifyRoute,
   PublicSignupIndexRoute: PublicSignupIndexRoute,
 };

@@ -8,6 +8,7 @@ import { connectionsActions } from './actions/connections.ts';
 import { devicesActions } from './actions/devices.ts';
 import { instanceActions } from './actions/instance.ts';
 import { jobsActions } from './actions/jobs.ts';
+import { loginsActions } from './actions/logins.ts';
 import { mailActions } from './actions/mail.ts';
 import { objectStoresActions } from './actions/object-stores.ts';
 import { operationsActions } from './actions/operations.ts';
@@ -29,6 +30,7 @@ export const actions = {
   ...actorActions,
   ...usersActions,
   ...userInvitationsActions,
+  ...loginsActions,
   ...projectsActions,
   ...projectMembersActions,
   ...projectServicesActions,

@@ -64,3 +64,6 @@ export const proxyTokenFault = z.enum(['Unknown', 'Expired', 'Used', 'Withdrawn'
 
 /** See the schema of the same name. */
 export type ProxyTokenFault = z.infer<typeof proxyTokenFault>;
+
+/** Whether a user token may change things. */
+export const tokenAccess = z.enum(['read', 'full']);

@@ -48,6 +48,7 @@ export {
   maxNameCharacters,
   maxPasswordBytes,
   maxPathNameCharacters,
+  maxTokenBounds,
   minPasswordCharacters,
   nameProblem,
   passwordProblem,

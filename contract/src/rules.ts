@@ -11,6 +11,8 @@ export const minPasswordCharacters = 8;
 export const maxPasswordBytes = 1024;
 /** The longest name of a repository, name of a package, or tag, in characters. */
 export const maxPathNameCharacters = 128;
+/** How many projects, and how many repositories, the bounds of a user token name at most. */
+export const maxTokenBounds = 100;
 /** The longest file name in a package or version, in characters. */
 export const maxFilenameCharacters = 256;
 

@@ -8,21 +8,21 @@ import { runProgram } from '../fixtures/program.ts';
 
 const nobody = 'd_1111111111111111111111';
 
-test('`corral login` prints the hub, the user, and the source of the settings', async ({
+test('`corral whoami` prints the hub, the user, and the source of the settings', async ({
   hub,
   corral,
   corralJson,
   operator,
   cliEnv,
 }) => {
-  const { code, stdout } = await corral('login');
+  const { code, stdout } = await corral('whoami');
   expect(code).toBe(0);
   expect(stdout).toMatch(
     new RegExp(
       `^Hub {4}${hub.url}, Corral \\d+\\.\\d+\\.\\d+\nUser {3}admin@example\\.org.*, administrator\nToken {2}good, u_pk_\\w{22}\nFrom {3}CORRAL_TOKEN\n$`,
     ),
   );
-  const me = (await corralJson('login')) as { tokenId: string };
+  const me = (await corralJson('whoami')) as { tokenId: string };
   expect(me).toMatchObject({
     hubUrl: hub.url,
     userId: operator.userId,
@@ -34,7 +34,7 @@ test('`corral login` prints the hub, the user, and the source of the settings', 
 
 test('an invalid token: exit 3, and the token is not printed', async ({ cliEnv }) => {
   const token = `u_sk_${'z'.repeat(66)}`;
-  for (const args of [['login'], ['projects', 'list'], ['forward', nobody, '0:80']]) {
+  for (const args of [['whoami'], ['projects', 'list'], ['forward', nobody, '0:80']]) {
     const refused = await runProgram(process.execPath, [cliLauncher, ...args], {
       env: { ...cliEnv, CORRAL_TOKEN: token },
     });

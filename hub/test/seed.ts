@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ids, randomSymbols, type Actor, type Id } from '@corral/contract';
+import { ids, randomSymbols, type Actor, type CallInput, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { newRawId } from '../src/auth/random.ts';
 import { system, type FreshExecutor } from './fresh-executor.ts';
@@ -21,9 +21,15 @@ export async function seedUser(
   return { actor: 'User', kind: 'User', userId: ids.user.of(rawId) };
 }
 
-/** The actor of a user token of the same user. */
-export function byToken({ userId }: Somebody): Actor {
-  return { actor: 'UserToken', kind: 'UserToken', userId, tokenId: ids.userTokenId.of(newRawId()) };
+/** The actor of a new user token of the same user, by default without bounds. */
+export async function byToken(
+  hub: FreshExecutor,
+  owner: Somebody,
+  bounds: Omit<CallInput<'users_CreateUserToken'>, 'userId'> = {},
+): Promise<Extract<Actor, { actor: 'UserToken' }>> {
+  const { userId } = owner;
+  const { tokenId } = await hub.as(owner, 'users_CreateUserToken', { userId, ...bounds });
+  return { actor: 'UserToken', kind: 'UserToken', userId, tokenId };
 }
 
 /** A project with its owner. */

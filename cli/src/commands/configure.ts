@@ -3,7 +3,7 @@ import { localFile, saveConfigFile, userFile } from '../config-file.ts';
 import { checkHubUrl, checkToken } from '../config.ts';
 import { createHub } from '../hub/hub.ts';
 import { createPrompts } from '../output/prompts.ts';
-import { whoAmI } from './login.ts';
+import { whoAmI } from './whoami.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 interface Options {

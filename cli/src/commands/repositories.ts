@@ -8,7 +8,7 @@ import { formatBytes, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import { sheet, table, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
-import { whoAmI } from './login.ts';
+import { whoAmI } from './whoami.ts';
 import { addRepositoryLinks } from './repository-links.ts';
 import { addRepositoryQuota } from './repository-quota.ts';
 

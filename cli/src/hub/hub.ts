@@ -6,7 +6,6 @@ import { httpExecutor, openLink, trustedAuthorities, type Executor } from '@corr
 import { transferHttp, type TransferHttp } from '@corral/client/node';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { CliError } from '../CliError.ts';
-import type { CliConfig } from '../config.ts';
 import { version as programVersion } from '../version.ts';
 import { hubFetch, type TlsSettings } from './hub-fetch.ts';
 
@@ -21,16 +20,16 @@ export interface Hub extends Executor {
   transferHttp(): TransferHttp;
 }
 
-/** Creates a client of a hub without sending anything. Throws a CliError when the authorities cannot be read. */
+/** Creates a client of a hub without sending anything; without a token it calls anonymously. Throws a CliError when the authorities cannot be read. */
 export function createHub(
-  { hubUrl, token }: Pick<CliConfig, 'hubUrl' | 'token'>,
+  { hubUrl, token }: { readonly hubUrl: string; readonly token: string | undefined },
   env: NodeJS.ProcessEnv,
 ): Hub {
   const tlsOptions = hubUrl.startsWith('https:') ? tlsSettings(env) : undefined;
   let version: string | undefined;
   const executor = httpExecutor({
     baseUrl: hubUrl,
-    token,
+    ...(token === undefined ? {} : { token }),
     fetch: hubFetch({ hubUrl, tls: tlsOptions, onVersion: (named) => (version = named || undefined) }),
   });
   return {
@@ -44,7 +43,7 @@ export function createHub(
         hubUrl,
         headers: {
           Authorization: `Bearer ${token}`,
-          'X-User-Token': token,
+          'X-User-Token': token ?? '',
           'X-Register-Connection': 'true',
         },
         info: `corral-cli/${programVersion()}`,

@@ -63,5 +63,6 @@ export const terms = catalogue('terms', {
     security: 'Security',
     sessions: 'Sessions',
     help: 'Help',
+    deviceLogin: 'Sign in the command line',
   },
 });

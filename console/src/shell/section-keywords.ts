@@ -9,6 +9,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   security: 'password api user tokens',
   sessions: 'browsers sign out',
   help: 'docs documentation command line cli install agent download',
+  deviceLogin: 'corral login code terminal approve',
   administration: 'administration users instance',
   dashboard: 'administration numbers statistics overview',
   users: 'administration people accounts administrators disable password',

@@ -18,6 +18,7 @@ import {
   Settings,
   Shield,
   ShieldCheck,
+  SquareTerminal,
   Timer,
   UserRound,
   Users,
@@ -96,6 +97,7 @@ export const sections: readonly Section[] = [
   section('account', 'security', ShieldCheck, '/settings/security'),
   section('account', 'sessions', MonitorSmartphone, '/settings/sessions'),
   section('help', 'help', CircleQuestionMark, '/help'),
+  section('help', 'deviceLogin', SquareTerminal, '/login/device', { isUnlisted: true }),
   section('user', 'administration', Shield, '/admin', { key: 'a', adminOnly: true }),
   section('admin', 'dashboard', Gauge, '/admin/dashboard', { adminOnly: true }),
   section('admin', 'users', Users, '/admin/users', {

@@ -35,6 +35,12 @@ export const mailActions = {
           }),
           z.object({ ...mailFields, kind: z.literal('AddressTaken') }),
           z.object({ ...mailFields, kind: z.literal('PasswordChanged') }),
+          z.object({
+            ...mailFields,
+            kind: z.literal('TokenExpiring'),
+            tokenCreatedAt: timestamp,
+            expiresAt: timestamp,
+          }),
         ]),
       }),
     ]),

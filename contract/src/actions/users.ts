@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { repositoryVisibility, userRegistrationStatus } from '../enums.ts';
+import { repositoryVisibility, tokenAccess, userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { versionLabel } from '../repository-shapes.ts';
+import { maxTokenBounds } from '../rules.ts';
 import {
   emailText,
   empty,
   linkToken,
+  listOf,
   nameText,
   passwordText,
   searchText,
@@ -17,6 +19,20 @@ import {
   uint64,
 } from '../scalars.ts';
 import { actor } from '../shapes.ts';
+
+/** What a user token may do. */
+const tokenBounds = {
+  /** By default `full`; `read` calls queries and downloads only. */
+  access: tokenAccess.optional(),
+  /** The only projects that it reaches; all of its user if absent. */
+  projects: listOf(ids.project.schema, maxTokenBounds).optional(),
+  /** The only repositories that it reaches, besides reading public ones; all of its user if absent. */
+  repositories: listOf(ids.repository.schema, maxTokenBounds).optional(),
+  /** Whether it has the rights of an administrator while its user is one. */
+  administrator: z.boolean().optional(),
+  /** By default 90 days after its creation, at most 366 days. */
+  expiresAt: timestamp.optional(),
+};
 
 /** The token of an invitation's link: its address may register also where registration is closed. */
 const invitationToken = { invitationToken: text.optional() };
@@ -152,6 +168,7 @@ export const usersActions = {
           createdAt: timestamp,
           name: text.optional(),
           lastUsedAt: timestamp.optional(),
+          ...tokenBounds,
         }),
       ),
     }),
@@ -245,9 +262,21 @@ export const usersActions = {
     output: z.object({ hasAccess: z.boolean() }),
   }),
   users_CreateUserToken: command({
-    doc: 'Creates an API token of a user; only this answer contains the secret.',
-    input: z.object({ userId: ids.user.schema, name: nameText.optional() }),
+    doc: 'Creates an API token of a user, within the bounds that are given; only this answer contains the secret.',
+    input: z.object({ userId: ids.user.schema, name: nameText.optional(), ...tokenBounds }),
     output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
+  }),
+  users_FindEndedTokens: query({
+    doc: 'Returns which of these API tokens have expired or were deleted; internal.',
+    reads: [],
+    input: z.object({ tokenIds: listOf(ids.userTokenId.schema, 1000) }),
+    output: z.object({ ended: z.array(ids.userTokenId.schema) }),
+  }),
+  users_AnnounceExpiringTokens: command({
+    doc: 'Sends an e-mail about each API token that expires within seven days, and deletes those that expired 30 days ago; internal.',
+    input: empty,
+    output: empty,
+    audit: 'none',
   }),
   users_DeleteUserToken: command({
     doc: 'Deletes an API token and closes the connections made with it.',

@@ -1,4 +1,12 @@
-import { ActionError, actions, ids, newerNames, type ActionName, type Actor } from '@corral/contract';
+import {
+  ActionError,
+  actions,
+  ids,
+  newerNames,
+  type ActionName,
+  type Actor,
+  type Output,
+} from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instanceSettings } from '../config/instance-settings.ts';
@@ -12,7 +20,7 @@ import {
 import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-text.ts';
 import { idFieldsOf, inputFields, type IdField } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
-import { seedDevice } from '../../test/seed.ts';
+import { byToken as boundedToken, seedDevice } from '../../test/seed.ts';
 import { changeDetector } from '../../test/table-changes.ts';
 import {
   absentName,
@@ -54,6 +62,7 @@ interface Cell {
 
 let hub: FreshExecutor;
 let sessions: Sessions;
+let login: Output<'users_RequestLogin'>;
 let ours: World;
 let theirs: World;
 let rows: Row[];
@@ -100,6 +109,7 @@ const byToken = async ({ token }: Person): Promise<Actor> => (await sessions.ofU
 
 async function someCallers(): Promise<Row[]> {
   const { owner, member, reader, invited, project, device } = ours;
+  login = await hub.as(anonymous, 'users_RequestLogin', { name: 'laptop' });
   const [stranger, revoked, rested] = [
     await seedStranger(hub),
     await seedStranger(hub),
@@ -122,6 +132,7 @@ async function someCallers(): Promise<Row[]> {
     ...(await exMember()),
     ['member', member, () => bySession(member)],
     ["member's token", member, () => byToken(member)],
+    ...(await boundedTokens(admin)),
     ['reader of the project', reader, () => bySession(reader)],
     ['owner', owner, () => bySession(owner)],
     ["owner's token", owner, () => byToken(owner)],
@@ -139,6 +150,18 @@ async function someCallers(): Promise<Row[]> {
   return Promise.all(
     callers.map(async ([who, account, enters]) => ({ who, account, actor: await authenticated(enters) })),
   );
+}
+
+/** Tokens with bounds: of the member and the owner, who have the same rights without, and of an administrator. */
+async function boundedTokens(admin: Person): Promise<[string, Person, Actor][]> {
+  const { owner, member, things } = ours;
+  const [projects, repositories] = [[things.project as never], [things.repository as never]];
+  return [
+    ["member's reading token", member, await boundedToken(hub, member.actor, { access: 'read' })],
+    ["owner's token for these", owner, await boundedToken(hub, owner.actor, { projects, repositories })],
+    ["owner's empty token", owner, await boundedToken(hub, owner.actor, { projects: [], repositories: [] })],
+    ['administering token', admin, await boundedToken(hub, admin.actor, { administrator: true })],
+  ];
 }
 
 async function exMember(): Promise<[string, Person, () => Promise<Actor>][]> {
@@ -169,6 +192,7 @@ function inputOf(
     [ids.sessionToken.schema, ours.owner.session.secret],
     [ids.userToken.schema, ours.owner.token.secret],
   ]);
+  if (action === 'users_DecideLogin') return { userCode: login.userCode, isApproved: true };
   // Files are attached under a name that is free.
   if (/^repositories_Add\w*Asset$/.test(action)) set = { filename: 'y', ...set };
   const shown = Object.entries(inputFields(action)).filter(([, schema]) => secrets.has(schema));
@@ -335,7 +359,9 @@ describe('whatever is called', () => {
       'repositories_ResolvePackageVersionAssetByPath',
       'repositories_ResolvePackageVersionByPath',
       'users_CompleteRegistration',
+      'users_RedeemLogin',
       'users_RegisterUser',
+      'users_RequestLogin',
       'users_ResendRegistrationEmail',
       'users_ResolveInvitation',
       'users_SetPasswordByLink',

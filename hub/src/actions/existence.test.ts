@@ -92,8 +92,8 @@ beforeAll(async () => {
   const mine = await someThings();
   own = mine.things;
   callers['a stranger'] = mine.owner;
-  callers['a stranger by a token'] = byToken(mine.owner);
-  callers['an administrator by a token'] = byToken(await seedUser(hub, 'root@example.org', true));
+  callers['a stranger by a token'] = await byToken(hub, mine.owner);
+  callers['an administrator by a token'] = await byToken(hub, await seedUser(hub, 'root@example.org', true));
   callers['a foreign device'] = mine.device;
   callers['nobody'] = anonymous;
 });

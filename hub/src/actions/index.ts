@@ -155,6 +155,7 @@ import { TagPackageVersion } from './repositories/TagPackageVersion.ts';
 import { UntagPackageVersion } from './repositories/UntagPackageVersion.ts';
 import { AcceptProjectInvitation } from './users/AcceptProjectInvitation.ts';
 import { AcceptRepositoryInvitation } from './users/AcceptRepositoryInvitation.ts';
+import { AnnounceExpiringTokens } from './users/AnnounceExpiringTokens.ts';
 import { AuthenticateWithSessionToken } from './users/AuthenticateWithSessionToken.ts';
 import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts';
 import { CleanupExpiredInvitations } from './users/CleanupExpiredInvitations.ts';
@@ -163,10 +164,13 @@ import { CompleteRegistration } from './users/CompleteRegistration.ts';
 import { CountUsers } from './users/CountUsers.ts';
 import { CreateUser } from './users/CreateUser.ts';
 import { CreateUserToken } from './users/CreateUserToken.ts';
+import { DecideLogin } from './users/DecideLogin.ts';
 import { DeclineProjectInvitation } from './users/DeclineProjectInvitation.ts';
 import { DeclineRepositoryInvitation } from './users/DeclineRepositoryInvitation.ts';
 import { DeleteUser } from './users/DeleteUser.ts';
 import { DeleteUserToken } from './users/DeleteUserToken.ts';
+import { FindEndedTokens } from './users/FindEndedTokens.ts';
+import { FindLogin } from './users/FindLogin.ts';
 import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
 import { GetUserDeletion } from './users/GetUserDeletion.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
@@ -178,7 +182,9 @@ import { QueryUserRepositoryInvitations } from './users/QueryUserRepositoryInvit
 import { QueryUserSessions } from './users/QueryUserSessions.ts';
 import { QueryUserTokens } from './users/QueryUserTokens.ts';
 import { QueryUsers } from './users/QueryUsers.ts';
+import { RedeemLogin } from './users/RedeemLogin.ts';
 import { RegisterUser } from './users/RegisterUser.ts';
+import { RequestLogin } from './users/RequestLogin.ts';
 import { ResendRegistrationEmail } from './users/ResendRegistrationEmail.ts';
 import { ResolveInvitation } from './users/ResolveInvitation.ts';
 import { SendPasswordLink } from './users/SendPasswordLink.ts';
@@ -346,6 +352,7 @@ export const handlers = {
   repositories_UntagPackageVersion: UntagPackageVersion,
   users_AcceptProjectInvitation: AcceptProjectInvitation,
   users_AcceptRepositoryInvitation: AcceptRepositoryInvitation,
+  users_AnnounceExpiringTokens: AnnounceExpiringTokens,
   users_AuthenticateWithSessionToken: AuthenticateWithSessionToken,
   users_AuthenticateWithUserToken: AuthenticateWithUserToken,
   users_CleanupExpiredInvitations: CleanupExpiredInvitations,
@@ -354,10 +361,13 @@ export const handlers = {
   users_CountUsers: CountUsers,
   users_CreateUser: CreateUser,
   users_CreateUserToken: CreateUserToken,
+  users_DecideLogin: DecideLogin,
   users_DeclineProjectInvitation: DeclineProjectInvitation,
   users_DeclineRepositoryInvitation: DeclineRepositoryInvitation,
   users_DeleteUser: DeleteUser,
   users_DeleteUserToken: DeleteUserToken,
+  users_FindEndedTokens: FindEndedTokens,
+  users_FindLogin: FindLogin,
   users_GetDevicePermissions: GetDevicePermissions,
   users_GetUserDeletion: GetUserDeletion,
   users_GetUserDetails: GetUserDetails,
@@ -369,7 +379,9 @@ export const handlers = {
   users_QueryUserSessions: QueryUserSessions,
   users_QueryUserTokens: QueryUserTokens,
   users_QueryUsers: QueryUsers,
+  users_RedeemLogin: RedeemLogin,
   users_RegisterUser: RegisterUser,
+  users_RequestLogin: RequestLogin,
   users_ResendRegistrationEmail: ResendRegistrationEmail,
   users_ResolveInvitation: ResolveInvitation,
   users_SendPasswordLink: SendPasswordLink,

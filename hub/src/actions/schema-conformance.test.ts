@@ -40,7 +40,7 @@ beforeAll(async () => {
     node,
     admin.actor,
     world.owner.actor,
-    byToken(world.member.actor),
+    await byToken(hub, world.member.actor),
     world.device.actor,
     anonymous,
   ];

@@ -44,6 +44,26 @@ export function passwordLinkLimits(key: Buffer, userId: string): RequestLimit[] 
   return hourAndDay(key, ['password link', userId]);
 }
 
+/** The limits of sign-ins of command lines per network (30 in ten minutes), and a digest of the network. */
+export function loginLimits(
+  key: Buffer,
+  ip: string | undefined,
+): { readonly network: string; readonly requests: readonly RequestLimit[] } {
+  const ofNetwork = limit(key, ['login', ip === undefined ? '' : networkOf(ip)], 30, 10 * minuteSecs);
+  return {
+    network: ofNetwork.subject,
+    requests: [ofNetwork, limit(key, ['instance', 'login'], 300, minuteSecs)],
+  };
+}
+
+/** The limits of wrong codes of such sign-ins: 5 in ten minutes per user, and per network. */
+export function wrongCodeLimits(key: Buffer, userId: string, ip: string | undefined): RequestLimit[] {
+  const ofUser = limit(key, ['login-code', userId], 5, 10 * minuteSecs);
+  return ip === undefined
+    ? [ofUser]
+    : [ofUser, limit(key, ['login-code', networkOf(ip)], 5, 10 * minuteSecs)];
+}
+
 function hourAndDay(key: Buffer, parts: readonly string[]): RequestLimit[] {
   return [limit(key, [...parts, 'hour'], 5, hourSecs), limit(key, [...parts, 'day'], 20, daySecs)];
 }

@@ -63,9 +63,11 @@ interface RequestCounts {
 /** Queued e-mails. A row refers to its recipient and contains neither address nor link. */
 interface QueuedMails {
   mail_id: string;
-  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged' | 'Invitation' | 'PasswordLink';
+  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged' | 'Invitation' | 'PasswordLink' | 'TokenExpiring';
   /** The user, the registration or the invitation that it goes to. */
   user_id: string;
+  /** The user token that it is about. */
+  token_id: string | null;
   attempts: Generated<number>;
   created_at: TimestampColumn;
   next_attempt_at: TimestampColumn;

@@ -20,8 +20,10 @@ const secret = [
   'publicEndpoint',
   's3AccessKeyId',
   's3SecretAccessKey',
+  'secret',
   'secretAccessKey',
   'token',
+  'userCode',
   'value',
 ];
 

@@ -35,6 +35,7 @@ import type {
 } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
 import { Refusal } from './Refusal.ts';
+import { mustBeWithinToken } from './token-bounds.ts';
 
 /** Who calls, and from where. */
 export interface Caller {
@@ -118,7 +119,7 @@ async function perform(
     mustBeStorable(input);
     const parsed = parseInput(definition.input, input);
     const output = await (definition.kind === 'query'
-      ? runQuery(parts, caller, handler, parsed)
+      ? runQuery(parts, caller, handler, parsed, name)
       : runCommand(parts, caller, handler, parsed, name, definition));
     if (output instanceof Refusal) throw output.error;
     measure('Ok');
@@ -173,13 +174,15 @@ function emitNothing(): never {
   throw new Error('Only commands emit events, in their transaction.');
 }
 
-/** Slow work runs before the transaction begins, so that it holds no database connection. */
+/** Slow work runs before the transaction begins, so that it holds no database connection; the bounds of a user token come before it. */
 async function prepareHandler(
   parts: ExecutorParts,
   caller: Caller,
   handler: AnyHandler,
   input: unknown,
+  name: ActionName,
 ): Promise<unknown> {
+  await mustBeWithinToken(parts.db, caller.actor, { name, kind: actions[name].kind, now: parts.now() });
   return handler.prepare?.(contextOf(parts, caller, input, { tx: parts.db, emit: emitNothing }) as never);
 }
 
@@ -188,8 +191,9 @@ async function runQuery(
   caller: Caller,
   handler: AnyHandler,
   input: unknown,
+  name: ActionName,
 ): Promise<unknown> {
-  const prepared = await prepareHandler(parts, caller, handler, input);
+  const prepared = await prepareHandler(parts, caller, handler, input, name);
   return runHandler(handler, contextOf(parts, caller, input, { tx: parts.db, emit: emitNothing }), prepared);
 }
 
@@ -211,7 +215,7 @@ async function runCommand(
   };
   const open = definition.audit === 'recorded' ? await openAction(parts.openingDb, opening) : undefined;
   try {
-    return await transact(parts, caller, handler, input, open);
+    return await transact(parts, caller, handler, input, name, open);
   } catch (error) {
     if (open !== undefined) await closeFailed(parts, open, error);
     throw error;
@@ -223,9 +227,10 @@ async function transact(
   caller: Caller,
   handler: AnyHandler,
   input: unknown,
+  name: ActionName,
   open: OpenAction | undefined,
 ): Promise<unknown> {
-  const prepared = await prepareHandler(parts, caller, handler, input);
+  const prepared = await prepareHandler(parts, caller, handler, input, name);
   const isAtomic = open === undefined && handler.isOneStatement?.(prepared as never) === true;
   for (let attempt = 1; ; attempt += 1) {
     const emittedEvents: CommittedEvent[] = [];

@@ -208,7 +208,9 @@ test('the permissions of all open streams are rechecked by one statement', async
   using statements = recordStatements();
   const users = scenes.map(({ user }) => ids.user.raw(user.userId));
   const checks = () =>
-    statements.containing('counts_administrators').map(({ values }) => values[0] as string[]);
+    statements
+      .containing('as q(user_id, device_id, token_id, place)')
+      .map(({ values }) => values[0] as string[]);
   await vi.waitFor(() =>
     expect(checks().some((checked) => users.every((user) => checked.includes(user)))).toBe(true),
   );

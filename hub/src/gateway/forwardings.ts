@@ -29,7 +29,8 @@ async function recheck(
 ): Promise<void> {
   const groups = Map.groupBy(
     forwardings,
-    ({ userId, deviceId, actor }) => `${userId} ${deviceId} ${actor.actor}`,
+    ({ userId, deviceId, actor }) =>
+      `${userId} ${deviceId} ${actor.actor === 'UserToken' ? actor.tokenId : actor.actor}`,
   );
   const remaining = [...groups.values()];
   const check = async (group: readonly Forwarding[]): Promise<void> => {

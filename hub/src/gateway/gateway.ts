@@ -10,6 +10,7 @@ import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
 import { recheckAfterEvent, recheckForwardings } from './forwardings.ts';
+import { closeEndedTokens } from './ended-tokens.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import { Presence } from './presence.ts';
@@ -46,7 +47,7 @@ const admissionsAtOnce = 64;
 const admissionsWaiting = 500;
 /** After this long without a lease (30 s after the last confirmed heartbeat) the connections are closed. */
 const drainAfterMs = 15_000;
-/** A stream whose user lost access is aborted within 5 s, even when no event arrives. */
+/** A stream whose user lost access is aborted within 5 s, and a link whose token has ended is closed, even when no event arrives. */
 const recheckEveryMs = 2_000;
 const tickEveryMs = 1_000;
 /** Connections are ticked a part at a time, so that thousands of them do not block the event loop. */
@@ -62,7 +63,9 @@ const unscheduledLinks = 200;
 /** Builds the gateway; the HTTP server passes it the upgrades at its path. */
 export function createGateway(parts: GatewayParts): Gateway {
   const context = createContext(parts);
-  const recheckAll = coalesceRuns(() => recheckForwardings(context));
+  const recheckAll = coalesceRuns(() =>
+    Promise.all([recheckForwardings(context), closeEndedTokens(context)]).then(() => undefined),
+  );
   const timers = [
     setInterval(ticker(context), tickMs),
     setInterval(() => upkeep(context), tickEveryMs),

@@ -38,6 +38,11 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       cron: '52 * * * *',
       run: () => deleteExpiredInvitations(executor),
     },
+    {
+      name: 'announce-expiring-tokens',
+      cron: '57 * * * *',
+      run: () => executor.invoke(caller, 'users_AnnounceExpiringTokens', {}),
+    },
   ];
 }
 

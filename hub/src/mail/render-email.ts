@@ -42,6 +42,8 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
       return addressTaken(publicUrl);
     case 'PasswordChanged':
       return passwordChanged(mail.queuedAt, publicUrl);
+    case 'TokenExpiring':
+      return tokenExpiring(mail, publicUrl);
   }
 }
 
@@ -117,6 +119,21 @@ function passwordChanged(at: string, publicUrl: string): EmailTexts {
     ],
     link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },
     after: ['If you did not expect this change, tell the administrator of this hub at once.'],
+  };
+}
+
+function tokenExpiring(
+  { tokenCreatedAt, expiresAt }: { tokenCreatedAt: string; expiresAt: string },
+  publicUrl: string,
+): EmailTexts {
+  return {
+    subject: 'A user token expires soon',
+    before: [
+      `A token of your account at ${publicUrl}, created on ${formatTime(tokenCreatedAt)}, expires on ${formatTime(expiresAt)}. What uses it then has no access any more.`,
+      'Create a new one in time, and replace it:',
+    ],
+    link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },
+    after: ['If nothing uses this token any more, there is nothing to do.'],
   };
 }
 

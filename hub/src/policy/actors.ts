@@ -1,5 +1,7 @@
 import { ActionError, ids, type Actor } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { administers, tokenIdOf } from './token-bounds.ts';
 
 /** A user, by session or token. */
 export type Person = Extract<Actor, { actor: 'User' | 'UserToken' }>;
@@ -40,20 +42,16 @@ export function mustBeHub(actor: Actor): void {
   throw forbidden('Only the hub itself may do this.');
 }
 
-/** Whether the actor is an administrator by session; a token never counts as one. */
+/** Whether the actor has the rights of an administrator: in a session, or by a token that was made so. */
 export async function isAdministrator(tx: Database, actor: Actor): Promise<boolean> {
   if (actor.actor === 'System') return true;
-  if (actor.actor !== 'User') return false;
-  const row = await tx
-    .selectFrom('users')
-    .select('is_admin')
-    .where('disabled_at', 'is', null)
-    .where('user_id', '=', ids.user.raw(actor.userId))
-    .executeTakeFirst();
-  return row?.is_admin === true;
+  if (actor.actor !== 'User' && actor.actor !== 'UserToken') return false;
+  const { rows } = await sql`select 1 from users where user_id = ${ids.user.raw(actor.userId)} and disabled_at is null
+    and is_admin and ${administers(actor.actor === 'User', tokenIdOf(actor))}`.execute(tx);
+  return rows.length > 0;
 }
 
-/** Requires an administrator by session, or the hub itself. */
+/** Requires the rights of an administrator, or the hub itself. */
 export async function mustBeAdministrator(tx: Database, actor: Actor): Promise<void> {
   if (actor.actor === 'Anonymous') throw notSignedIn();
   if (!(await isAdministrator(tx, actor))) throw forbidden('Only administrators may do this.');

@@ -2,6 +2,7 @@ import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { forbidden, isAdministrator, mustBePerson, notFound } from './actors.ts';
+import { administers, reachesProject, reachOf, tokenIdOf } from './token-bounds.ts';
 
 /** The rights of the actor in a project that it may see. */
 export interface ProjectAccess {
@@ -16,28 +17,29 @@ interface Relation {
   is_owner: boolean;
 }
 
-/** The user of the actor by raw id; only a session may use the rights of an administrator. */
+/** The user of the actor by raw id. */
 function principalOf(actor: Actor): { userId: string | null; isSession: boolean; isSystem: boolean } {
   if (actor.actor === 'System') return { userId: null, isSession: false, isSystem: true };
   const person = mustBePerson(actor);
   return { userId: ids.user.raw(person.userId), isSession: person.actor === 'User', isSystem: false };
 }
 
-/** The relation of the actor to a project; undefined unless the actor is a member, or an administrator by session. */
+/** The relation of the actor to a project; undefined unless the actor is a member, or has the rights of an administrator, and its token reaches it. */
 async function relationTo(
   tx: Database,
   actor: Actor,
   project: ReturnType<typeof sql>,
 ): Promise<Relation | undefined> {
   const { userId, isSession, isSystem } = principalOf(actor);
+  const tokenId = tokenIdOf(actor);
+  const isAdmin = sql`coalesce(u.is_admin and ${administers(isSession, tokenId)}, false)`;
   const { rows } = await sql<Relation>`
-    select p.project_id, (coalesce(m.is_owner, false) or coalesce(u.is_admin and ${isSession}, false) or ${isSystem}) as is_owner
+    select p.project_id, (coalesce(m.is_owner, false) or ${isAdmin} or ${isSystem}) as is_owner
     from projects p
     left join users u on u.user_id = ${userId}
     left join project_members m on m.project_id = p.project_id and m.user_id = ${userId}
-    where p.project_id = ${project} and (m.user_id is not null or (u.is_admin and ${isSession}) or ${isSystem})`.execute(
-    tx,
-  );
+    where p.project_id = ${project} and (m.user_id is not null or ${isAdmin} or ${isSystem})
+      and ${reachesProject(tokenId, sql`p.project_id`)}`.execute(tx);
   return rows[0];
 }
 
@@ -140,13 +142,15 @@ export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'dev
 
 /** Which projects an actor sees in lists. */
 export interface ProjectViewer {
-  /** The raw id of the user whose memberships decide; undefined for administrators by session and the hub itself, who see all. */
+  /** The raw id of the user whose memberships decide; undefined for those with the rights of an administrator and the hub itself, who see all. */
   readonly memberId: string | undefined;
+  /** The projects that the token of the actor reaches; undefined for all. */
+  readonly projectIds?: readonly string[] | undefined;
 }
 
 /** Which projects the actor may see; requires a user or the hub itself. */
 export async function findProjectViewer(tx: Database, actor: Actor): Promise<ProjectViewer> {
   const { userId } = principalOf(actor);
   if (userId === null || (await isAdministrator(tx, actor))) return { memberId: undefined };
-  return { memberId: userId };
+  return { memberId: userId, projectIds: (await reachOf(tx, actor)).projectIds };
 }

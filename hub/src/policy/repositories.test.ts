@@ -29,9 +29,9 @@ beforeAll(async () => {
     'device of another project': other.device.actor,
     member: world.member.actor,
     owner: world.owner.actor,
-    'token of an owner': byToken(world.owner.actor),
+    'token of an owner': await byToken(hub, world.owner.actor),
     administrator: admin.actor,
-    'token of an administrator': byToken(admin.actor),
+    'token of an administrator': await byToken(hub, admin.actor),
     hub: system,
   };
 });

@@ -2,6 +2,7 @@ import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { forbidden, mustBePerson, notFound, notSignedIn } from './actors.ts';
+import { administers, reachesProject, reachesRepository, tokenIdOf } from './token-bounds.ts';
 
 /** The rights of the actor in a repository that it may read. */
 export interface RepositoryAccess {
@@ -33,8 +34,9 @@ export interface AssetAccess extends RepositoryAccess {
 export interface Reader {
   /** The raw id of the user; null for others. */
   readonly userId: string | null;
-  /** Only a session may use the rights of an administrator. */
   readonly isSession: boolean;
+  /** The raw id of the user token; null for others. */
+  readonly tokenId: string | null;
   /** The raw id of the device; null for others. */
   readonly deviceId: string | null;
   readonly isHub: boolean;
@@ -42,12 +44,17 @@ export interface Reader {
 
 /** The actor as a reader of repositories by path; an anonymous one reads public repositories. */
 export function findPathReader(actor: Actor): Reader {
-  const nobody = { userId: null, isSession: false, deviceId: null, isHub: false };
+  const nobody = { userId: null, isSession: false, tokenId: null, deviceId: null, isHub: false };
   if (actor.actor === 'Anonymous') return nobody;
   if (actor.actor === 'System') return { ...nobody, isHub: true };
   if (actor.actor === 'Device') return { ...nobody, deviceId: ids.device.raw(actor.deviceId) };
   const person = mustBePerson(actor);
-  return { ...nobody, userId: ids.user.raw(person.userId), isSession: person.actor === 'User' };
+  return {
+    ...nobody,
+    userId: ids.user.raw(person.userId),
+    isSession: person.actor === 'User',
+    tokenId: tokenIdOf(actor),
+  };
 }
 
 /** The same, without anonymous ones. */
@@ -56,19 +63,21 @@ export function findReader(actor: Actor): Reader {
   return findPathReader(actor);
 }
 
-const isAdministrator = ({ userId, isSession, isHub }: Reader): RawBuilder<boolean> =>
-  sql<boolean>`(${isHub} or (${isSession} and exists (select 1 from users where user_id = ${userId} and is_admin)))`;
+const isAdministrator = ({ userId, isSession, tokenId, isHub }: Reader): RawBuilder<boolean> =>
+  sql<boolean>`(${isHub} or (${administers(isSession, tokenId)} and exists (select 1 from users where user_id = ${userId} and is_admin)))`;
 
 /**
  * The condition that the reader may read the statement's `repositories r`: everybody a public one; members, administrators, and people and devices
  * of a linked project a private one.
  */
 export function isReadable(reader: Reader): RawBuilder<boolean> {
-  const { userId, deviceId } = reader;
+  const { userId, tokenId, deviceId } = reader;
   return sql<boolean>`(r.visibility = 'Public'
-    or exists (select 1 from repository_members where repository_id = r.repository_id and user_id = ${userId})
+    or exists (select 1 from repository_members where repository_id = r.repository_id and user_id = ${userId}
+      and ${reachesRepository(tokenId, sql`r.repository_id`)})
     or exists (select 1 from project_repositories l join project_members pm using (project_id)
-      where l.repository_id = r.repository_id and pm.user_id = ${userId})
+      where l.repository_id = r.repository_id and pm.user_id = ${userId}
+      and ${reachesRepository(tokenId, sql`r.repository_id`)} and ${reachesProject(tokenId, sql`l.project_id`)})
     or exists (select 1 from project_repositories l join devices d using (project_id)
       where l.repository_id = r.repository_id and d.device_id = ${deviceId})
     or ${isAdministrator(reader)})`;
@@ -129,7 +138,8 @@ async function mustRead<Access extends RepositoryAccess>(
   { what, columns, from }: Subject,
 ): Promise<Access> {
   const reader = findReader(actor);
-  const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${reader.userId})`;
+  const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${reader.userId}
+    and ${reachesRepository(reader.tokenId, sql`r.repository_id`)})`;
   const { rows } = await sql<Access>`
     select found.*, (is_administrator or membership is not null) as "isMember",
       (is_administrator or coalesce(membership, false)) as "isOwner"

@@ -82,9 +82,9 @@ export async function activeAdministrators(tx: Database): Promise<string[]> {
   return rows.map((row) => row.user_id);
 }
 
-const useStepMs = 5 * 60_000;
+const useSteps = { session: 5 * 60_000, token: 60_000 } as const;
 
-/** Whether a recorded last use is more than 5 minutes old; updating it less often saves a write on every call. */
-export function isUseStale(lastUsedAt: string | null, now: Date): boolean {
-  return lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= useStepMs;
+/** Whether a recorded last use is more than 5 minutes old for a session, or 1 minute for a token; updating it less often saves a write on every call. */
+export function isUseStale(of: keyof typeof useSteps, lastUsedAt: string | null, now: Date): boolean {
+  return lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= useSteps[of];
 }

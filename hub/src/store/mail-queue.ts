@@ -15,14 +15,23 @@ interface NewMail {
   readonly kind: MailKind;
   /** The raw id of the user, the registration or the invitation that it goes to. */
   readonly userId: string;
+  /** The raw id of the user token that it is about. */
+  readonly tokenId?: string;
   readonly now: Date;
 }
 
 /** Queues an e-mail; it is sent at least once, after the transaction has committed. */
-export async function queueMail(tx: Database, { kind, userId, now }: NewMail): Promise<void> {
+export async function queueMail(tx: Database, { kind, userId, tokenId, now }: NewMail): Promise<void> {
   await tx
     .insertInto('queued_mails')
-    .values({ mail_id: newDatedRawId(now), kind, user_id: userId, created_at: now, next_attempt_at: now })
+    .values({
+      mail_id: newDatedRawId(now),
+      kind,
+      user_id: userId,
+      token_id: tokenId ?? null,
+      created_at: now,
+      next_attempt_at: now,
+    })
     .execute();
 }
 
@@ -33,12 +42,14 @@ export interface DueMail {
   readonly user_id: string;
   readonly email: string;
   readonly created_at: string;
-  /** The expiry of the registration, the invitation or the link to set a password. */
+  /** The expiry of the registration, of the invitation, of the link to set a password, or of the token that the e-mail is about. */
   readonly expires_at: string | null;
   /** What an invitation is to. */
   readonly invited_to: 'Project' | 'Repository' | null;
   /** The raw id of the link to set a password. */
   readonly link_id: string | null;
+  /** When the token was made. */
+  readonly token_created_at: string | null;
 }
 
 /** Leases the e-mail that has been due longest among those with an existing recipient and no lease of another node. */
@@ -46,7 +57,8 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
   const lease = new Date(now.getTime() + leaseSecs * 1000);
   const { rows } = await sql<DueMail>`
     with due as (
-      select m.mail_id, coalesce(u.email, r.email, i.email) as email, coalesce(r.expires_at, i.expires_at, l.expires_at) as expires_at, l.link_id,
+      select m.mail_id, coalesce(u.email, r.email, i.email) as email, l.link_id,
+        coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at,
         case when i.project_id is not null then 'Project' when i.repository_id is not null then 'Repository' end as invited_to
       from queued_mails m
         left join users u on m.kind not in ('Activation', 'Invitation') and u.user_id = m.user_id
@@ -55,13 +67,16 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
         left join invitations i on m.kind = 'Invitation' and i.invitation_id = m.user_id and i.expires_at > ${now}
         left join password_links l
           on m.kind = 'PasswordLink' and l.user_id = m.user_id and l.expires_at > ${now}
+        left join user_tokens t on t.token_id = m.token_id
       where m.next_attempt_at <= ${now} and coalesce(u.user_id, r.user_id, i.invitation_id) is not null
         and (m.kind <> 'PasswordLink' or l.link_id is not null)
+        and (m.token_id is null or t.expires_at is not null)
       order by m.next_attempt_at, m.mail_id limit 1 for update of m skip locked
     )
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
-      returning q.mail_id, q.kind, q.user_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id`.execute(
+      returning q.mail_id, q.kind, q.user_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
+        due.token_created_at`.execute(
     tx,
   );
   return rows[0];
@@ -98,13 +113,14 @@ export async function postponeMail(tx: Database, mailId: string, now: Date): Pro
   return next;
 }
 
-/** Deletes e-mails whose user, registration, invitation or link is deleted. */
+/** Deletes e-mails whose user, registration, invitation, link or token is deleted. */
 export async function deleteOrphanedMails(tx: Database): Promise<void> {
   await sql`delete from queued_mails m where
     (m.kind not in ('Activation', 'Invitation') and not exists (select 1 from users u where u.user_id = m.user_id))
     or (m.kind = 'Activation' and not exists (select 1 from user_registrations r where r.user_id = m.user_id))
     or (m.kind = 'Invitation' and not exists (select 1 from invitations i where i.invitation_id = m.user_id))
-    or (m.kind = 'PasswordLink' and not exists (select 1 from password_links l where l.user_id = m.user_id))`.execute(
+    or (m.kind = 'PasswordLink' and not exists (select 1 from password_links l where l.user_id = m.user_id))
+    or (m.token_id is not null and not exists (select 1 from user_tokens t where t.token_id = m.token_id))`.execute(
     tx,
   );
 }

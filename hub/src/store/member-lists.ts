@@ -18,6 +18,8 @@ interface SharedList<Row> {
   readonly readByMembership: () => Promise<Row[]>;
   /** By default the memberships of projects, by the column `project_id` of the table. */
   readonly memberships?: Memberships;
+  /** Only these projects of the member, by raw ids; by default all. */
+  readonly projectIds?: readonly string[] | undefined;
 }
 
 /** What makes rows visible to a member. */
@@ -28,8 +30,18 @@ interface Memberships {
   readonly ofRow: RawBuilder<unknown>;
 }
 
-function projectMemberships(memberId: string, alias: string): Memberships {
-  const all = sql`select * from project_members m where m.user_id = ${memberId}`;
+/** SQL for whether an id is among those of a token's bounds, if there are any. */
+export function isAmong(id: RawBuilder<unknown>, among: readonly string[] | undefined): RawBuilder<boolean> {
+  return among === undefined ? sql<boolean>`true` : sql<boolean>`${id} = any(${among})`;
+}
+
+function projectMemberships(
+  memberId: string,
+  alias: string,
+  projectIds: readonly string[] | undefined,
+): Memberships {
+  const all = sql`select * from project_members m where m.user_id = ${memberId}
+    and ${isAmong(sql`m.project_id`, projectIds)}`;
   return { all, ofRow: sql`${all} and m.project_id = ${sql.ref(alias)}.project_id` };
 }
 
@@ -43,7 +55,7 @@ export async function readForMember<Row>(
   slice: Slice,
   list: SharedList<Row>,
 ): Promise<Row[]> {
-  const memberships = list.memberships ?? projectMemberships(memberId, list.alias);
+  const memberships = list.memberships ?? projectMemberships(memberId, list.alias, list.projectIds);
   if (!(await isMemberOfMany(tx, memberships))) return list.readByMembership();
   const [table, alias] = [sql.table(list.table), sql.ref(list.alias)];
   const walked = sql`select * from ${table} ${alias} where ${slice.follows} ${slice.order}`;

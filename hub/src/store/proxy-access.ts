@@ -9,8 +9,8 @@ interface GrantCheck {
 }
 
 /**
- * Whether a grant is still valid: its session or user token exists, and its user may access the device as a member of the project or,
- * with a session, as an administrator. Grants that are checked at the same time share a statement.
+ * Whether a grant is still valid: its session or user token exists and has not expired, the token reaches the device, and its user may access the device as a
+ * member of the project or as an administrator. Grants that are checked at the same time share a statement.
  */
 export function isGrantValid(db: Database, grant: ProxyGrant, now: Date): Promise<boolean> {
   return checkTogether(db, { grant, now });
@@ -31,16 +31,16 @@ async function checkAll(db: Database, checks: readonly GrantCheck[]): Promise<bo
     select q.place::int as place
     from unnest(${users}::text[], ${devices}::text[], ${sessions}::text[], ${tokens}::text[], ${times}::timestamptz[])
         with ordinality as q(user_id, device_id, session_id, token_id, checked_at, place),
-      lateral (select 1 from devices d, users u
+      lateral (select 1 from devices d, users u left join user_tokens t on t.user_id = u.user_id and t.token_id = q.token_id
         where d.device_id = q.device_id and u.user_id = q.user_id and u.disabled_at is null
-          and ((u.is_admin and q.token_id is null)
+          and ((u.is_admin and (q.token_id is null or t.is_administrator))
             or exists (select 1 from project_members m where m.project_id = d.project_id and m.user_id = u.user_id))
           and (q.session_id is null or exists (
             select 1 from user_sessions s where s.session_id = q.session_id and s.user_id = u.user_id
               and s.expires_at > q.checked_at
               and s.last_used_at + s.idle_timeout_secs * interval '1 second' > q.checked_at))
-          and (q.token_id is null or exists (
-            select 1 from user_tokens t where t.token_id = q.token_id and t.user_id = u.user_id))
+          and (q.token_id is null or (not t.is_read_only and coalesce(t.expires_at > q.checked_at, t.token_id is not null)
+            and (t.project_ids is null or d.project_id = any(t.project_ids))))
         limit 1) as valid`.execute(db);
   const valid = new Set(rows.map(({ place }) => place));
   return checks.map((_, index) => valid.has(index + 1));

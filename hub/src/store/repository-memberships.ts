@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { isAmong } from './member-lists.ts';
 
 /** SQL of why a user sees repositories, with columns `repository_id`, `is_owner` and `is_member`. */
 interface RepositoryMemberships {
@@ -8,15 +9,27 @@ interface RepositoryMemberships {
   readonly ofRow: RawBuilder<unknown>;
 }
 
-/** The memberships of a user by raw id, and on request the links to projects of the user. */
-export function repositoryMemberships(userId: string, includesLinked: boolean): RepositoryMemberships {
+/** Which repositories, and those linked to which projects, are meant; undefined for all. */
+interface Bounds {
+  readonly projectIds: readonly string[] | undefined;
+  readonly repositoryIds: readonly string[] | undefined;
+}
+
+/** The memberships of a user by raw id, and on request the links to projects of the user, within the bounds of a token. */
+export function repositoryMemberships(
+  userId: string,
+  includesLinked: boolean,
+  { projectIds, repositoryIds }: Bounds,
+): RepositoryMemberships {
   const own = sql`
-    select repository_id, is_owner, true as is_member from repository_members where user_id = ${userId}`;
+    select repository_id, is_owner, true as is_member from repository_members where user_id = ${userId}
+    and ${isAmong(sql`repository_id`, repositoryIds)}`;
   const ownOfRow = sql`${own} and repository_id = r.repository_id`;
   if (!includesLinked) return { all: own, ofRow: ownOfRow };
   const linked = sql`
     select l.repository_id, false, false from project_repositories l join project_members pm using (project_id)
-    where pm.user_id = ${userId}`;
+    where pm.user_id = ${userId} and ${isAmong(sql`l.project_id`, projectIds)}
+      and ${isAmong(sql`l.repository_id`, repositoryIds)}`;
   return {
     all: sql`
       select * from (${own}) as own union all

@@ -4,7 +4,7 @@ const words = helpCopy.cli;
 
 /** Example commands for a new user of the command line. */
 export const firstCommands = (): readonly { does: string; code: string }[] => [
-  { does: words.login, code: 'corral login' },
+  { does: words.login, code: 'corral whoami' },
   { does: words.list, code: 'corral projects list' },
   { does: words.devices, code: 'corral devices list' },
   { does: words.forward, code: 'corral forward DEVICE 2222:22' },

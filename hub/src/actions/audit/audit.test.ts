@@ -118,7 +118,7 @@ describe('the logs of the instance', () => {
     ] as const;
     for (const name of names) {
       await hub.as(administrator, name, {});
-      for (const actor of [member, byToken(administrator)])
+      for (const actor of [member, await byToken(hub, administrator)])
         expect((await hub.refusal(actor, name, {})).kind).toBe('Forbidden');
     }
   });

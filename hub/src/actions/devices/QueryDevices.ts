@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { findProjectViewer, type ProjectViewer } from '../../policy/projects.ts';
-import { readForMember } from '../../store/member-lists.ts';
+import { isAmong, readForMember } from '../../store/member-lists.ts';
 import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
@@ -34,7 +34,11 @@ export const QueryDevices: Handler<'devices_QueryDevices', ProjectViewer> = {
   },
 };
 
-async function readDevices(tx: Database, { memberId }: ProjectViewer, slice: Slice): Promise<Row[]> {
+async function readDevices(
+  tx: Database,
+  { memberId, projectIds }: ProjectViewer,
+  slice: Slice,
+): Promise<Row[]> {
   const columns = sql`d.device_id, d.project_id, d.created_at`;
   if (memberId === undefined) {
     const all = sql<Row>`select ${columns} from devices d where ${slice.follows} ${slice.orderAndLimit}`;
@@ -44,17 +48,25 @@ async function readDevices(tx: Database, { memberId }: ProjectViewer, slice: Sli
     table: 'devices',
     alias: 'd',
     columns,
-    readByMembership: () => readByProject(tx, memberId, slice),
+    projectIds,
+    readByMembership: () => readByProject(tx, memberId, projectIds, slice),
   });
 }
 
 /** Reads the newest devices of each project of a member by index, and takes the newest of these. */
-async function readByProject(tx: Database, memberId: string, slice: Slice): Promise<Row[]> {
+async function readByProject(
+  tx: Database,
+  memberId: string,
+  projectIds: readonly string[] | undefined,
+  slice: Slice,
+): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select d.device_id, d.project_id, d.created_at from project_members m cross join lateral (
       select d.device_id, d.project_id, d.created_at from devices d
       where d.project_id = m.project_id and ${slice.follows} ${slice.orderAndLimit}
     ) as d
-    where m.user_id = ${memberId} ${slice.orderAndLimit}`.execute(tx);
+    where m.user_id = ${memberId} and ${isAmong(sql`m.project_id`, projectIds)} ${slice.orderAndLimit}`.execute(
+    tx,
+  );
   return rows;
 }

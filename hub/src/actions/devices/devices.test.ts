@@ -61,7 +61,7 @@ describe('the details of a device', () => {
   });
 
   test('are readable by users with access to its project and by the device itself', async () => {
-    for (const actor of [project.owner, member, byToken(member), device.actor, system])
+    for (const actor of [project.owner, member, await byToken(hub, member), device.actor, system])
       expect((await details(actor)).deviceId).toBe(device.deviceId);
     const neighbour = await seedDevice(hub, project);
     const input = { deviceId: device.deviceId };

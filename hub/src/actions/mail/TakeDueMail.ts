@@ -31,6 +31,10 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
         const linkToken = await linkTokenFor(keeper, due, new Date(expiresAt));
         return { result: 'Taken', mail: { ...fields, kind: due.kind, linkToken, expiresAt } };
       }
+      case 'TokenExpiring': {
+        const tokenCreatedAt = due.token_created_at ?? due.created_at;
+        return { result: 'Taken', mail: { ...fields, kind: due.kind, tokenCreatedAt, expiresAt } };
+      }
       default:
         return { result: 'Taken', mail: { ...fields, kind: due.kind } };
     }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { findProjectViewer, type ProjectViewer } from '../../policy/projects.ts';
-import { readForMember } from '../../store/member-lists.ts';
+import { isAmong, readForMember } from '../../store/member-lists.ts';
 import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
@@ -32,7 +32,11 @@ export const QueryProjects: Handler<'projects_QueryProjects', ProjectViewer> = {
   },
 };
 
-async function readProjects(tx: Database, { memberId }: ProjectViewer, slice: Slice): Promise<Row[]> {
+async function readProjects(
+  tx: Database,
+  { memberId, projectIds }: ProjectViewer,
+  slice: Slice,
+): Promise<Row[]> {
   const columns = sql`p.project_id, p.name, lower(p.name) as lower_name`;
   const read = async (visible: ReturnType<typeof sql>): Promise<Row[]> => {
     const { rows } = await sql<Row>`
@@ -44,7 +48,9 @@ async function readProjects(tx: Database, { memberId }: ProjectViewer, slice: Sl
     table: 'projects',
     alias: 'p',
     columns,
+    projectIds,
     readByMembership: () =>
-      read(sql`project_members m join projects p using (project_id) where m.user_id = ${memberId}`),
+      read(sql`project_members m join projects p using (project_id)
+        where m.user_id = ${memberId} and ${isAmong(sql`m.project_id`, projectIds)}`),
   });
 }

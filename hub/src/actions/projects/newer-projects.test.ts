@@ -24,11 +24,11 @@ describe('renaming a project', () => {
       actor: { userId: project.owner.userId },
       data: { projectId: project.projectId, name: 'Harbour' },
     });
-    await rename(byToken(project.owner), 'Port');
+    await rename(await byToken(hub, project.owner), 'Port');
     await rename(administrator, 'Dock');
     expect(await name()).toBe('Dock');
     expect((await refused(member, 'Mine')).kind).toBe('Forbidden');
-    expect((await refused(byToken(administrator), 'Mine')).message).toBe('Project not found.');
+    expect((await refused(await byToken(hub, administrator), 'Mine')).message).toBe('Project not found.');
     expect(await name()).toBe('Dock');
   });
 
@@ -50,13 +50,13 @@ describe('a project is created for an organization', () => {
     (await hub.as(system, 'projects_QueryProjectMembers', { projectId })).users.map(({ userId }) => userId);
 
   test('whose user becomes the owner', async () => {
-    for (const actor of [member, byToken(member), administrator, system])
+    for (const actor of [member, await byToken(hub, member), administrator, system])
       expect(await ownersOf((await create(actor, of(member))).projectId)).toEqual([member.userId]);
   });
 
   test('of another user by administrators only; others get not found', async () => {
     const absent = absentId('organization');
-    for (const actor of [member, byToken(administrator)])
+    for (const actor of [member, await byToken(hub, administrator)])
       for (const organizationId of [of(project.owner), absent])
         expect(await refused(actor, organizationId)).toEqual({
           kind: 'Invalid',

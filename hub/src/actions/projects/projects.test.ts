@@ -22,15 +22,15 @@ describe('access to a project', () => {
     (await hub.as(actor, 'projects_QueryProjects', {})).projects.map(({ projectId }) => projectId);
 
   test('is granted to members by session and token, and to administrators by session only', async () => {
-    for (const actor of [project.owner, member, byToken(member), administrator, system])
+    for (const actor of [project.owner, member, await byToken(hub, member), administrator, system])
       expect(await listOf(actor)).toContain(project.projectId);
-    for (const actor of [stranger, byToken(stranger), byToken(administrator)])
+    for (const actor of [stranger, await byToken(hub, stranger), await byToken(hub, administrator)])
       expect(await listOf(actor)).not.toContain(project.projectId);
   });
 
   test("is limited to the member's own projects", async () => {
     await seedProject(hub);
-    expect(await listOf(byToken(member))).toEqual([project.projectId]);
+    expect(await listOf(await byToken(hub, member))).toEqual([project.projectId]);
   });
 
   test('is denied to devices', async () => {
@@ -93,7 +93,7 @@ test('the list of devices shows presence, pending certificates and the newest fi
 describe('deleting a project', () => {
   test('is allowed to owners, and to administrators with a session', async () => {
     const { projectId } = project;
-    for (const actor of [member, byToken(member)])
+    for (const actor of [member, await byToken(hub, member)])
       expect((await hub.refusal(actor, 'projects_DeleteProject', { projectId })).kind).toBe('Forbidden');
     await hub.as(administrator, 'projects_DeleteProject', { projectId });
   });

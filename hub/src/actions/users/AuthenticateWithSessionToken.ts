@@ -19,7 +19,7 @@ export const AuthenticateWithSessionToken: Handler<'users_AuthenticateWithSessio
       .where(liveSession(now))
       .executeTakeFirst();
     if (!isSecret(raw, row?.secret_hash ?? absentHash) || row === undefined) return { result: 'Invalid' };
-    if (isUseStale(row.last_used_at, now)) {
+    if (isUseStale('session', row.last_used_at, now)) {
       await tx
         .updateTable('user_sessions')
         .set({ last_used_at: now })

@@ -14,7 +14,7 @@ test('the right id with a wrong secret is anonymous and does not count as a use'
   expect(tokens[0]).not.toHaveProperty('lastUsedAt');
 });
 
-test('the last use is recorded at most every five minutes', async () => {
+test('the last use is recorded at most once a minute', async () => {
   await using hub = await freshExecutor();
   const ann = await hub.user('ann@example.com');
   const { token } = await hub.as(ann, 'users_CreateUserToken', { userId: ann.userId });
@@ -24,10 +24,10 @@ test('the last use is recorded at most every five minutes', async () => {
     return Date.parse(tokens[0]?.lastUsedAt ?? '');
   };
   const first = await lastUse();
-  hub.advance(299);
+  hub.advance(59);
   expect(await lastUse()).toBe(first);
   hub.advance(1);
-  expect(await lastUse()).toBe(first + 300_000);
+  expect(await lastUse()).toBe(first + 60_000);
 });
 
 test('a cluster node may call it as well', async () => {

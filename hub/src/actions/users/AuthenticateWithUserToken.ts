@@ -6,7 +6,7 @@ import { isUseStale } from '../../store/accounts.ts';
 
 const absentHash = hashSecret('');
 
-/** Authenticates a user token; its last use is written at most every five minutes. */
+/** Authenticates a user token; its last use is written at most once a minute. */
 export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
@@ -15,12 +15,13 @@ export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken
     const row = await tx
       .selectFrom('user_tokens')
       .innerJoin('users', 'users.user_id', 'user_tokens.user_id')
-      .select(['user_tokens.user_id', 'secret_hash', 'last_used_at'])
+      .select(['user_tokens.user_id', 'secret_hash', 'last_used_at', 'user_tokens.expires_at'])
       .where('token_id', '=', lookupKey(raw))
       .where('disabled_at', 'is', null)
       .executeTakeFirst();
     if (!isSecret(raw, row?.secret_hash ?? absentHash) || row === undefined) return { result: 'Invalid' };
-    if (isUseStale(row.last_used_at, now)) {
+    if (row.expires_at !== null && Date.parse(row.expires_at) <= now.getTime()) return { result: 'Invalid' };
+    if (isUseStale('token', row.last_used_at, now)) {
       await tx
         .updateTable('user_tokens')
         .set({ last_used_at: now })

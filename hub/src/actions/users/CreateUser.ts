@@ -5,6 +5,7 @@ import { hashPassword } from '../../auth/password.ts';
 import { mustBeGoodPassword } from '../../auth/password-rules.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
+import { mustAdministerBySession } from '../../policy/accounts.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
 import { sendPasswordLink } from '../../store/password-links.ts';
 
@@ -18,6 +19,8 @@ interface NewUser {
 export const CreateUser: Handler<'users_CreateUser', NewUser, NewUser> = {
   async prepare({ tx, actor, input }) {
     await mustBeAdministrator(tx, actor);
+    // A token sets no passwords and makes no administrators.
+    if (input.password !== undefined || input.isAdmin === true) await mustAdministerBySession(tx, actor);
     const email = mustBeEmail(input.email);
     const isNamed = (input.displayName ?? '').trim() !== '';
     const displayName = isNamed ? mustBeName(input.displayName ?? '', 'displayName') : null;

@@ -20,7 +20,15 @@ test('a token is shown once, listed without its secret, and resolves to its user
   const used = hub.now().toISOString();
   const { tokens } = await hub.as(ann, 'users_QueryUserTokens', { userId });
   expect(tokens).toEqual([
-    { tokenId, name: 'ci', createdAt: expect.any(String), lastUsedAt: expect.any(String) },
+    {
+      tokenId,
+      name: 'ci',
+      createdAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+      access: 'full',
+      administrator: false,
+      expiresAt: '2027-02-18T12:00:00Z',
+    },
   ]);
   expect(new Date(tokens[0]?.lastUsedAt ?? '').toISOString()).toBe(used);
   expect(await auditText(hub)).not.toContain(token.slice('u_sk_'.length + 22));

@@ -4,9 +4,13 @@ import { sessionPrincipal, type SessionPrincipal } from '../../policy/accounts.t
 import { notFound } from '../../policy/actors.ts';
 import { ownedOrAdministered } from '../../store/accounts.ts';
 
-/** Deletes an API token of the caller, or of anyone for administrators. */
+/** Deletes an API token of the caller, or of anyone for administrators; a token may delete itself. */
 export const DeleteUserToken: Handler<'users_DeleteUserToken', SessionPrincipal> = {
-  authorize: ({ actor }) => sessionPrincipal(actor),
+  authorize({ actor, input }) {
+    if (actor.actor === 'UserToken' && actor.tokenId === input.tokenId)
+      return { userId: ids.user.raw(actor.userId), isSystem: false };
+    return sessionPrincipal(actor);
+  },
 
   async run({ tx, input, emit }, speaker) {
     const deleted = await tx

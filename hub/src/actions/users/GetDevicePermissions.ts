@@ -1,9 +1,10 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator } from '../../policy/actors.ts';
+import { tokenIdOf } from '../../policy/token-bounds.ts';
 import { hasDeviceAccess } from '../../store/device-access.ts';
 
-/** Whether a user may access a device: as a member of its project, or as an administrator, but not with a user token. */
+/** Whether a user may access a device: as a member of its project, or as an administrator; with a user token only within its bounds. */
 export const GetDevicePermissions: Handler<'users_GetDevicePermissions'> = {
   async authorize({ tx, actor, input }) {
     if (actor.actor !== 'ClusterNode') await mustBeSelfOrAdministrator(tx, actor, input.userId);
@@ -13,7 +14,8 @@ export const GetDevicePermissions: Handler<'users_GetDevicePermissions'> = {
     const question = {
       userId: ids.user.raw(input.userId),
       deviceId: ids.device.raw(input.deviceId),
-      countsAdministrators: actor.actor !== 'UserToken',
+      // An administrator may ask about others, who would not use this token.
+      tokenId: 'userId' in actor && actor.userId === input.userId ? tokenIdOf(actor) : null,
     };
     return { hasAccess: await hasDeviceAccess(tx, question) };
   },

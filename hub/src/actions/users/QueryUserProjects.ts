@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator } from '../../policy/actors.ts';
-import { readForMember } from '../../store/member-lists.ts';
+import { reachOf, type TokenReach } from '../../policy/token-bounds.ts';
+import { isAmong, readForMember } from '../../store/member-lists.ts';
 import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import { projectCounts, type ProjectCounts } from '../../store/project-counts.ts';
@@ -22,14 +23,17 @@ const byName = listOrder<Row>('users_QueryUserProjects', 'asc', [
 ]);
 
 /** Lists the projects that a user is a member of, with counts of their devices. */
-export const QueryUserProjects: Handler<'users_QueryUserProjects'> = {
-  authorize: ({ tx, actor, input }) => mustBeSelfOrAdministrator(tx, actor, input.userId),
+export const QueryUserProjects: Handler<'users_QueryUserProjects', TokenReach> = {
+  async authorize({ tx, actor, input }) {
+    await mustBeSelfOrAdministrator(tx, actor, input.userId);
+    return reachOf(tx, actor);
+  },
 
-  async run({ tx, input, now }) {
+  async run({ tx, input, now }, { projectIds }) {
     const userId = ids.user.raw(input.userId);
     const { items, more } = await readPage(byName, input, {
       of: userId,
-      read: (slice) => readProjects(tx, userId, slice, now),
+      read: (slice) => readProjects(tx, { userId, projectIds }, slice, now),
       toItem: toOutput,
     });
     return { projects: items, ...more };
@@ -38,23 +42,36 @@ export const QueryUserProjects: Handler<'users_QueryUserProjects'> = {
 
 type Project = Pick<Row, 'project_id' | 'name' | 'lower_name' | 'is_owner'>;
 
+interface Member {
+  /** Raw ids. */
+  readonly userId: string;
+  readonly projectIds: readonly string[] | undefined;
+}
+
 /** Selects the slice first, so that only its projects are counted. */
-async function readProjects(tx: Database, userId: string, slice: Slice, now: Date): Promise<Row[]> {
-  const projects = await readForMember<Project>(tx, userId, slice, {
+async function readProjects(tx: Database, member: Member, slice: Slice, now: Date): Promise<Row[]> {
+  const projects = await readForMember<Project>(tx, member.userId, slice, {
     table: 'projects',
     alias: 'p',
     columns: sql`p.project_id, p.name, lower(p.name) as lower_name, m.is_owner`,
-    readByMembership: () => readMemberships(tx, userId, slice),
+    projectIds: member.projectIds,
+    readByMembership: () => readMemberships(tx, member, slice),
   });
   const counts = await countsOf(tx, projects, now);
   return projects.map((project) => ({ ...project, ...(counts.get(project.project_id) ?? noCounts) }));
 }
 
-async function readMemberships(tx: Database, userId: string, slice: Slice): Promise<Project[]> {
+async function readMemberships(
+  tx: Database,
+  { userId, projectIds }: Member,
+  slice: Slice,
+): Promise<Project[]> {
   const { rows } = await sql<Project>`
     select p.project_id, p.name, lower(p.name) as lower_name, m.is_owner
     from project_members m join projects p using (project_id)
-    where m.user_id = ${userId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+    where m.user_id = ${userId} and ${isAmong(sql`m.project_id`, projectIds)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+    tx,
+  );
   return rows;
 }
 

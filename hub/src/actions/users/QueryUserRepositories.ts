@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator } from '../../policy/actors.ts';
+import { reachOf, type TokenReach } from '../../policy/token-bounds.ts';
 import { readForMember } from '../../store/member-lists.ts';
 import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
@@ -28,15 +29,18 @@ const byName = listOrder<Row>('users_QueryUserRepositories', 'asc', [
 ]);
 
 /** Lists the repositories of a user by name, on request with those that are linked to projects of the user. */
-export const QueryUserRepositories: Handler<'users_QueryUserRepositories'> = {
-  authorize: ({ tx, actor, input }) => mustBeSelfOrAdministrator(tx, actor, input.userId),
+export const QueryUserRepositories: Handler<'users_QueryUserRepositories', TokenReach> = {
+  async authorize({ tx, actor, input }) {
+    await mustBeSelfOrAdministrator(tx, actor, input.userId);
+    return reachOf(tx, actor);
+  },
 
-  async run({ tx, input }) {
+  async run({ tx, input }, reach) {
     const userId = ids.user.raw(input.userId);
     const isWhole = input.includeLinked === true;
     const { items, more } = await readPage(byName, input, {
       of: `${userId} ${isWhole}`,
-      read: (slice) => readRepositories(tx, userId, isWhole, slice),
+      read: (slice) => readRepositories(tx, userId, repositoryMemberships(userId, isWhole, reach), slice),
       toItem: toOutput,
     });
     return { repositories: items, ...more };
@@ -47,10 +51,9 @@ export const QueryUserRepositories: Handler<'users_QueryUserRepositories'> = {
 async function readRepositories(
   tx: Database,
   userId: string,
-  includesLinked: boolean,
+  memberships: ReturnType<typeof repositoryMemberships>,
   slice: Slice,
 ): Promise<Row[]> {
-  const memberships = repositoryMemberships(userId, includesLinked);
   const columns = sql`r.repository_id, r.name, lower(r.name) as lower_name, r.visibility, r.created_at, m.is_owner, m.is_member`;
   const listed = await readForMember<Listed>(tx, userId, slice, {
     table: 'repositories',

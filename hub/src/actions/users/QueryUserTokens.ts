@@ -10,6 +10,11 @@ interface Row {
   readonly created_at: string;
   readonly name: string | null;
   readonly last_used_at: string | null;
+  readonly is_read_only: boolean;
+  readonly project_ids: readonly string[] | null;
+  readonly repository_ids: readonly string[] | null;
+  readonly is_administrator: boolean;
+  readonly expires_at: string | null;
 }
 
 const newestFirst = listOrder<Row>('users_QueryUserTokens', 'desc', [
@@ -27,7 +32,8 @@ export const QueryUserTokens: Handler<'users_QueryUserTokens'> = {
       of: userId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select token_id, created_at, name, last_used_at from user_tokens
+          select token_id, created_at, name, last_used_at, is_read_only, project_ids, repository_ids, is_administrator, expires_at
+          from user_tokens
           where user_id = ${userId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
         return rows;
       },
@@ -43,5 +49,10 @@ function toOutput(row: Row) {
     createdAt: row.created_at,
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+    access: row.is_read_only ? ('read' as const) : ('full' as const),
+    ...(row.project_ids === null ? {} : { projects: row.project_ids.map(ids.project.of) }),
+    ...(row.repository_ids === null ? {} : { repositories: row.repository_ids.map(ids.repository.of) }),
+    administrator: row.is_administrator,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
   };
 }

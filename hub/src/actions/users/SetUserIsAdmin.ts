@@ -1,11 +1,12 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustBeAdministrator, notFound } from '../../policy/actors.ts';
+import { mustAdministerBySession } from '../../policy/accounts.ts';
+import { notFound } from '../../policy/actors.ts';
 import { lockAdministrators } from '../../store/accounts.ts';
 
 /** Sets whether a user is an administrator; no event if nothing changes. */
 export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
-  authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
+  authorize: ({ tx, actor }) => mustAdministerBySession(tx, actor),
 
   async run({ tx, input, emit }) {
     const userId = ids.user.raw(input.userId);

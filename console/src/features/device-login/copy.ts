@@ -1,0 +1,34 @@
+import { catalogue } from '../../copy/catalogue.ts';
+
+/** The texts of the page at which a code of the command line is confirmed. */
+export const deviceLoginCopy = catalogue('deviceLogin', {
+  text: 'The command line shows a code after `corral login`. Enter it here to give it a user token.',
+  code: 'Code',
+  codeHint: 'Eight letters, as the terminal shows them.',
+  codeEmpty: 'Please enter the code.',
+  next: 'Continue',
+  notFound: 'No sign-in waits with this code. Check it, or run `corral login` again for a new one.',
+  asks: 'A command line asks for a user token',
+  name: 'Asked by',
+  address: 'From',
+  asked: 'Asked',
+  access: 'Access',
+  read: 'Only reads',
+  full: 'All that you may do',
+  administrator: 'All that you may do, with the rights of an administrator',
+  projects: 'Projects',
+  repositories: 'Repositories',
+  all: 'All of yours',
+  validFor: 'Good for',
+  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+  warning: 'Approve only what you asked for',
+  warningText:
+    'Compare the code with the one in your own terminal. Whoever sent you a code gets access to your account.',
+  approve: 'Approve',
+  deny: 'Deny',
+  approvedTitle: 'Approved',
+  approvedText: 'The command line goes on by itself. You can close this page.',
+  deniedTitle: 'Denied',
+  deniedText: 'The command line gets no token.',
+  another: 'Enter another code',
+});

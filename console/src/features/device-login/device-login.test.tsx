@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderConsole, signedIn } from '../../../test/render-console.tsx';
+
+const found = {
+  result: 'Found',
+  userCode: 'BCDF-GHJK',
+  name: 'corral on laptop',
+  address: '203.0.113.9',
+  createdAt: '2026-11-20T12:00:00Z',
+  expiresAt: '2026-11-20T12:10:00Z',
+  access: 'read',
+  administrator: false,
+  validForDays: 90,
+} as const;
+
+async function enter(code: string, answers: Parameters<typeof renderConsole>[1]) {
+  const { user } = renderConsole('/login/device', { ...signedIn, ...answers });
+  await user.type(await screen.findByRole('textbox', { name: /Code/ }), code);
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  return user;
+}
+
+test('a code shows what is asked for and from where, and is approved', async () => {
+  const decisions: unknown[] = [];
+  const user = await enter('bcdfghjk', {
+    users_FindLogin: () => found,
+    users_DecideLogin: (input) => {
+      decisions.push(input);
+      return {};
+    },
+  });
+  for (const shown of ['BCDF-GHJK', 'corral on laptop', '203.0.113.9', 'Only reads', '90 days'])
+    expect(await screen.findByText(shown)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  expect(await screen.findByText('Approved')).toBeVisible();
+  expect(decisions).toEqual([{ userCode: 'BCDF-GHJK', isApproved: true }]);
+});
+
+test('an unknown code is refused with a sentence, and what was typed stays', async () => {
+  await enter('wrong', { users_FindLogin: () => ({ result: 'NotFound' }) });
+  expect(await screen.findByText(/^No sign-in waits with this code\./)).toBeVisible();
+  expect(screen.getByRole('textbox', { name: /Code/ })).toHaveValue('wrong');
+});

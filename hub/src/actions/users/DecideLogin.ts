@@ -1,0 +1,42 @@
+import { ActionError, ids } from '@corral/contract';
+import { wrongCodeLimits } from '../../auth/request-limits.ts';
+import { typedUserCode } from '../../auth/user-code.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { Refusal } from '../../executor/Refusal.ts';
+import { isAdministrator, mustHaveSession } from '../../policy/actors.ts';
+import { mustBeTokenBounds } from '../../policy/new-token.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { decideLogin, pendingLogin } from '../../store/login-requests.ts';
+import { countRequest, mustBeWithinLimits } from '../../store/request-limits.ts';
+
+/** Approves or denies a request for the calling user; a token wider than this user is refused here already. */
+export const DecideLogin: Handler<'users_DecideLogin', string> = {
+  authorize: ({ actor }) => mustHaveSession(actor).userId,
+
+  async run(context, callerId) {
+    const { tx, actor, input, origin, now } = context;
+    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), callerId, origin.ip);
+    await mustBeWithinLimits(tx, limits, now);
+    const request = await pendingLogin(tx, typedUserCode(input.userCode), now);
+    if (request === undefined) {
+      await countRequest(tx, limits, now);
+      return new Refusal(
+        new ActionError(
+          'Invalid',
+          'No sign-in waits with this code. Run `corral login` again for a new one.',
+        ),
+      );
+    }
+    const userId = ids.user.raw(callerId as never);
+    if (input.isApproved) {
+      const making = { userId, isByAdministrator: await isAdministrator(tx, actor), now };
+      await mustBeTokenBounds(tx, making, {
+        projects: request.project_ids?.map(ids.project.of),
+        repositories: request.repository_ids?.map(ids.repository.of),
+        administrator: request.is_administrator,
+      });
+    }
+    await decideLogin(tx, request.request_id, userId, input.isApproved);
+    return {};
+  },
+};

@@ -1,0 +1,14 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { endedTokens } from '../../store/user-tokens.ts';
+
+/** Returns which of these tokens have expired or were deleted, for the connections that stand on them. */
+export const FindEndedTokens: Handler<'users_FindEndedTokens'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input, now }) {
+    const ended = await endedTokens(tx, input.tokenIds.map(ids.userTokenId.raw), now);
+    return { ended: ended.map(ids.userTokenId.of) };
+  },
+};

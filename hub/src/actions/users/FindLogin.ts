@@ -1,0 +1,39 @@
+import { ids } from '@corral/contract';
+import { wrongCodeLimits } from '../../auth/request-limits.ts';
+import { typedUserCode } from '../../auth/user-code.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustHaveSession } from '../../policy/actors.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { pendingLogin } from '../../store/login-requests.ts';
+import { countRequest, mustBeWithinLimits } from '../../store/request-limits.ts';
+
+/** Returns what is asked for with a code; a wrong code counts against the user and the network. */
+export const FindLogin: Handler<'users_FindLogin', string> = {
+  authorize: ({ actor }) => mustHaveSession(actor).userId,
+
+  async run(context, userId) {
+    const { tx, input, origin, now } = context;
+    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), userId, origin.ip);
+    await mustBeWithinLimits(tx, limits, now);
+    const request = await pendingLogin(tx, typedUserCode(input.userCode), now);
+    if (request === undefined) {
+      await countRequest(tx, limits, now);
+      return { result: 'NotFound' };
+    }
+    return {
+      result: 'Found',
+      userCode: request.user_code,
+      name: request.name,
+      ...(request.address === null ? {} : { address: request.address }),
+      createdAt: request.created_at,
+      expiresAt: request.expires_at,
+      access: request.is_read_only ? 'read' : 'full',
+      ...(request.project_ids === null ? {} : { projects: request.project_ids.map(ids.project.of) }),
+      ...(request.repository_ids === null
+        ? {}
+        : { repositories: request.repository_ids.map(ids.repository.of) }),
+      administrator: request.is_administrator,
+      validForDays: Math.round(request.token_valid_secs / 86_400),
+    };
+  },
+};

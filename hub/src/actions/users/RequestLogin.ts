@@ -1,0 +1,47 @@
+import { ActionError, ids } from '@corral/contract';
+import { mustBeName } from '../../auth/names.ts';
+import { newRawSecret } from '../../auth/random.ts';
+import { loginLimits } from '../../auth/request-limits.ts';
+import { hashSecret, lookupKey } from '../../auth/secret.ts';
+import { newUserCode } from '../../auth/user-code.ts';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeSigningIn } from '../../policy/logins.ts';
+import { mustBeValidDays } from '../../policy/new-token.ts';
+import { instanceKey } from '../../store/instance-keys.ts';
+import { addLoginRequest } from '../../store/login-requests.ts';
+import { countRequest } from '../../store/request-limits.ts';
+
+const intervalSecs = 2;
+
+/** Stores a request for a user token, and makes its code and secret. */
+export const RequestLogin: Handler<'users_RequestLogin'> = {
+  authorize: ({ actor }) => mustBeSigningIn(actor),
+
+  async run(context) {
+    const { tx, input, origin, now, origins } = context;
+    const { network, requests } = loginLimits(await instanceKey(context, 'request-limits'), origin.ip);
+    await countRequest(tx, requests, now);
+    const secret = newRawSecret();
+    const userCode = newUserCode();
+    const request = {
+      request_id: lookupKey(secret),
+      secret_hash: hashSecret(secret),
+      user_code: userCode,
+      network,
+      address: origin.ip ?? null,
+      name: mustBeName(input.name, 'name'),
+      is_read_only: input.access === 'read',
+      project_ids: input.projects?.map(ids.project.raw) ?? null,
+      repository_ids: input.repositories?.map(ids.repository.raw) ?? null,
+      is_administrator: input.administrator === true,
+      token_valid_secs: mustBeValidDays(input.validForDays) * 86_400,
+    };
+    const expiresAt = await addLoginRequest(tx, request, now);
+    if (expiresAt === undefined)
+      throw new ActionError('Throttled', 'Too many sign-ins wait to be confirmed. Please try again later.', {
+        retryAfterSecs: 60,
+      });
+    const url = `${origins.console}/login/device`;
+    return { secret, userCode, url, expiresAt: expiresAt.toISOString(), intervalSecs };
+  },
+};

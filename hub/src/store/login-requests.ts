@@ -1,0 +1,94 @@
+import { sql, type Selectable } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import type { Tables } from '../db/tables.ts';
+
+/** A request of a command line for a user token. */
+export type LoginRequest = Selectable<Tables['login_requests']>;
+
+/** How long a code can be confirmed. */
+const validMs = 10 * 60_000;
+/** How many requests may wait from one network, and in all. */
+const mostPending = { ofNetwork: 10, inAll: 1000 };
+
+/** A request to be stored. */
+export type NewLoginRequest = Omit<
+  LoginRequest,
+  'created_at' | 'expires_at' | 'polled_at' | 'user_id' | 'is_approved'
+>;
+
+/** Adds a request and returns when it expires; undefined while too many wait. */
+export async function addLoginRequest(
+  tx: Database,
+  request: NewLoginRequest,
+  now: Date,
+): Promise<Date | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('login_requests', 0))`.execute(tx);
+  await tx
+    .deleteFrom('login_requests')
+    .where('expires_at', '<=', new Date(now.getTime() - validMs).toISOString())
+    .execute();
+  const { rows } = await sql<{ isFull: boolean }>`
+    select count(*) >= ${mostPending.inAll} or count(*) filter (where network = ${request.network}) >= ${mostPending.ofNetwork}
+      as "isFull" from login_requests where expires_at > ${now} and is_approved is null`.execute(tx);
+  if (rows[0]?.isFull !== false) return undefined;
+  const expiresAt = new Date(now.getTime() + validMs);
+  await tx
+    .insertInto('login_requests')
+    .values({ ...request, created_at: now, expires_at: expiresAt })
+    .execute();
+  return expiresAt;
+}
+
+/** The undecided request with a code, locked; undefined when there is none. */
+export async function pendingLogin(
+  tx: Database,
+  userCode: string,
+  now: Date,
+): Promise<LoginRequest | undefined> {
+  return tx
+    .selectFrom('login_requests')
+    .selectAll()
+    .where('user_code', '=', userCode)
+    .where('expires_at', '>', now.toISOString())
+    .where('is_approved', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Notes who decided a request, and how. */
+export async function decideLogin(
+  tx: Database,
+  requestId: string,
+  userId: string,
+  isApproved: boolean,
+): Promise<void> {
+  await tx
+    .updateTable('login_requests')
+    .set({ user_id: userId, is_approved: isApproved })
+    .where('request_id', '=', requestId)
+    .execute();
+}
+
+/** The request with this id, locked. */
+export async function lockLogin(tx: Database, requestId: string): Promise<LoginRequest | undefined> {
+  return tx
+    .selectFrom('login_requests')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Notes that the command line has asked whether its request is decided. */
+export async function notePoll(tx: Database, requestId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('login_requests')
+    .set({ polled_at: now })
+    .where('request_id', '=', requestId)
+    .execute();
+}
+
+/** Deletes a request that is answered. */
+export async function deleteLogin(tx: Database, requestId: string): Promise<void> {
+  await tx.deleteFrom('login_requests').where('request_id', '=', requestId).execute();
+}
