@@ -23,6 +23,7 @@ import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-
 import { Route as GuardAdminIndexRouteImport } from './routes/_guard/admin/index.tsx';
 import { Route as GuardAdminClusterRouteImport } from './routes/_guard/admin/cluster.tsx';
 import { Route as GuardAdminDashboardRouteImport } from './routes/_guard/admin/dashboard.tsx';
+import { Route as GuardAdminSettingsRouteImport } from './routes/_guard/admin/settings.tsx';
 import { Route as GuardLoginDeviceRouteImport } from './routes/_guard/login/device.tsx';
 import { Route as GuardProjectsIndexRouteImport } from './routes/_guard/projects/index.tsx';
 import { Route as GuardProjectsProjectIdRouteImport } from './routes/_guard/projects/$projectId.tsx';
@@ -121,6 +122,11 @@ const GuardAdminClusterRoute = GuardAdminClusterRouteImport.update({
 const GuardAdminDashboardRoute = GuardAdminDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
+const GuardAdminSettingsRoute = GuardAdminSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => GuardAdminRoute,
 } as any);
 const GuardLoginDeviceRoute = GuardLoginDeviceRouteImport.update({
@@ -313,6 +319,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof PublicResetPasswordRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
+  '/admin/settings': typeof GuardAdminSettingsRoute;
   '/login/device': typeof GuardLoginDeviceRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
@@ -356,6 +363,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof PublicResetPasswordRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
+  '/admin/settings': typeof GuardAdminSettingsRoute;
   '/login/device': typeof GuardLoginDeviceRoute;
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
@@ -401,6 +409,7 @@ export interface FileRoutesById {
   '/_guard/': typeof GuardIndexRoute;
   '/_guard/admin/cluster': typeof GuardAdminClusterRoute;
   '/_guard/admin/dashboard': typeof GuardAdminDashboardRoute;
+  '/_guard/admin/settings': typeof GuardAdminSettingsRoute;
   '/_guard/login/device': typeof GuardLoginDeviceRoute;
   '/_guard/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/_guard/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
@@ -448,6 +457,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/cluster'
     | '/admin/dashboard'
+    | '/admin/settings'
     | '/login/device'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
@@ -491,6 +501,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/cluster'
     | '/admin/dashboard'
+    | '/admin/settings'
     | '/login/device'
     | '/settings/profile'
     | '/settings/security'
@@ -535,6 +546,7 @@ export interface FileRouteTypes {
     | '/_guard/'
     | '/_guard/admin/cluster'
     | '/_guard/admin/dashboard'
+    | '/_guard/admin/settings'
     | '/_guard/login/device'
     | '/_guard/projects/$projectId'
     | '/_guard/repositories/$repositoryId'
@@ -674,6 +686,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard';
       fullPath: '/admin/dashboard';
       preLoaderRoute: typeof GuardAdminDashboardRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/admin/settings': {
+      id: '/_guard/admin/settings';
+      path: '/settings';
+      fullPath: '/admin/settings';
+      preLoaderRoute: typeof GuardAdminSettingsRouteImport;
       parentRoute: typeof GuardAdminRoute;
     };
     '/_guard/login/device': {
@@ -899,12 +918,14 @@ declare module '@tanstack/react-router' {
 interface GuardAdminRouteChildren {
   GuardAdminClusterRoute: typeof GuardAdminClusterRoute;
   GuardAdminDashboardRoute: typeof GuardAdminDashboardRoute;
+  GuardAdminSettingsRoute: typeof GuardAdminSettingsRoute;
   GuardAdminIndexRoute: typeof GuardAdminIndexRoute;
 }
 
 const GuardAdminRouteChildren: GuardAdminRouteChildren = {
   GuardAdminClusterRoute: GuardAdminClusterRoute,
   GuardAdminDashboardRoute: GuardAdminDashboardRoute,
+  GuardAdminSettingsRoute: GuardAdminSettingsRoute,
   GuardAdminIndexRoute: GuardAdminIndexRoute,
 };
 

@@ -48,6 +48,7 @@ export const terms = catalogue('terms', {
     auditActions: 'Actions',
     jobs: 'Jobs',
     cluster: 'Cluster',
+    instanceSettings: 'Settings',
     devices: 'Devices',
     tokens: 'Tokens',
     projectMembers: 'Members',

@@ -16,6 +16,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   instanceLog: 'administration audit history events',
   auditActions: 'administration audit commands failed panicked rejected',
   jobs: 'administration background queue retry cancel',
+  instanceSettings: 'administration registration banner mail quota retention',
   cluster: 'administration nodes uptime version hub',
   devices: 'fleet machines list',
   tokens: 'deployment enrol secret',

@@ -108,6 +108,7 @@ export const sections: readonly Section[] = [
   section('admin', 'auditActions', ListChecks, '/admin/actions', { adminOnly: true }),
   section('admin', 'cluster', Server, '/admin/cluster', { adminOnly: true }),
   section('admin', 'jobs', Timer, '/admin/jobs', { adminOnly: true, isUnlisted: true }),
+  section('admin', 'instanceSettings', Settings, '/admin/settings', { adminOnly: true }),
   section('project', 'devices', Cpu, `${ofProject}/devices`, {
     count: 'deviceCount',
     create: () => terms.create.devices,

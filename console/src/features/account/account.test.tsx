@@ -110,11 +110,14 @@ test('a password needs 8 characters and a matching confirmation, re-checked when
 test('a user token needs a name, shows its secret once, and is deleted after a confirmation', async () => {
   const secret = `u_sk_${'9'.repeat(66)}` as const;
   let tokens: Output<'users_QueryUserTokens'>['tokens'] = [];
+  const created: object[] = [];
   const { user, queryClient } = renderConsole('/settings/security', {
     ...signedIn,
     users_QueryUserTokens: () => ({ tokens }),
-    users_CreateUserToken: ({ name = '' }) => {
-      tokens = [{ tokenId: 'u_pk_1', name, createdAt: '2026-11-01T10:00:00Z' }];
+    users_QueryUserRepositories: () => ({ repositories: [] }),
+    users_CreateUserToken: ({ name = '', expiresAt = '', ...bounds }) => {
+      created.push(bounds);
+      tokens = [{ tokenId: 'u_pk_1', name, createdAt: '2026-11-01T10:00:00Z', access: 'full', expiresAt }];
       return { tokenId: 'u_pk_1', token: secret };
     },
     users_DeleteUserToken: () => {
@@ -131,6 +134,7 @@ test('a user token needs a name, shows its secret once, and is deleted after a c
   await user.type(form.getByRole('textbox', { name: /Name/ }), 'laptop{Enter}');
   const once = within(await screen.findByRole('dialog', { name: 'User token created' }));
   expect(once.getByText(secret)).toBeVisible();
+  expect(created).toEqual([{ userId }]);
   expect(once.getByRole('group', { name: /^command that sets up/ })).toHaveTextContent('corral configure');
   await user.click(once.getByRole('button', { name: 'I stored it' }));
   await waitFor(() => expect(screen.queryByText(secret)).toBeNull());
@@ -151,6 +155,27 @@ test('a user token needs a name, shows its secret once, and is deleted after a c
   await user.click(screen.getByRole('button', { name: 'Delete token laptop' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('No user tokens')).toBeVisible();
+});
+
+test('a token that ends within a week, one that has ended and what each may do are marked in the list', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const token = { createdAt: '2026-11-01T10:00:00Z', access: 'full' } as const;
+  renderConsole('/settings/security', {
+    ...signedIn,
+    users_QueryUserTokens: () => ({
+      tokens: [
+        { ...token, tokenId: 'u_pk_1', name: 'soon', access: 'read', expiresAt: inDays(6) },
+        { ...token, tokenId: 'u_pk_2', name: 'over', projects: [], expiresAt: inDays(-1) },
+        { ...token, tokenId: 'u_pk_3', name: 'far', administrator: true, expiresAt: inDays(80) },
+      ],
+    }),
+  });
+  const row = async (name: string) => within((await screen.findByText(name)).closest('tr') ?? document.body);
+  expect((await row('soon')).getByText('Expires soon')).toBeVisible();
+  expect((await row('soon')).getByText('Read only')).toBeVisible();
+  expect((await row('over')).getByText('Expired')).toBeVisible();
+  expect((await row('far')).getByText('Administrator')).toBeVisible();
+  expect((await row('far')).queryByText(/^Expire/)).toBeNull();
 });
 
 test('sessions: the user agent is truncated at 40 characters, this session is marked, the others can be ended', async () => {

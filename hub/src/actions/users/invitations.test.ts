@@ -106,7 +106,9 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
         expect(await thing.refusedOn(actor, verb, absentInvitation(kind))).toEqual(refusal);
         expect(await recorded(`users_${verb}${noun}Invitation`)).toBe('Failed');
       }
-    expect((await thing.refusedOn(await byToken(hub, invitee), 'Accept', invitationId)).kind).toBe('Forbidden');
+    expect((await thing.refusedOn(await byToken(hub, invitee), 'Accept', invitationId)).kind).toBe(
+      'Forbidden',
+    );
     for (const verb of ['Resend', 'Delete', 'Link'] as const)
       expect(await thing.refusedOn(other, verb, invitationId)).toEqual(
         await thing.refusedOn(other, verb, absentInvitation(kind)),
@@ -325,7 +327,9 @@ describe.each(scopeKinds)('the members of a %s', (kind) => {
 
   test('are changed by an administrator in a session, on the record', async () => {
     const administrator = await seedUser(hub, newAddress(), true);
-    await expect(thing.setOwner(await byToken(hub, administrator), member.userId, true)).rejects.toThrow('not found.');
+    await expect(thing.setOwner(await byToken(hub, administrator), member.userId, true)).rejects.toThrow(
+      'not found.',
+    );
     await thing.setOwner(administrator, member.userId, true);
     await thing.remove(administrator, thing.owner.userId);
     const { actions } = await hub.as(system, 'audit_QueryAuditLogActions', {});

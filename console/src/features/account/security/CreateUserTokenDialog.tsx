@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { configureCommand } from '../../../parts/install-commands.ts';
-import { nameSchema } from '../../../parts/name-schema.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { SecretDialog } from '../../../ui/overlay/SecretDialog.tsx';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { securityCopy } from './copy.ts';
 import { createUserToken } from './mutations.ts';
+import { boundsOf, tokenSchema } from './token-form.ts';
+import { useTokenFields } from './use-token-fields.ts';
 
 /** Creates an API token and shows its secret, once. */
 export function CreateUserTokenDialog({
@@ -29,9 +30,12 @@ export function CreateUserTokenDialog({
         title={terms.create.tokens}
         description={securityCopy.tokensText}
         submitLabel={terms.create.tokens}
-        fields={{ name: { label: terms.name, hint: securityCopy.tokenNameHint, required: true } }}
-        schema={nameSchema}
-        onSubmit={async ({ name }) => setSecret((await run(createUserToken, { userId, name })).token)}
+        fields={useTokenFields(userId, open)}
+        schema={tokenSchema}
+        onSubmit={async ({ name, ...chosen }) => {
+          const bounds = boundsOf(chosen, Date.now());
+          setSecret((await run(createUserToken, { userId, name, ...bounds })).token);
+        }}
       />
       <SecretDialog
         title={securityCopy.tokenCreated}

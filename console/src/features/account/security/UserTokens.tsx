@@ -8,12 +8,14 @@ import { confirm } from '../../../parts/confirm.ts';
 import { ResourceTable } from '../../../parts/ResourceTable.tsx';
 import { Button } from '../../../ui/action/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { actionsColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
+import { actionsColumn, badgeColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { AccessBadge, accessOf } from './AccessBadge.tsx';
 import { securityCopy } from './copy.ts';
 import { CreateUserTokenDialog } from './CreateUserTokenDialog.tsx';
 import { deleteUserToken } from './mutations.ts';
 import { userTokensQuery } from './queries.ts';
+import { TokenExpiry } from './TokenExpiry.tsx';
 
 type UserToken = Output<'users_QueryUserTokens'>['tokens'][number];
 
@@ -77,6 +79,20 @@ function tokenColumns(run: Run): DataColumn<UserToken>[] {
       of: ({ lastUsedAt }) => lastUsedAt,
       never: terms.never,
     }),
+    badgeColumn({
+      id: 'access',
+      header: securityCopy.columnAccess,
+      of: accessOf,
+      badge: (token) => <AccessBadge {...token} />,
+    }),
+    {
+      ...timeColumn<UserToken>({
+        id: 'expiresAt',
+        header: securityCopy.columnExpires,
+        of: ({ expiresAt }) => expiresAt,
+      }),
+      cell: (token: UserToken) => <TokenExpiry {...token} />,
+    },
     actionsColumn({
       id: 'actions',
       header: terms.actions,

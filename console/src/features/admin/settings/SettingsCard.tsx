@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react';
+import { useRun } from '../../../data/action-mutation.ts';
+import { Button } from '../../../ui/action/Button.tsx';
+import { messageOf } from '../../../ui/form/message-of.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { showToast } from '../../../ui/overlay/toast.ts';
+import { settingsCopy as words } from './copy.ts';
+import { SettingField } from './SettingField.tsx';
+import { type SettingDetails, setSetting } from './settings.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** One section of the settings. What was typed stays until the hub has taken it; a refusal is shown at its field. */
+export function SettingsCard({
+  title,
+  settings,
+  children,
+}: {
+  title: string;
+  settings: readonly SettingDetails[];
+  children?: ReactNode;
+}) {
+  const [typed, setTyped] = useState<Texts>({});
+  const [errors, setErrors] = useState<Texts>({});
+  const [isSaving, setIsSaving] = useState(false);
+  const run = useRun();
+  const changed = settings.filter((setting) => {
+    const text = typed[setting.key];
+    return text !== undefined && text !== textOf(setting);
+  });
+  async function save(): Promise<void> {
+    setIsSaving(true);
+    const refused: Record<string, string> = {};
+    for (const { key } of changed) {
+      const text = typed[key] ?? '';
+      await run(setSetting, { key, value: text.trim() === '' ? null : text.trim() }).then(
+        () => setTyped(({ [key]: _saved, ...rest }) => rest),
+        (error: unknown) => void (refused[key] = messageOf(error)),
+      );
+    }
+    setErrors(refused);
+    setIsSaving(false);
+    if (Object.keys(refused).length === 0) showToast(words.saved(title), { tone: 'ok' });
+  }
+  return (
+    <Card title={title}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (changed.length > 0) void save();
+        }}
+      >
+        {settings.map((setting) => (
+          <SettingField
+            key={setting.key}
+            setting={setting}
+            value={typed[setting.key] ?? textOf(setting)}
+            error={errors[setting.key]}
+            isBusy={isSaving}
+            onChange={(text) => {
+              setTyped((texts) => ({ ...texts, [setting.key]: text }));
+              setErrors(({ [setting.key]: _old, ...rest }) => rest);
+            }}
+          />
+        ))}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={changed.length === 0 && !isSaving}
+            loading={isSaving}
+          >
+            {words.save}
+          </Button>
+          {children}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** The present value as text; of a secret nothing, since it is not known here. */
+function textOf({ value, isSecret }: SettingDetails): string {
+  return isSecret || value === null ? '' : String(value as string | number);
+}

@@ -1,0 +1,28 @@
+import type { Output } from '@corral/contract';
+import { actionMutation } from '../../../data/action-mutation.ts';
+import { actionQuery } from '../../../data/action-query.ts';
+import { everyMinute } from '../../../data/intervals.ts';
+
+/** One setting of the instance, with what the form needs. */
+export type SettingDetails = NonNullable<Output<'instance_GetInstanceSettingsRaw'>['details']>[number];
+
+/** The settings of the instance. */
+export const settingsQuery = () => actionQuery('instance_GetInstanceSettingsRaw', {}, everyMinute);
+
+/** Changes one setting; null sets its default. */
+export const setSetting = actionMutation('instance_SetInstanceSettingRaw', 'instance_SettingChanged');
+
+/** Sends an e-mail to the administrator and tells how that ended. */
+export const sendTestMail = actionMutation('instance_SendTestMail', 'settings');
+
+/** The sections of the form, with the settings of each. */
+export const settingGroups = {
+  registration: ['registration'],
+  texts: ['banner', 'adminContact', 'termsUrl', 'privacyUrl', 'productUrl'],
+  retention: ['eventRetentionMonths', 'connectionHistoryDays'],
+  quotas: ['quotaMaxBytes', 'quotaMaxAssets'],
+  mail: ['smtpUrl', 'mailFrom'],
+} as const;
+
+/** The name of a section of the form. */
+export type SettingGroup = keyof typeof settingGroups;
