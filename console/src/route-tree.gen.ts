@@ -20,10 +20,15 @@ import { Route as GuardSettingsRouteImport } from './routes/_guard/settings.tsx'
 import { Route as PublicConfirmEmailRouteImport } from './routes/_public/confirm-email.tsx';
 import { Route as PublicLoginRouteImport } from './routes/_public/login.tsx';
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password.tsx';
+import { Route as PublicSetPasswordRouteImport } from './routes/_public/set-password.tsx';
 import { Route as GuardAdminIndexRouteImport } from './routes/_guard/admin/index.tsx';
+import { Route as GuardAdminActionsRouteImport } from './routes/_guard/admin/actions.tsx';
 import { Route as GuardAdminClusterRouteImport } from './routes/_guard/admin/cluster.tsx';
 import { Route as GuardAdminDashboardRouteImport } from './routes/_guard/admin/dashboard.tsx';
+import { Route as GuardAdminJobsRouteImport } from './routes/_guard/admin/jobs.tsx';
+import { Route as GuardAdminLogRouteImport } from './routes/_guard/admin/log.tsx';
 import { Route as GuardAdminSettingsRouteImport } from './routes/_guard/admin/settings.tsx';
+import { Route as GuardAdminUsersRouteImport } from './routes/_guard/admin/users.tsx';
 import { Route as GuardLoginDeviceRouteImport } from './routes/_guard/login/device.tsx';
 import { Route as GuardProjectsIndexRouteImport } from './routes/_guard/projects/index.tsx';
 import { Route as GuardProjectsProjectIdRouteImport } from './routes/_guard/projects/$projectId.tsx';
@@ -36,6 +41,7 @@ import { Route as GuardSettingsSessionsRouteImport } from './routes/_guard/setti
 import { Route as GuardUserInvitationsRouteImport } from './routes/_guard/user/invitations.tsx';
 import { Route as PublicSignupIndexRouteImport } from './routes/_public/signup/index.tsx';
 import { Route as PublicSignupVerifyRouteImport } from './routes/_public/signup/verify.tsx';
+import { Route as GuardAdminUsersNewRouteImport } from './routes/_guard/admin/users/new.tsx';
 import { Route as GuardProjectsProjectIdIndexRouteImport } from './routes/_guard/projects/$projectId/index.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
 import { Route as GuardProjectsProjectIdMembersRouteImport } from './routes/_guard/projects/$projectId/members.tsx';
@@ -109,9 +115,19 @@ const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
   path: '/reset-password',
   getParentRoute: () => PublicRoute,
 } as any);
+const PublicSetPasswordRoute = PublicSetPasswordRouteImport.update({
+  id: '/set-password',
+  path: '/set-password',
+  getParentRoute: () => PublicRoute,
+} as any);
 const GuardAdminIndexRoute = GuardAdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
+const GuardAdminActionsRoute = GuardAdminActionsRouteImport.update({
+  id: '/actions',
+  path: '/actions',
   getParentRoute: () => GuardAdminRoute,
 } as any);
 const GuardAdminClusterRoute = GuardAdminClusterRouteImport.update({
@@ -124,9 +140,24 @@ const GuardAdminDashboardRoute = GuardAdminDashboardRouteImport.update({
   path: '/dashboard',
   getParentRoute: () => GuardAdminRoute,
 } as any);
+const GuardAdminJobsRoute = GuardAdminJobsRouteImport.update({
+  id: '/jobs',
+  path: '/jobs',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
+const GuardAdminLogRoute = GuardAdminLogRouteImport.update({
+  id: '/log',
+  path: '/log',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
 const GuardAdminSettingsRoute = GuardAdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
+const GuardAdminUsersRoute = GuardAdminUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
   getParentRoute: () => GuardAdminRoute,
 } as any);
 const GuardLoginDeviceRoute = GuardLoginDeviceRouteImport.update({
@@ -189,6 +220,11 @@ const PublicSignupVerifyRoute = PublicSignupVerifyRouteImport.update({
   id: '/signup/verify',
   path: '/signup/verify',
   getParentRoute: () => PublicRoute,
+} as any);
+const GuardAdminUsersNewRoute = GuardAdminUsersNewRouteImport.update({
+  id: '/new',
+  path: '/new',
+  getParentRoute: () => GuardAdminUsersRoute,
 } as any);
 const GuardProjectsProjectIdIndexRoute =
   GuardProjectsProjectIdIndexRouteImport.update({
@@ -317,9 +353,14 @@ export interface FileRoutesByFullPath {
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
+  '/set-password': typeof PublicSetPasswordRoute;
+  '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
+  '/admin/jobs': typeof GuardAdminJobsRoute;
+  '/admin/log': typeof GuardAdminLogRoute;
   '/admin/settings': typeof GuardAdminSettingsRoute;
+  '/admin/users': typeof GuardAdminUsersRouteWithChildren;
   '/login/device': typeof GuardLoginDeviceRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
@@ -333,6 +374,7 @@ export interface FileRoutesByFullPath {
   '/repositories/': typeof GuardRepositoriesIndexRoute;
   '/settings/': typeof GuardSettingsIndexRoute;
   '/signup/': typeof PublicSignupIndexRoute;
+  '/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -361,9 +403,14 @@ export interface FileRoutesByTo {
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
+  '/set-password': typeof PublicSetPasswordRoute;
+  '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
+  '/admin/jobs': typeof GuardAdminJobsRoute;
+  '/admin/log': typeof GuardAdminLogRoute;
   '/admin/settings': typeof GuardAdminSettingsRoute;
+  '/admin/users': typeof GuardAdminUsersRouteWithChildren;
   '/login/device': typeof GuardLoginDeviceRoute;
   '/settings/profile': typeof GuardSettingsProfileRoute;
   '/settings/security': typeof GuardSettingsSecurityRoute;
@@ -375,6 +422,7 @@ export interface FileRoutesByTo {
   '/repositories': typeof GuardRepositoriesIndexRoute;
   '/settings': typeof GuardSettingsIndexRoute;
   '/signup': typeof PublicSignupIndexRoute;
+  '/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -406,10 +454,15 @@ export interface FileRoutesById {
   '/_public/confirm-email': typeof PublicConfirmEmailRoute;
   '/_public/login': typeof PublicLoginRoute;
   '/_public/reset-password': typeof PublicResetPasswordRoute;
+  '/_public/set-password': typeof PublicSetPasswordRoute;
   '/_guard/': typeof GuardIndexRoute;
+  '/_guard/admin/actions': typeof GuardAdminActionsRoute;
   '/_guard/admin/cluster': typeof GuardAdminClusterRoute;
   '/_guard/admin/dashboard': typeof GuardAdminDashboardRoute;
+  '/_guard/admin/jobs': typeof GuardAdminJobsRoute;
+  '/_guard/admin/log': typeof GuardAdminLogRoute;
   '/_guard/admin/settings': typeof GuardAdminSettingsRoute;
+  '/_guard/admin/users': typeof GuardAdminUsersRouteWithChildren;
   '/_guard/login/device': typeof GuardLoginDeviceRoute;
   '/_guard/projects/$projectId': typeof GuardProjectsProjectIdRouteWithChildren;
   '/_guard/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdRouteWithChildren;
@@ -423,6 +476,7 @@ export interface FileRoutesById {
   '/_guard/repositories/': typeof GuardRepositoriesIndexRoute;
   '/_guard/settings/': typeof GuardSettingsIndexRoute;
   '/_public/signup/': typeof PublicSignupIndexRoute;
+  '/_guard/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/_guard/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -455,9 +509,14 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/login'
     | '/reset-password'
+    | '/set-password'
+    | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
+    | '/admin/jobs'
+    | '/admin/log'
     | '/admin/settings'
+    | '/admin/users'
     | '/login/device'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
@@ -471,6 +530,7 @@ export interface FileRouteTypes {
     | '/repositories/'
     | '/settings/'
     | '/signup/'
+    | '/admin/users/new'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
@@ -499,9 +559,14 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/login'
     | '/reset-password'
+    | '/set-password'
+    | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
+    | '/admin/jobs'
+    | '/admin/log'
     | '/admin/settings'
+    | '/admin/users'
     | '/login/device'
     | '/settings/profile'
     | '/settings/security'
@@ -513,6 +578,7 @@ export interface FileRouteTypes {
     | '/repositories'
     | '/settings'
     | '/signup'
+    | '/admin/users/new'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
@@ -543,10 +609,15 @@ export interface FileRouteTypes {
     | '/_public/confirm-email'
     | '/_public/login'
     | '/_public/reset-password'
+    | '/_public/set-password'
     | '/_guard/'
+    | '/_guard/admin/actions'
     | '/_guard/admin/cluster'
     | '/_guard/admin/dashboard'
+    | '/_guard/admin/jobs'
+    | '/_guard/admin/log'
     | '/_guard/admin/settings'
+    | '/_guard/admin/users'
     | '/_guard/login/device'
     | '/_guard/projects/$projectId'
     | '/_guard/repositories/$repositoryId'
@@ -560,6 +631,7 @@ export interface FileRouteTypes {
     | '/_guard/repositories/'
     | '/_guard/settings/'
     | '/_public/signup/'
+    | '/_guard/admin/users/new'
     | '/_guard/projects/$projectId/log'
     | '/_guard/projects/$projectId/members'
     | '/_guard/projects/$projectId/repositories'
@@ -667,11 +739,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicResetPasswordRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    '/_public/set-password': {
+      id: '/_public/set-password';
+      path: '/set-password';
+      fullPath: '/set-password';
+      preLoaderRoute: typeof PublicSetPasswordRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
     '/_guard/admin/': {
       id: '/_guard/admin/';
       path: '/';
       fullPath: '/admin/';
       preLoaderRoute: typeof GuardAdminIndexRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/admin/actions': {
+      id: '/_guard/admin/actions';
+      path: '/actions';
+      fullPath: '/admin/actions';
+      preLoaderRoute: typeof GuardAdminActionsRouteImport;
       parentRoute: typeof GuardAdminRoute;
     };
     '/_guard/admin/cluster': {
@@ -688,11 +774,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardAdminDashboardRouteImport;
       parentRoute: typeof GuardAdminRoute;
     };
+    '/_guard/admin/jobs': {
+      id: '/_guard/admin/jobs';
+      path: '/jobs';
+      fullPath: '/admin/jobs';
+      preLoaderRoute: typeof GuardAdminJobsRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/admin/log': {
+      id: '/_guard/admin/log';
+      path: '/log';
+      fullPath: '/admin/log';
+      preLoaderRoute: typeof GuardAdminLogRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
     '/_guard/admin/settings': {
       id: '/_guard/admin/settings';
       path: '/settings';
       fullPath: '/admin/settings';
       preLoaderRoute: typeof GuardAdminSettingsRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/admin/users': {
+      id: '/_guard/admin/users';
+      path: '/users';
+      fullPath: '/admin/users';
+      preLoaderRoute: typeof GuardAdminUsersRouteImport;
       parentRoute: typeof GuardAdminRoute;
     };
     '/_guard/login/device': {
@@ -778,6 +885,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/signup/verify';
       preLoaderRoute: typeof PublicSignupVerifyRouteImport;
       parentRoute: typeof PublicRoute;
+    };
+    '/_guard/admin/users/new': {
+      id: '/_guard/admin/users/new';
+      path: '/new';
+      fullPath: '/admin/users/new';
+      preLoaderRoute: typeof GuardAdminUsersNewRouteImport;
+      parentRoute: typeof GuardAdminUsersRoute;
     };
     '/_guard/projects/$projectId/': {
       id: '/_guard/projects/$projectId/';
@@ -915,17 +1029,37 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface GuardAdminUsersRouteChildren {
+  GuardAdminUsersNewRoute: typeof GuardAdminUsersNewRoute;
+}
+
+const GuardAdminUsersRouteChildren: GuardAdminUsersRouteChildren = {
+  GuardAdminUsersNewRoute: GuardAdminUsersNewRoute,
+};
+
+const GuardAdminUsersRouteWithChildren = GuardAdminUsersRoute._addFileChildren(
+  GuardAdminUsersRouteChildren,
+);
+
 interface GuardAdminRouteChildren {
+  GuardAdminActionsRoute: typeof GuardAdminActionsRoute;
   GuardAdminClusterRoute: typeof GuardAdminClusterRoute;
   GuardAdminDashboardRoute: typeof GuardAdminDashboardRoute;
+  GuardAdminJobsRoute: typeof GuardAdminJobsRoute;
+  GuardAdminLogRoute: typeof GuardAdminLogRoute;
   GuardAdminSettingsRoute: typeof GuardAdminSettingsRoute;
+  GuardAdminUsersRoute: typeof GuardAdminUsersRouteWithChildren;
   GuardAdminIndexRoute: typeof GuardAdminIndexRoute;
 }
 
 const GuardAdminRouteChildren: GuardAdminRouteChildren = {
+  GuardAdminActionsRoute: GuardAdminActionsRoute,
   GuardAdminClusterRoute: GuardAdminClusterRoute,
   GuardAdminDashboardRoute: GuardAdminDashboardRoute,
+  GuardAdminJobsRoute: GuardAdminJobsRoute,
+  GuardAdminLogRoute: GuardAdminLogRoute,
   GuardAdminSettingsRoute: GuardAdminSettingsRoute,
+  GuardAdminUsersRoute: GuardAdminUsersRouteWithChildren,
   GuardAdminIndexRoute: GuardAdminIndexRoute,
 };
 
@@ -1072,6 +1206,7 @@ interface PublicRouteChildren {
   PublicConfirmEmailRoute: typeof PublicConfirmEmailRoute;
   PublicLoginRoute: typeof PublicLoginRoute;
   PublicResetPasswordRoute: typeof PublicResetPasswordRoute;
+  PublicSetPasswordRoute: typeof PublicSetPasswordRoute;
   PublicSignupVerifyRoute: typeof PublicSignupVerifyRoute;
   PublicSignupIndexRoute: typeof PublicSignupIndexRoute;
 }
@@ -1080,6 +1215,7 @@ const PublicRouteChildren: PublicRouteChildren = {
   PublicConfirmEmailRoute: PublicConfirmEmailRoute,
   PublicLoginRoute: PublicLoginRoute,
   PublicResetPasswordRoute: PublicResetPasswordRoute,
+  PublicSetPasswordRoute: PublicSetPasswordRoute,
   PublicSignupVerifyRoute: PublicSignupVerifyRoute,
   PublicSignupIndexRoute: PublicSignupIndexRoute,
 };

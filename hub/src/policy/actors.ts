@@ -46,7 +46,8 @@ export function mustBeHub(actor: Actor): void {
 export async function isAdministrator(tx: Database, actor: Actor): Promise<boolean> {
   if (actor.actor === 'System') return true;
   if (actor.actor !== 'User' && actor.actor !== 'UserToken') return false;
-  const { rows } = await sql`select 1 from users where user_id = ${ids.user.raw(actor.userId)} and disabled_at is null
+  const { rows } =
+    await sql`select 1 from users where user_id = ${ids.user.raw(actor.userId)} and disabled_at is null
     and is_admin and ${administers(actor.actor === 'User', tokenIdOf(actor))}`.execute(tx);
   return rows.length > 0;
 }

@@ -76,9 +76,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
       returning q.mail_id, q.kind, q.user_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
-        due.token_created_at`.execute(
-    tx,
-  );
+        due.token_created_at`.execute(tx);
   return rows[0];
 }
 
