@@ -24,9 +24,9 @@ export interface Profile {
   /** Whether it refuses every request, as after its key was revoked. */
   refuses: boolean;
   /** What it waits for before it stores what it received. */
-  storesAfter: () => Promise<void>;
+  storesAfter: (key: string) => Promise<void>;
   /** What it waits for before it answers a PUT, HEAD or DELETE that it has done. */
-  answersAfter: (method: string) => Promise<void>;
+  answersAfter: (method: string, key: string) => Promise<void>;
   /** Whether it breaks connections in the middle of the bytes that it sends. */
   cutsAnswers: boolean;
   /** How many bytes a bucket takes. */
@@ -197,14 +197,14 @@ async function putObject(call: Call): Promise<void> {
     });
   };
   const bytes = await readBody(call, announced === undefined ? keep : undefined);
-  await profile.storesAfter();
+  await profile.storesAfter(key);
   const isConditional = headers['if-none-match'] !== undefined && profile.conditional === 'enforced';
   if (isConditional && objects.has(key)) throw new Refusal(412, 'PreconditionFailed');
   if (announced !== undefined && profile.checksum === 'enforced' && checksumOf(bytes) !== announced)
     throw new Refusal(400, 'BadDigest');
   if (bytes.length > profile.capacityBytes) throw new Refusal(507, 'QuotaExceeded');
   keep(bytes);
-  await profile.answersAfter('PUT');
+  await profile.answersAfter('PUT', key);
   response.writeHead(200, { etag: etagOf(bytes) }).end();
 }
 
@@ -236,7 +236,7 @@ function metadataOf(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 async function getObject({ state, request, response, headers, key, query }: Call): Promise<void> {
-  if (request.method === 'HEAD') await state.profile.answersAfter('HEAD');
+  if (request.method === 'HEAD') await state.profile.answersAfter('HEAD', key);
   const object = state.objects.get(key);
   if (object === undefined) throw new Refusal(404, 'NoSuchKey');
   const hasChecksum = headers['x-amz-checksum-mode'] === 'ENABLED' && state.profile.reportsChecksum;
@@ -264,7 +264,7 @@ async function getObject({ state, request, response, headers, key, query }: Call
 
 async function deleteObject({ state, key, response }: Call): Promise<void> {
   state.objects.delete(key);
-  await state.profile.answersAfter('DELETE');
+  await state.profile.answersAfter('DELETE', key);
   response.writeHead(204).end();
 }
 
