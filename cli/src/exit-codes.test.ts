@@ -147,7 +147,7 @@ describe('exit codes', () => {
   });
 
   test('3: without a configuration', async () => {
-    expect(await corral(['login'])).toEqual({
+    expect(await corral(['whoami'])).toEqual({
       code: 3,
       stdout: '',
       stderr:

@@ -10,7 +10,7 @@ test('over TLS the token is sent only to a hub whose certificate is trusted and 
 }) => {
   const login = async (host: string, env: Record<string, string>) => {
     const url = `https://${host}:${port}`;
-    const { code, stderr } = await runProgram(process.execPath, [cliLauncher, 'login'], {
+    const { code, stderr } = await runProgram(process.execPath, [cliLauncher, 'whoami'], {
       env: { CORRAL_URL: url, CORRAL_TOKEN: token, HOME: '/nonexistent', ...env },
     });
     return { code, message: stderr.replace(`The hub at ${url} cannot be reached: `, '').trim() };
@@ -31,7 +31,7 @@ test('over TLS the token is sent only to a hub whose certificate is trusted and 
     code: 1,
     message: 'SSL_CERT_FILE: the file /nonexistent.pem cannot be read.',
   });
-  const plain = await runProgram(process.execPath, [cliLauncher, 'login'], {
+  const plain = await runProgram(process.execPath, [cliLauncher, 'whoami'], {
     env: { CORRAL_URL: `http://127.0.0.1:${port}`, CORRAL_TOKEN: token, HOME: '/nonexistent' },
   });
   expect(plain.code).toBe(1);
@@ -53,8 +53,8 @@ test('calls use the proxy of HTTPS_PROXY, except for hosts in NO_PROXY', async (
       },
     });
   const refused = { code: 3, stderr: expect.stringMatching(/^Forbidden: /) };
-  expect(await run({}, 'login')).toMatchObject(refused);
+  expect(await run({}, 'whoami')).toMatchObject(refused);
   expect(proxy.requested).toEqual([`localhost:${port} Basic ${btoa('device:secret')}`]);
-  expect(await run({ NO_PROXY: 'localhost' }, 'login')).toMatchObject(refused);
+  expect(await run({ NO_PROXY: 'localhost' }, 'whoami')).toMatchObject(refused);
   expect(proxy.requested).toHaveLength(1);
 });

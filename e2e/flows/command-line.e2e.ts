@@ -303,7 +303,7 @@ test('`corral configure` checks its input, saves it readable only by its owner, 
   });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readFile(path, 'utf8')).toContain(`hub-url = "${hub.url}"`);
-  const login = () => runProgram(process.execPath, [cliLauncher, 'login'], { env, cwd });
+  const login = () => runProgram(process.execPath, [cliLauncher, 'whoami'], { env, cwd });
   expect((await login()).stdout).toContain(`From   ${path}`);
   const local = join(cwd, '.corral.toml');
   expect((await configure(`${hub.url}\n${token}\n`, '--local')).code).toBe(0);

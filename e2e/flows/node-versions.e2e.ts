@@ -199,7 +199,7 @@ for (const { version, node } of hasPackages ? nodeVersions : []) {
       const fault = `data:text/javascript,setInterval(()=>{if(${handled})throw new TypeError("a bug")},20)`;
       for (const [name, bundle, args] of [
         ['corral-agent', agentBundle, ['run']],
-        ['corral', cliBundle, ['login']],
+        ['corral', cliBundle, ['whoami']],
       ] as const) {
         const run = (env: Record<string, string>) =>
           runProgram(node, ['--import', fault, bundle, ...args], { env: { ...programs.agentEnv, ...env } });
