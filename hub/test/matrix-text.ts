@@ -1,5 +1,4 @@
 import { newerNames, type ActionError } from '@corral/contract';
-import { handlers } from '../src/actions/index.ts';
 
 /** The word for a refusal in the authorization matrix. */
 export function wordFor({ kind, message }: ActionError): string {
@@ -34,9 +33,6 @@ export const legend = `# Who may do what: every action that the hub serves, by e
 
 /** The table of newer names of actions. */
 export function namesTable(): string {
-  const named = Object.entries(newerNames).map(([name, action]) => {
-    const isServed = Object.hasOwn(handlers, action);
-    return `  ${name.padEnd(40)}${action}${isServed ? '' : ' (not available yet)'}`;
-  });
+  const named = Object.entries(newerNames).map(([name, action]) => `  ${name.padEnd(40)}${action}`);
   return ['Newer names, each with the rights of its action', ...named].join('\n');
 }

@@ -1,8 +1,7 @@
-import { ActionError, errorKinds, type ActionName } from '@corral/contract';
+import { ActionError, errorKinds } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../actions/index.ts';
-import { unavailableActions } from '../actions/unavailable.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { anonymous, system } from '../../test/fresh-executor.ts';
@@ -99,17 +98,6 @@ test('an unknown action is refused and not recorded', async () => {
   expect(await countOf('audit_actions')).toBe(0);
 });
 
-test('an action that is not available yet is refused with that reason and not recorded', async () => {
-  const name: ActionName | undefined = (unavailableActions as readonly ActionName[])[0];
-  const executor = executorWith(name === undefined ? { handlers: {} } : {});
-  const refusal = await outcomeOf(executor, name ?? 'projects_CreateProject', {});
-  expect(refusal).toMatchObject({
-    kind: 'Invalid',
-    message: expect.stringMatching(/ is not available yet\.$/),
-  });
-  expect(await countOf('audit_actions')).toBe(0);
-});
-
 test('an action called by its newer name is the same in log and metrics', async () => {
   const created = await executorWith().execute({ actor: anonymous, origin: {} }, 'users_Register', {
     email: 'ann@example.com',
@@ -121,14 +109,6 @@ test('an action called by its newer name is the same in log and metrics', async 
   expect(rows).toEqual([{ action: 'users_RegisterUser' }]);
   expect(measured).toEqual(['users_RegisterUser Ok']);
   await sql`truncate user_registrations, queued_mails`.execute(database.db);
-});
-
-test('an action that is not available yet has the same answer for both names', async () => {
-  const executor = executorWith({ handlers: {} });
-  for (const name of ['projects_CreateProject', 'projects_Create', 'projects_LinkRepository']) {
-    const refusal = await outcomeOf(executor, name, {});
-    expect(refusal).toMatchObject({ kind: 'Invalid', message: `The action ${name} is not available yet.` });
-  }
 });
 
 test('only calls by a newer name get the error kind RateLimited', async () => {

@@ -95,9 +95,9 @@ export function createExecutor(parts: ExecutorParts): Executor {
 
 async function execute(parts: ExecutorParts, caller: Caller, name: string, input: unknown): Promise<unknown> {
   const action = actionNamed(name);
-  if (action === undefined) throw new ActionError('UnknownAction', 'There is no action of this name.');
-  const handler = parts.handlers[action];
-  if (handler === undefined) throw new ActionError('Invalid', `The action ${name} is not available yet.`);
+  const handler = action === undefined ? undefined : parts.handlers[action];
+  if (action === undefined || handler === undefined)
+    throw new ActionError('UnknownAction', 'There is no action of this name.');
   try {
     return await perform(parts, caller, action, handler, input);
   } catch (error) {

@@ -11,7 +11,6 @@ import {
 } from '../../test/newer-client-calls.ts';
 import { newFingerprint } from '../../test/seed.ts';
 import { firstShapes, newerShapes } from '../../test/strict-shapes.ts';
-import { unavailableActions } from '../actions/unavailable.ts';
 
 let at: GenerationHub;
 beforeAll(async () => void (at = await startGenerationHub()), 60_000);
@@ -134,15 +133,5 @@ describe('errors', () => {
       expect.any(String),
       first.json['message'],
     ]);
-  });
-
-  const missing: ReadonlySet<string> = new Set(unavailableActions);
-  test.each(people)('actions that are not available yet say so by all their names, by %s', async (caller) => {
-    const { callers } = await at.newScene();
-    for (const [name, action] of Object.entries(newerNames).filter(([, action]) => missing.has(action)))
-      for (const called of [name, action])
-        expect(await callers[caller](called, {})).toMatchObject({
-          error: { kind: 'Invalid', message: `The action ${called} is not available yet.` },
-        });
   });
 });
