@@ -20,6 +20,7 @@ export const queryTopics = {
   projects_QueryProjectDeploymentTokens: ['devices', 'tokens'],
   projects_QueryProjectRepositories: ['repositories', 'packages'],
   projects_QueryAuditLog: ['log'],
+  projects_ExportAuditLog: ['log'],
   projects_QueryProjectMembers: ['members', 'users'],
   projects_QueryProjectInvitations: ['invitations'],
   devices_QueryDevices: ['devices', 'members'],

@@ -132,6 +132,16 @@ export const projectsActions = {
     input: z.object({ projectId: ids.project.schema, ...logPage }),
     output: z.object({ events: z.array(auditLogEvent) }),
   }),
+  projects_ExportAuditLog: query({
+    doc: 'Exports the next 200 sealed events of a project as lines of JSON, oldest first, each with its proof; `corral-hub audit verify --file` checks all lines of all pages.',
+    reads: ['log'],
+    input: z.object({
+      projectId: ids.project.schema,
+      /** The last entry of the page before. */
+      after: ids.auditEvent.schema.optional(),
+    }),
+    output: z.object({ lines: z.array(text), next: ids.auditEvent.schema.optional() }),
+  }),
   projects_AddProjectRepository: command({
     doc: 'Links a repository that the caller may read to a project, whose members and devices may then read it.',
     input: z.object({ projectId: ids.project.schema, repositoryId: ids.repository.schema }),

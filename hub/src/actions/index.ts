@@ -59,6 +59,7 @@ import { CreateProject } from './projects/CreateProject.ts';
 import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
 import { DeleteProject } from './projects/DeleteProject.ts';
 import { DeleteProjectInvitation } from './projects/DeleteProjectInvitation.ts';
+import { ExportAuditLog } from './projects/ExportAuditLog.ts';
 import { GetOtlpConfig } from './projects/GetOtlpConfig.ts';
 import { GetProjectDetails } from './projects/GetProjectDetails.ts';
 import { InviteProjectMember } from './projects/InviteProjectMember.ts';
@@ -256,6 +257,7 @@ export const handlers = {
   projects_DeleteDeploymentToken: DeleteDeploymentToken,
   projects_DeleteProject: DeleteProject,
   projects_DeleteProjectInvitation: DeleteProjectInvitation,
+  projects_ExportAuditLog: ExportAuditLog,
   projects_GetOtlpConfig: GetOtlpConfig,
   projects_GetProjectDetails: GetProjectDetails,
   projects_InviteProjectMember: InviteProjectMember,

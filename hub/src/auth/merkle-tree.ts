@@ -3,14 +3,51 @@ import { hash } from 'node:crypto';
 /** The size of a leaf, a node and a root: a SHA-256. */
 export const hashBytes = 32;
 
+const leafMark = Buffer.from([0]);
 const nodeMark = Buffer.from([1]);
 
-/** The root over concatenated leaves (RFC 9162). */
+/** The leaf of a row (RFC 9162): the SHA-256 of a zero byte and the row's text. */
+export function leafOf(text: string): Buffer {
+  return sha256(Buffer.concat([leafMark, Buffer.from(text)]));
+}
+
+/** The root over concatenated leaves. */
 export function rootOf(leaves: Buffer): Buffer {
   let level = split(leaves);
   if (level.length === 0) return sha256(Buffer.alloc(0));
   while (level.length > 1) level = parentsOf(level);
   return level[0] as Buffer;
+}
+
+/** The siblings on the way from each of the wanted leaves to the root. */
+export function pathsOf(leaves: Buffer, indexes: readonly number[]): Buffer[][] {
+  const paths = indexes.map((): Buffer[] => []);
+  let level = split(leaves);
+  for (let height = 0; level.length > 1; height += 1) {
+    for (const [at, index] of indexes.entries()) {
+      const sibling = level[Math.floor(index / 2 ** height) ^ 1];
+      if (sibling !== undefined) paths[at]?.push(sibling);
+    }
+    level = parentsOf(level);
+  }
+  return paths;
+}
+
+/** The root that follows from a leaf, its index among `count` leaves and its path; undefined for a path of another length. */
+export function rootByPath(
+  leaf: Buffer,
+  { index, count }: { readonly index: number; readonly count: number },
+  path: readonly Buffer[],
+): Buffer | undefined {
+  let [node, at, last, used] = [leaf, index, count - 1, 0];
+  for (; last > 0; at >>= 1, last >>= 1) {
+    if (at === last && at % 2 === 0) continue;
+    const sibling = path[used];
+    if (sibling === undefined) return undefined;
+    used += 1;
+    node = at % 2 === 0 ? parentOf(node, sibling) : parentOf(sibling, node);
+  }
+  return used === path.length && index < count ? node : undefined;
 }
 
 function split(leaves: Buffer): Buffer[] {

@@ -57,7 +57,12 @@ export function publicKeyOf(text: string): KeyObject {
 /** Signs a statement. */
 export function signStatement(key: KeyObject, statement: SealStatement): SignedStatement {
   const text = JSON.stringify(statement);
-  return { statement: text, signature: sign(null, Buffer.from(text), key) };
+  return { statement: text, signature: signText(key, text) };
+}
+
+/** Signs a text with the key of seals. */
+export function signText(key: KeyObject, text: string): Buffer {
+  return sign(null, Buffer.from(text), key);
 }
 
 /** Whether the key has signed the text. */

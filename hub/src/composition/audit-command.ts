@@ -9,6 +9,7 @@ import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
 import { checkSeals, type RecordProblem } from '../store/record-check.ts';
 import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
+import { checkExport } from './exported-record.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 
 const sealsAtOnce = 8;
@@ -24,6 +25,7 @@ export async function runAuditCommand(
       output.write(auditHelp);
       return 0;
     }
+    if (commandLine.file !== undefined) return await verifyFile(commandLine.file, commandLine, output);
     const verdict = await verify(commandLine);
     const sentence = verdictSentence(verdict);
     output.write(
@@ -34,6 +36,26 @@ export async function runAuditCommand(
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
+}
+
+async function verifyFile(
+  file: string,
+  { publicKey, isJson }: AuditCommandLine,
+  output: NodeJS.WritableStream,
+): Promise<number> {
+  if (publicKey === undefined)
+    throw new Error(
+      '--file needs --public-key: the key that administrators see, and that the check of the database prints.',
+    );
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+  const { rows, problem } = await checkExport(lines, parsedKey(publicKey));
+  const sentence =
+    problem === undefined
+      ? `The exported log fits its seals: ${rows} rows.`
+      : `The exported log was tampered with, line ${problem.line}: ${problem.sentence}`;
+  const isIntact = problem === undefined;
+  output.write(`${isJson ? JSON.stringify({ isIntact, rows, line: problem?.line, sentence }) : sentence}\n`);
+  return isIntact ? 0 : 1;
 }
 
 async function verify(commandLine: AuditCommandLine): Promise<Verdict> {
@@ -73,6 +95,10 @@ async function keyOf(
   publicKey: string | undefined,
 ): Promise<KeyObject | undefined> {
   if (publicKey === undefined) return existingSigningKey({ tx, vault: await openVault(config) });
+  return parsedKey(publicKey);
+}
+
+function parsedKey(publicKey: string): KeyObject {
   try {
     return publicKeyOf(publicKey);
   } catch {

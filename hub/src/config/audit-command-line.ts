@@ -5,6 +5,8 @@ import { ConfigError } from './ConfigError.ts';
 export interface AuditCommandLine {
   readonly isHelpWanted: boolean;
   readonly isJson: boolean;
+  /** An exported log to check instead of the database. */
+  readonly file: string | undefined;
   /** A file with logged seals, to compare those of the database with. */
   readonly seals: string | undefined;
   /** The public key that must have signed, in base64. */
@@ -20,6 +22,7 @@ Checks that no sealed row of the audit log was changed, deleted or inserted, and
 Exit codes: 0 all fits, 1 something does not fit, 2 the log could not be checked.
 
   --json             Prints the result as one line of JSON.
+  --file FILE        Checks an exported log (JSON Lines) instead of the database; needs --public-key.
   --seals FILE       Also compares the seals with those that the hub has logged (lines of JSON; other lines are skipped).
   --public-key KEY   Requires this key, in base64, instead of the one in the database.
   --config FILE      Reads settings from this TOML file, as the hub does.
@@ -29,6 +32,7 @@ Exit codes: 0 all fits, 1 something does not fit, 2 the log could not be checked
 const options = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
+  file: { type: 'string' },
   seals: { type: 'string' },
   'public-key': { type: 'string' },
   config: { type: 'string' },
@@ -48,6 +52,7 @@ export function readAuditCommandLine(argv: readonly string[]): AuditCommandLine 
   return {
     isHelpWanted,
     isJson: values.json === true,
+    file: values.file,
     seals: values.seals,
     publicKey: values['public-key'],
     hubArguments: passed,

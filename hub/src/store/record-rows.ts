@@ -36,6 +36,18 @@ const lists = {
   },
 } as const;
 
+/** The texts of events by their raw ids. */
+export async function readEventTexts(
+  db: Database,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ event_id: string; text: string }>`
+    select event_id, ${lists.events.text} as text from audit_events where event_id = any(${eventIds})`.execute(
+    db,
+  );
+  return new Map(rows.map(({ event_id, text }) => [event_id, text]));
+}
+
 /**
  * The oldest rows behind a cursor that no seal covers yet, and that nothing can come before: all transactions numbered below `pg_snapshot_xmin` have ended,
  * and their rows are visible to this statement. A row of a transaction that still runs lies above it, however early the transaction began, so it cannot slip

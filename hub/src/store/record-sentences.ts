@@ -18,7 +18,11 @@ export function verdictSentence({ seals, rows, sealedAt, publicKey, problem }: R
   if (problem !== undefined) return problemSentence(problem);
   if (seals === 0)
     return 'The audit log has no seals yet; the hub makes the first one within two minutes of its start.';
-  return `The audit log fits its seals: ${rows} rows in ${seals} seals, the last of ${sealedAt}, signed with the public key ${publicKey}.`;
+  return `The audit log fits its seals: ${counted(rows, 'row')} in ${counted(seals, 'seal')}, the last of ${sealedAt}, signed with the public key ${publicKey}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function problemSentence({ what, seal, list, id = '' }: RecordProblem): string {
