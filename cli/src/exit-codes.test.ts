@@ -96,6 +96,16 @@ describe('exit codes', () => {
     expect([code, stdout, stderr]).toEqual([0, 'You can access no project yet.\n', '']);
   });
 
+  test('0: the log of a project is printed line by line, as the hub gave it', async () => {
+    const url = await answering(json(200, { lines: ['{"seal":1}', '{"page":"{}"}'] }));
+    const projectId = `p_${'1'.repeat(22)}`;
+    expect(await ask(url, 'projects', 'export-log', projectId)).toEqual({
+      code: 0,
+      stdout: '{"seal":1}\n{"page":"{}"}\n',
+      stderr: '',
+    });
+  });
+
   test.each([
     [400, 'Invalid', 'The field name is missing.', 1],
     [401, 'Forbidden', 'The token is unknown.', 3],

@@ -138,7 +138,7 @@ export const listScreens: readonly ListScreen[] = [
     file: 'features/account/security/UserTokens.tsx',
     address: '/settings/security',
     table: 'User tokens',
-    columns: ['Name', 'Token Id', 'Created At', 'Last Used', 'Actions'],
+    columns: ['Name', 'Token Id', 'Created At', 'Last Used', 'Access', 'Expires', 'Actions'],
     empty: 'No user tokens',
     answers: (rows) => ({
       ...signedIn,

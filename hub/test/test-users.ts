@@ -47,7 +47,9 @@ export async function signIn(
 export async function auditedStatuses(hub: FreshExecutor, name: ActionName): Promise<string[]> {
   const { rows } = await sql<{
     status: string;
-  }>`select status from audit_actions where action = ${name} order by ctid`.execute(hub.database.db);
+  }>`select status from audit_actions where action = ${name} order by position, ctid`.execute(
+    hub.database.db,
+  );
   return rows.map((row) => row.status);
 }
 

@@ -1,18 +1,37 @@
 import { mapConcurrently, readList } from '@corral/client';
+import type { Id } from '@corral/contract';
 import type { Command } from 'commander';
+import { findProject } from '../hub/list-devices.ts';
 import { plainText } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
-/** `corral projects list`. */
+/** `corral projects`. */
 export function addProjects(program: Command, work: CommandContext): void {
-  const command = program
-    .command('projects')
-    .description('Works with projects.')
+  const projects = program.command('projects').description('Works with projects.');
+  const listing = projects
     .command('list')
     .description('Lists the projects that you can access.')
     .action(() => list(work));
-  withExample(command, 'corral projects list');
+  withExample(listing, 'corral projects list');
+  const exporting = projects
+    .command('export-log')
+    .description('Prints the sealed entries of the log of a project as lines of JSON, each with its proof.')
+    .argument('<project>', 'name or id of the project')
+    .action((given: string) => exportLog(work, given));
+  withExample(exporting, 'corral projects export-log Plant > plant.jsonl');
+}
+
+async function exportLog(work: CommandContext, given: string): Promise<void> {
+  const [hub, out] = [work.hub(), work.output()];
+  const projectId = await findProject(hub, given);
+  for (let after: Id<'auditEvent'> | undefined; ;) {
+    const input = { projectId, ...(after === undefined ? {} : { after }) };
+    const { lines, next } = await hub.invoke('projects_ExportAuditLog', input);
+    for (const line of lines) out.write(`${line}\n`);
+    if (next === undefined) return;
+    after = next;
+  }
 }
 
 async function list(work: CommandContext): Promise<void> {

@@ -78,6 +78,7 @@ test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"',
     'Log',
     'Actions',
     'Cluster',
+    'Settings',
   ]);
 });
 

@@ -52,7 +52,7 @@ const textFields = (): readonly TextFieldOfForm[] => [
   },
   { name: 'confirmation', label: text.confirmation, autoComplete: 'new-password', isPassword: true },
 ];
-const fixedEmail = { readOnly: true, description: signUpCopy.invitation.fixedHint };
+const fixedEmail = () => ({ readOnly: true, description: signUpCopy.invitation.fixedHint });
 const textFieldNames = ['displayName', 'email', 'password', 'confirmation'] as const;
 const validatedNames = [...textFieldNames, 'consentedToTerms'] as const;
 
@@ -133,7 +133,7 @@ export function SignUpForm({
                         {...fieldProps(field)}
                         {...touched}
                         {...props}
-                        {...(name === 'email' && hasFixedEmail ? fixedEmail : {})}
+                        {...(name === 'email' && hasFixedEmail ? fixedEmail() : {})}
                         required
                         disabled={isSubmitting}
                       />

@@ -155,11 +155,12 @@ beforeAll(async () => {
   await hub.user('second@example.com', { isAdmin: true });
   const ann = await hub.user('ann@example.com', { password: validPassword });
   stranger = await hub.user('stranger@example.com');
-  const token = await createUserToken(hub, ann);
-  annToken = token;
+  annToken = await createUserToken(hub, ann);
+  // A token may delete itself, but no other.
+  const other = await createUserToken(hub, ann);
   adminToken = await createUserToken(hub, admin);
   const { sessionId } = await signIn(hub, 'ann@example.com', validPassword);
-  ofAnn = { userId: ann.userId, tokenId: token.tokenId, sessionId };
+  ofAnn = { userId: ann.userId, tokenId: other.tokenId, sessionId };
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
