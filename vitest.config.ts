@@ -11,6 +11,8 @@ const mocked = [
 // The programs that tests start compile their modules once for all processes.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 const never = ['**/node_modules/**', '**/dist/**'];
+/** Each step costs a start of the hub; `npm run test:deep` runs them. */
+const deepOnly = isDeep ? [] : ['hub/**/*.deep.test.ts'];
 const settings = {
   environment: 'node',
   testTimeout: isDeep ? 3_600_000 : 180_000,
@@ -39,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'hub',
           include: ['hub/**/*.test.ts'],
-          exclude: [...never, ...mocked],
+          exclude: [...never, ...mocked, ...deepOnly],
           globalSetup: ['hub/test/global-setup.ts'],
           isolate: false,
           ...settings,

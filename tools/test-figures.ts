@@ -133,7 +133,7 @@ const all = {
   },
   crashRounds: {
     what: 'kills of a hub at each step of an upload and of a deletion',
-    file: 'hub/src/transfers/crash-points.test.ts',
+    file: 'hub/src/transfers/crash-points.deep.test.ts',
     normal: 1,
     deep: 20,
   },

@@ -52,7 +52,7 @@ export const instanceActions = {
     }),
   }),
   instance_SetInstanceSettingRaw: command({
-    doc: 'Changes one setting of the instance, on every node within five seconds; null sets its default. Administrators by session only.',
+    doc: 'Changes one setting of the instance, on every node within five seconds, null to its default; administrators by session only.',
     input: z.object({ key: text, value: json }),
     output: empty,
   }),

@@ -16,7 +16,7 @@ const askedBounds = {
 /** The actions by which a command line gets a user token: it shows a code, which its user confirms in the console. */
 export const loginsActions = {
   users_RequestLogin: command({
-    doc: 'Asks for a user token: returns a code that a signed-in user confirms in the console, and a secret to fetch the token with. Anybody may ask.',
+    doc: 'Asks for a user token: returns a code that a signed-in user confirms in the console, and a secret to fetch the token with; anybody may ask.',
     input: z.object({
       /** What asks, such as the name of a machine; the token gets this name. */
       name: nameText,

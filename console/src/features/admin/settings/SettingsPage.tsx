@@ -3,6 +3,7 @@ import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { settingsCopy as words } from './copy.ts';
 import { MailTest } from './MailTest.tsx';
+import { RecordCard } from './RecordCard.tsx';
 import { type SettingGroup, settingGroups, settingsQuery } from './settings.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
@@ -24,6 +25,7 @@ export function SettingsPage() {
             </SettingsCard>
           );
         })}
+        <RecordCard />
       </div>
     </Page>
   );

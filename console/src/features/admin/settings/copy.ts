@@ -34,4 +34,20 @@ export const settingsCopy = catalogue('instanceSettings', {
   removeServer: 'Remove the mail server',
   sent: 'The test was sent',
   notSent: 'The test was not sent',
+  record: {
+    title: 'Audit log',
+    sealed: 'Sealed',
+    seals: (n: number) => (n === 1 ? '1 seal' : `${n.toLocaleString('en')} seals`),
+    none: 'Not yet. The log is sealed every minute.',
+    last: 'Last seal',
+    publicKey: 'Public key',
+    publicKeyText: 'Note it outside of the hub: with it anybody can check an exported log.',
+    check: 'Last check',
+    never: 'Never checked.',
+    progress: (checked: number, all: number) =>
+      `${checked.toLocaleString('en')} of ${all.toLocaleString('en')} seals are checked.`,
+    isIntact: 'The log fits its seals',
+    isNotIntact: 'The log does not fit its seals',
+    verify: 'Verify the log',
+  },
 });

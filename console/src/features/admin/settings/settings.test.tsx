@@ -21,6 +21,7 @@ const asAdmin = {
   ...signedIn,
   users_GetUserDetails: () => ({ userId, email: 'mara@harbour.example', isAdmin: true }) as const,
   instance_GetInstanceSettingsRaw: () => ({ settings: {}, details }),
+  audit_GetRecord: () => ({ seals: 0 }),
 };
 
 test('a setting is saved; a refusal is shown at its field, and what was typed stays', async () => {
@@ -62,4 +63,26 @@ test('a test e-mail tells how it ended', async () => {
   await user.click(await screen.findByRole('button', { name: 'Send me a test' }));
   expect(await screen.findByText('The test was not sent')).toBeVisible();
   expect(screen.getByText('The mail server cannot be reached.')).toBeVisible();
+});
+
+test('the audit log is checked against its seals, with progress and result', async () => {
+  const requestedAt = '2026-11-20T10:00:00Z';
+  const running = { requestedAt, seals: 3, checkedSeals: 1, checkedRows: 10 };
+  const sentence = 'The row audit_ev_1 was changed.';
+  const finished = { ...running, checkedSeals: 3, finishedAt: requestedAt, isIntact: false, sentence };
+  const checks = [undefined, running, finished];
+  let asked = 0;
+  const { user } = renderConsole('/admin/settings', {
+    ...asAdmin,
+    audit_GetRecord: () => {
+      const check = checks[asked === 0 ? 0 : Math.min(2, asked++)];
+      return { seals: 3, sealedAt: requestedAt, publicKey: 'XNJDo', ...(check && { check }) };
+    },
+    audit_VerifyRecord: () => ((asked = 1), {}),
+  });
+  expect(await screen.findByText('Never checked.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Verify the log' }));
+  expect(await screen.findByText('1 of 3 seals are checked.')).toBeVisible();
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(screen.getByText('The log does not fit its seals')).toBeVisible();
 });

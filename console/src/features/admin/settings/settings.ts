@@ -15,6 +15,23 @@ export const setSetting = actionMutation('instance_SetInstanceSettingRaw', 'inst
 /** Sends an e-mail to the administrator and tells how that ended. */
 export const sendTestMail = actionMutation('instance_SendTestMail', 'settings');
 
+/** The state of the seals of the audit log, and of its last check. */
+export type LogRecord = Output<'audit_GetRecord'>;
+
+/** Whether a check of the log is under way. */
+export const isChecking = ({ check }: LogRecord): boolean =>
+  check !== undefined && check.finishedAt === undefined;
+
+/** The seals of the audit log; read again each second while it is checked. */
+export const recordQuery = () => ({
+  ...actionQuery('audit_GetRecord', {}, everyMinute),
+  refetchInterval: ({ state: { data } }: { state: { data: LogRecord | undefined } }) =>
+    data !== undefined && isChecking(data) ? 1000 : 60_000,
+});
+
+/** Checks the audit log against its seals. */
+export const verifyRecord = actionMutation('audit_VerifyRecord', 'log');
+
 /** The sections of the form, with the settings of each. */
 export const settingGroups = {
   registration: ['registration'],

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { settingsQuery } from '../../../features/admin/settings/settings.ts';
+import { recordQuery, settingsQuery } from '../../../features/admin/settings/settings.ts';
 import { SettingsPage } from '../../../features/admin/settings/SettingsPage.tsx';
 
 export const Route = createFileRoute('/_guard/admin/settings')({
-  loader: ({ context }) => context.queryClient.ensureQueryData(settingsQuery()),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([queryClient.ensureQueryData(settingsQuery()), queryClient.ensureQueryData(recordQuery())]),
   component: SettingsPage,
 });

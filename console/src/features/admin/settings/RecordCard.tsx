@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useRun } from '../../../data/action-mutation.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { Button } from '../../../ui/action/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Notice } from '../../../ui/layout/Notice.tsx';
+import { Properties } from '../../../ui/layout/Properties.tsx';
+import { Meter } from '../../../ui/picture/Meter.tsx';
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
+import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+import { settingsCopy } from './copy.ts';
+import { isChecking, type LogRecord, recordQuery, verifyRecord } from './settings.ts';
+
+const words = settingsCopy.record;
+
+/** The seals of the audit log, and their check with its progress and result. */
+export function RecordCard() {
+  const record = useLoadedQuery(recordQuery()).data;
+  const { seals, sealedAt, publicKey, check } = record;
+  const [isStarting, setIsStarting] = useState(false);
+  const run = useRun();
+  async function verify(): Promise<void> {
+    setIsStarting(true);
+    await run(verifyRecord, {}).catch(() => undefined);
+    setIsStarting(false);
+  }
+  return (
+    <Card title={words.title} isFlush>
+      <Properties
+        items={[
+          { name: words.sealed, value: seals === 0 ? words.none : words.seals(seals) },
+          { name: words.last, value: sealedAt && <RelativeTime at={sealedAt} /> },
+          { name: words.publicKey, value: publicKey && <PublicKey text={publicKey} /> },
+          { name: words.check, value: check === undefined ? words.never : <Check check={check} /> },
+        ]}
+      />
+      <div className="border-t border-line p-4.5">
+        <Button isWrite loading={isStarting || isChecking(record)} onClick={() => void verify()}>
+          {words.verify}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function PublicKey({ text }: { text: string }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <CodeBlock code={text} what={words.publicKey} />
+      <p className="text-small text-ink3">{words.publicKeyText}</p>
+    </div>
+  );
+}
+
+function Check({ check }: { check: NonNullable<LogRecord['check']> }) {
+  const { seals, checkedSeals, finishedAt, isIntact = false, sentence } = check;
+  if (finishedAt === undefined) {
+    const text = words.progress(checkedSeals, seals);
+    return (
+      <div role="status" className="flex flex-col gap-1.5">
+        <span className="tabular">{text}</span>
+        <Meter label={words.check} value={checkedSeals} max={seals} text={text} isProgress />
+      </div>
+    );
+  }
+  return (
+    <div role="status" className="flex flex-col gap-1.5">
+      <Notice tone={isIntact ? 'info' : 'danger'} title={isIntact ? words.isIntact : words.isNotIntact}>
+        {sentence}
+      </Notice>
+      <RelativeTime at={finishedAt} />
+    </div>
+  );
+}
