@@ -30,8 +30,8 @@ test('an administrator creates a user, who sets a password by the mailed link, a
   const context = await browser.newContext({ baseURL: hub.url });
   const other = await context.newPage();
   await other.goto(links().at(-1) ?? '');
-  await other.getByLabel('New password').fill(password);
-  await other.getByLabel('Confirm the new password').fill(password);
+  await other.getByLabel('New password (required)').fill(password);
+  await other.getByLabel('Confirm the new password (required)').fill(password);
   await other.getByRole('button', { name: 'Set Password' }).click();
   await other.getByRole('link', { name: 'Sign In' }).click();
   await signIn(other, { email, password });

@@ -10,7 +10,8 @@ interface View {
   readonly name: string;
   readonly path: (project: SeededProject) => string;
   readonly heading: string | RegExp;
-  readonly isPublic?: boolean;
+  /** Who opens it; by default the owner of the seeded project. */
+  readonly who?: 'administrator' | 'visitor';
   /** Opens the part of the page that is tested. */
   readonly open?: (page: Page) => Promise<void>;
 }
@@ -20,25 +21,26 @@ const sectionViews: readonly View[] = builtSections.map((section) => ({
   name: section.id.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`),
   path: ({ projectId, repository: { repositoryId } }) => pathOf(section, { projectId, repositoryId }),
   heading: section.label(),
+  ...(section.scope === 'admin' && { who: 'administrator' }),
 }));
 
 const views: readonly View[] = [
   ...sectionViews,
-  { name: 'sign-in', path: () => '/login', heading: 'Welcome Back', isPublic: true },
-  { name: 'reset password', path: () => '/reset-password', heading: 'Under Construction', isPublic: true },
-  { name: 'confirm email', path: () => '/confirm-email', heading: 'Confirm Your Email', isPublic: true },
+  { name: 'sign-in', path: () => '/login', heading: 'Welcome Back', who: 'visitor' },
+  { name: 'reset password', path: () => '/reset-password', heading: 'Under Construction', who: 'visitor' },
+  { name: 'confirm email', path: () => '/confirm-email', heading: 'Confirm Your Email', who: 'visitor' },
   {
     name: 'sign-up with mistakes',
     path: () => '/signup',
     heading: 'Create Your Account',
-    isPublic: true,
+    who: 'visitor',
     open: async (page) => {
       await page.getByRole('button', { name: 'Sign Up' }).click();
       await page.getByRole('group', { name: 'need your attention' }).waitFor();
     },
   },
-  { name: 'activation', path: () => '/signup/verify', heading: /^Account Activation Failed/, isPublic: true },
-  { name: 'not found, signed out', path: () => '/nowhere', heading: 'Page not Found', isPublic: true },
+  { name: 'activation', path: () => '/signup/verify', heading: /^Account Activation Failed/, who: 'visitor' },
+  { name: 'not found, signed out', path: () => '/nowhere', heading: 'Page not Found', who: 'visitor' },
   { name: 'not found', path: () => '/nowhere', heading: 'Page not Found' },
   {
     name: 'the open account menu',
@@ -176,7 +178,7 @@ for (const view of views)
     viewPages,
     seededProject,
   }) => {
-    const viewPage = view.isPublic === true ? viewPages.signedOut : viewPages.signedIn;
+    const viewPage = viewPages[view.who ?? 'member'];
     const { page } = viewPage;
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
@@ -186,5 +188,5 @@ for (const view of views)
       const contentWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(contentWidth, `no horizontal scrolling at ${width} px`).toBeLessThanOrEqual(width);
     }
-    viewPage.finish(view.isPublic === true ? [refusedWith(401)] : [], view.open === undefined);
+    viewPage.finish(view.who === 'visitor' ? [refusedWith(401)] : [], view.open === undefined);
   });

@@ -72,7 +72,7 @@ test('two users: one invites the other by e-mail to a project and a repository; 
   await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0);
   await other.goto(`${hub.url}${project}`);
   await expect(other.getByRole('button', { name: 'Remove Mara Keller' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Make Kim Osei an owner' }).click();
+  await page.getByRole('button', { name: 'Make Owner: Kim Osei' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Make Owner' }).click();
   await expect(other.getByRole('button', { name: 'Remove Mara Keller' })).toBeEnabled();
   await other.getByRole('button', { name: 'Remove Mara Keller' }).click();

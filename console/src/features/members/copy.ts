@@ -14,6 +14,9 @@ export const membersCopy = catalogue('members', {
   filter: 'Filter members',
   makeOwner: 'Make Owner',
   makeMember: 'Make Member',
+  // Names of the buttons for who does not see their row; they contain the shown text.
+  promoteName: (name: string) => `Make Owner: ${name}`,
+  demoteName: (name: string) => `Make Member: ${name}`,
   remove: 'Remove',
   leave: 'Leave',
   ownersOnly: (kind: ScopeKind) => `Only an owner of the ${nounOf[kind]} may do this.`,

@@ -157,7 +157,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
   test('owners make others owners and members again, after a prompt that says what that means', async () => {
     const { calls, more } = recording(page.setRole);
     const { user } = open({ more });
-    await user.click(await screen.findByRole('button', { name: 'Make jon@harbour.example an owner' }));
+    await user.click(await screen.findByRole('button', { name: 'Make Owner: jon@harbour.example' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(dialog.getByText(/Owners may invite and remove people/u)).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Make Owner' }));
@@ -169,7 +169,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     const leave = await screen.findByRole('button', { name: 'Leave' });
     expect(leave).toHaveAttribute('aria-disabled', 'true');
     expect(leave).toHaveAccessibleDescription('This is the last owner. Make another member an owner first.');
-    expect(screen.getByRole('button', { name: 'Make Mara Keller a member' })).toHaveAttribute(
+    expect(screen.getByRole('button', { name: 'Make Member: Mara Keller' })).toHaveAttribute(
       'aria-disabled',
       'true',
     );

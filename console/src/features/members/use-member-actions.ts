@@ -33,13 +33,13 @@ export function useMemberActions(
     const role: RowAction = member.isOwner
       ? {
           label: words.makeMember,
-          name: words.demoteTitle(memberName(member)),
+          name: words.demoteName(memberName(member)),
           disabledReason: mayManage ?? held,
           onSelect: () => changeRole(run, context, member),
         }
       : {
           label: words.makeOwner,
-          name: words.promoteTitle(memberName(member)),
+          name: words.promoteName(memberName(member)),
           disabledReason: mayManage,
           onSelect: () => changeRole(run, context, member),
         };
