@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { datedRaw, ids } from '@corral/contract';
 import type { Page } from '@playwright/test';
 import { newToken } from '../fixtures/operator.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { expect, refusedWith, test } from '../fixtures/test.ts';
 
 const certificates = (page: Page) => page.getByRole('table', { name: 'Certificates' });
 const eventTable = (page: Page) => page.getByRole('table', { name: 'Recent Events' });
@@ -207,7 +207,10 @@ test('"After deletion the user goes up one level", and the device is disconnecte
   connected,
   operator,
   project,
+  expectedConsoleErrors,
 }) => {
+  // A read that is under way when the device goes is refused.
+  expectedConsoleErrors.push(refusedWith(400));
   const { path, agent, deviceId } = connected;
   await page.goto(path);
   await expect(

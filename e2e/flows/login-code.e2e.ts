@@ -21,7 +21,7 @@ test('`corral login` gets a token by a code that is approved in the browser, and
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText(code)).toBeVisible();
   await expect(page.getByText(/^corral on /)).toBeVisible();
-  await expect(page.getByText('127.0.0.1')).toBeVisible();
+  await expect(page.getByText('127.0.0.1', { exact: true })).toBeVisible();
   await expect(page.getByText('Only reads')).toBeVisible();
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('The command line goes on by itself.')).toBeVisible();
