@@ -21,7 +21,7 @@ const maxSealedRows = 1024;
 const keyPurpose = 'audit seals';
 
 /** The key that signs seals; made on first use. */
-export async function signingKey(keeper: KeyContext): Promise<KeyObject> {
+async function signingKey(keeper: KeyContext): Promise<KeyObject> {
   return sealingKey(await instanceKey(keeper, keyPurpose));
 }
 
