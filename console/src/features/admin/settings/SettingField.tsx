@@ -27,7 +27,8 @@ export function SettingField({
     disabled: isBusy || configuredBy !== undefined,
     dirty: isWrong,
     blurred: isWrong,
-    valid: !isWrong,
+    // Only the hub knows what is valid, and says so on saving.
+    valid: isWrong ? false : undefined,
     error,
   };
   if (key !== 'registration')
