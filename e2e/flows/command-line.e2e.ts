@@ -299,7 +299,7 @@ test('`corral configure` checks its input, saves it readable only by its owner, 
   }
   expect(await configure(`${hub.url}/\n${token}\n`)).toEqual({
     code: 0,
-    output: `✓ ClosableConnection in ${path}. You are admin@example.org.\n`,
+    output: `✓ Saved in ${path}. You are admin@example.org.\n`,
   });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readFile(path, 'utf8')).toContain(`hub-url = "${hub.url}"`);

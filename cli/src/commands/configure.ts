@@ -48,6 +48,6 @@ async function configure(
   await saveConfigFile(path, { hubUrl, token, isPlainAllowed });
   out.result({ path, hubUrl, ...me }, () => {
     const who = me === undefined ? '' : ` You are ${me.email}.`;
-    return `${out.style.green('✓')} ClosableConnection in ${path}.${who}`;
+    return `${out.style.green('✓')} Saved in ${path}.${who}`;
   });
 }
