@@ -18,16 +18,26 @@ const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
   assets: ({ repository }) => `${repository.path}/assets`,
   'the log of a repository': ({ repository }) => `${repository.path}/log`,
   'the settings of a repository': ({ repository }) => `${repository.path}/settings`,
+  members: ({ path }) => `${path}/members`,
+  'the dashboard of the administration': () => '/admin/dashboard',
+  users: () => '/admin/users',
+  'the log of the instance': () => '/admin/log',
+  'the commands of the instance': () => '/admin/actions',
+  'the cluster': () => '/admin/cluster',
+  jobs: () => '/admin/jobs',
+  'the settings of the instance': () => '/admin/settings',
 };
 
 for (const [name, pathOf] of Object.entries(screens))
   test(`between phone and desktop nothing of ${name} is cut off or scrolls sideways`, async ({
     page,
     hub,
+    operator,
     seededProject,
   }) => {
-    await useSession(page, hub, seededProject.cookie);
-    await page.goto(pathOf(seededProject));
+    const path = pathOf(seededProject);
+    await useSession(page, hub, path.startsWith('/admin') ? operator.cookie : seededProject.cookie);
+    await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
     for (const width of widths) {
