@@ -69,7 +69,7 @@ test('no available asset ever has other bytes than announced', async () => {
   }
 });
 
-/** Faults of the disk: the end is cut off, the file is gone, a bit is flipped. The last one only the scrub can notice. */
+/** Faults of the disk: the end is cut off, the file is gone, a bit is flipped, which only the scrub can notice, or nothing is left. */
 const damages: ((path: string) => void)[] = [
   (path) => truncateSync(path, below(readFileSync(path).length)),
   (path) => unlinkSync(path),
@@ -79,6 +79,7 @@ const damages: ((path: string) => void)[] = [
     bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
     writeFileSync(path, bytes);
   },
+  (path) => truncateSync(path, 0),
 ];
 
 test('damage of the disk never reaches a client as if it were the asset', async () => {

@@ -6,6 +6,7 @@ import { StorageError, type AssetStorage, type ByteRange } from '../assets/asset
 import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
 import { hub, type TransfersContext } from './transfers-context.ts';
+import { TransferFailure } from './TransferFailure.ts';
 import { stopped } from './upload.ts';
 import { watchProgress } from './watch-progress.ts';
 
@@ -97,8 +98,7 @@ export async function sendBody(context: TransfersContext, sending: Sending): Pro
     if (first.done === true) return void response.end();
     await pipeline(Readable.from(prepend(first.value, bytes)), response, { signal: aborting.signal });
   } catch (error) {
-    if (isDamage(error)) await reportDamage(context, asset, error);
-    throw error;
+    throw isDamage(error) ? await reportDamage(context, asset, error) : error;
   } finally {
     stopWatch();
     stopping.removeEventListener('abort', onStop);
@@ -116,8 +116,7 @@ async function sendAtOnce(
     for await (const chunk of readPieces(storage, asset, body.pieces, context.stopping)) chunks.push(chunk);
     response.writeHead(body.status, headers).end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   } catch (error) {
-    if (isDamage(error)) await reportDamage(context, asset, error);
-    throw error;
+    throw isDamage(error) ? await reportDamage(context, asset, error) : error;
   }
 }
 
@@ -155,12 +154,12 @@ function isDamage(error: unknown): error is StorageError {
   return error instanceof StorageError && (error.fault === 'Missing' || error.fault === 'SizeMismatch');
 }
 
-/** What a reader finds is known at once, and need not wait for the scrub. */
+/** Records what a reader found, so that it need not wait for the scrub; the failure says that it is not the client's fault. */
 async function reportDamage(
   { parts }: TransfersContext,
   asset: FoundAsset,
   error: StorageError,
-): Promise<void> {
+): Promise<TransferFailure> {
   const { assetId } = asset;
   const storageStatus = error.fault === 'Missing' ? 'Missing' : 'Mismatched';
   parts.log.error(
@@ -172,4 +171,5 @@ async function reportDamage(
     .catch((failure: unknown) =>
       parts.log.warn({ err: failure }, 'the damage of an asset could not be recorded'),
     );
+  return new TransferFailure(500, error.message, { cause: error });
 }
