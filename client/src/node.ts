@@ -2,7 +2,7 @@ export { downloadAsset } from './transfer/download.ts';
 export type { DownloadOptions, DownloadOutcome, ProgressObserver, WantedAsset } from './transfer/download.ts';
 export { digestFile } from './transfer/file-digest.ts';
 export type { DigestedFile } from './transfer/file-digest.ts';
-export { patientExecutor } from './transfer/patient-executor.ts';
+export { retryingExecutor } from './transfer/retrying-executor.ts';
 export { withRetries } from './transfer/retry.ts';
 export type { RetryObserver, RetryOptions } from './transfer/retry.ts';
 export { TransferError } from './transfer/TransferError.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { readList } from '@corral/client';
-import { digestFile, patientExecutor } from '@corral/client/node';
+import { digestFile, retryingExecutor } from '@corral/client/node';
 import type { Json } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Hub } from '../hub/hub.ts';
@@ -84,7 +84,7 @@ async function publish(work: CommandContext, path: string, options: Options): Pr
     const hashed = await hashAll(files, transfers);
     const { signal, view } = transfers;
     const retrying = { signal, onRetry: view.start('Publishing').onRetry };
-    const plan = await planOf(patientExecutor(hub, retrying), manifest, hashed, target);
+    const plan = await planOf(retryingExecutor(hub, retrying), manifest, hashed, target);
     if (options.plan === true) await showPlan(hub, plan, out);
     const conflict = conflictOf(plan);
     if (conflict !== undefined) throw conflict;

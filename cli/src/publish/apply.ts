@@ -1,6 +1,6 @@
 import { mapConcurrently, type Executor } from '@corral/client';
 import {
-  patientExecutor,
+  retryingExecutor,
   uploadAsset,
   withRetries,
   type RetryOptions,
@@ -30,16 +30,16 @@ export interface Published {
  * again after a failure it goes on from there. While the hub is away it waits.
  */
 export async function applyPlan(
-  impatient: Executor,
+  direct: Executor,
   plan: Plan,
   transfers: Transfers,
   retrying: RetryOptions,
 ): Promise<Published> {
-  const hub = patientExecutor(impatient, retrying);
-  const send = (file: PlannedFile): Promise<StoredFile> => store(impatient, plan, file, transfers);
+  const hub = retryingExecutor(direct, retrying);
+  const send = (file: PlannedFile): Promise<StoredFile> => store(direct, plan, file, transfers);
   const files = await mapConcurrently(plan.files, send, filesAtOnce);
   const packageId = plan.packageId ?? (await createPackage(hub, plan));
-  const versionId = plan.version?.versionId ?? (await createVersion(impatient, plan, packageId, retrying));
+  const versionId = plan.version?.versionId ?? (await createVersion(direct, plan, packageId, retrying));
   const present = new Set(plan.version?.assets.map(({ filename }) => filename));
   const missing = files.filter(({ filename }) => !present.has(filename));
   await mapConcurrently(missing, (file) => attach(hub, versionId, file), filesAtOnce);
