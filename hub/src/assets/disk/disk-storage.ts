@@ -48,7 +48,7 @@ export function createDiskStorage(folder: string): DiskStorage {
         const file = await unlessAbsent(stat(join(root, mustBeKey(key))));
         return file === undefined ? undefined : { sizeBytes: file.size };
       }),
-    delete: (key) => withFiles(() => removeFile(root, mustBeKey(key))),
+    delete: (key) => withFiles(() => removeFile(objects, mustBeKey(key))),
     list: (after = '') => withFiles(() => listFiles(root, after, maxListed)),
     freeBytes: recently(() =>
       withFiles(async () => {

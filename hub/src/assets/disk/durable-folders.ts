@@ -13,15 +13,27 @@ export interface DurableFolders {
   make(key: string): Promise<readonly string[]>;
   /** Makes the newest entry of the folder of a key durable, and the way to it: the folders that were made, and those not known to be durable. */
   sync(key: string, made: readonly string[]): Promise<void>;
+  /** To be called before a folder is removed: whoever makes it again makes it durable again. */
+  forget(folder: string): void;
 }
 
-/** Makes a folder that only the hub's user reads; the path of the first folder that was missing, if one was. */
-export async function makeFolder(folder: string): Promise<string | undefined> {
+/**
+ * Makes a folder that only the hub's user reads, and those above it; resolves with the paths of the folders that were missing. Node's own
+ * recursive `mkdir` fails in several ways when a deletion removes a folder on the way at the same time; this one fails with ENOENT alone.
+ */
+export async function makeFolder(folder: string): Promise<string[]> {
+  return makeOne(folder).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return [...(await makeFolder(dirname(folder))), ...(await makeOne(folder))];
+  });
+}
+
+async function makeOne(folder: string): Promise<string[]> {
   try {
-    return await mkdir(folder, { recursive: true, mode: folderMode });
+    await mkdir(folder, { mode: folderMode });
+    return [folder];
   } catch (error) {
-    // On a read-only file system Node reports that the new folder is missing; without `recursive` it reports why.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') await mkdir(folder, { mode: folderMode });
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return [];
     throw error;
   }
 }
@@ -33,9 +45,8 @@ export function createDurableFolders(root: string): DurableFolders {
   return {
     isKnown: (key) => known.has(dirname(key)),
     async make(key) {
-      const first = await makeFolder(join(root, dirname(key)));
-      if (first === undefined) return [];
-      return foldersOf(key).filter((folder) => `${join(root, folder)}/`.startsWith(`${first}/`));
+      const made = await makeFolder(join(root, dirname(key)));
+      return foldersOf(key).filter((folder) => made.includes(join(root, folder)));
     },
     async sync(key, made) {
       const unknown = foldersOf(key).filter((folder) => made.includes(folder) || !known.has(folder));
@@ -46,6 +57,7 @@ export function createDurableFolders(root: string): DurableFolders {
       if (known.size > maxKnown) known.clear();
       for (const folder of unknown) known.add(folder);
     },
+    forget: (folder) => void known.delete(folder),
   };
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { DurableFolders } from './durable-folders.ts';
 import { unlessAbsent } from './file-faults.ts';
 
-const maxTries = 5;
+/** A deletion at the same time may disturb each step once: the file, and each folder on the way to it. */
+const maxTries = 12;
 
 /** The folder of all objects. */
 export interface ObjectRoot {
@@ -27,13 +28,13 @@ export async function placeFile(temporary: string, place: Place): Promise<void> 
   const target = join(place.root, place.key);
   let made: readonly string[];
   for (let attempt = 1; ; attempt += 1) {
-    const isThere = attempt === 1 && place.folders.isKnown(place.key);
-    made = isThere ? [] : await place.folders.make(place.key);
     try {
+      const isThere = attempt === 1 && place.folders.isKnown(place.key);
+      made = isThere ? [] : await place.folders.make(place.key);
       await moveTo(temporary, target, place);
       break;
     } catch (error) {
-      // A deletion may remove the folder while it is still empty.
+      // A deletion may remove the folder while it is still empty, also while it is made.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone || attempt === maxTries || (await unlessAbsent(stat(temporary))) === undefined) throw error;
     }
@@ -54,11 +55,13 @@ async function moveTo(temporary: string, target: string, { replaces, sizeBytes }
 }
 
 /** Removes the file of a key, and the folders that this leaves empty. */
-export async function removeFile(root: string, key: string): Promise<void> {
+export async function removeFile({ root, folders }: ObjectRoot, key: string): Promise<void> {
   await rm(join(root, key), { force: true });
   const names = key.split('/').slice(0, -1);
   for (let depth = names.length; depth > 0; depth -= 1) {
-    const isRemoved = await rmdir(join(root, ...names.slice(0, depth))).then(
+    const folder = names.slice(0, depth).join('/');
+    folders.forget(folder);
+    const isRemoved = await rmdir(join(root, folder)).then(
       () => true,
       () => false,
     );
