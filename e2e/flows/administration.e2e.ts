@@ -1,4 +1,5 @@
-import { newUser, uniqueName } from '../fixtures/operator.ts';
+import { mailedLinks } from '../fixtures/mailed-links.ts';
+import { newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { expect, openSession, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 const password = 'denim-rivet-and-canvas';
@@ -11,6 +12,7 @@ test('an administrator creates a user, who sets a password by the mailed link, a
 }) => {
   expectedConsoleErrors.push(refusedWith(401));
   const email = `${uniqueName('bea')}@example.org`;
+  const links = mailedLinks(hub, /\/set-password\?jwt=[\w.-]+/);
   await page.goto('/admin');
   await expect(page).toHaveURL('/admin/dashboard');
   await page
@@ -25,7 +27,6 @@ test('an administrator creates a user, who sets a password by the mailed link, a
   const row = page.getByRole('row').filter({ hasText: email });
   await expect(row).toContainText('No password yet');
 
-  const links = () => hub.output().match(/\/set-password\?jwt=[\w.-]+/g) ?? [];
   await expect.poll(() => links().length).toBeGreaterThan(0);
   const context = await browser.newContext({ baseURL: hub.url });
   const other = await context.newPage();
@@ -78,4 +79,21 @@ test('"Closed to others": for a user who is no administrator no page of the admi
     await expect(page.getByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Administration' })).toHaveCount(0);
   }
+});
+
+test('an open page of the administration closes when the right is withdrawn', async ({
+  page,
+  hub,
+  operator,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(refusedWith(403));
+  const user = await newUser(operator);
+  const { userId } = await signInByApi(hub, user);
+  await operator.invoke('users_SetUserIsAdmin', { userId, isAdmin: true });
+  await openSession(page, hub, user);
+  await page.goto('/admin/users');
+  await expect(page.getByRole('navigation', { name: 'Administration' })).toBeVisible();
+  await operator.invoke('users_SetUserIsAdmin', { userId, isAdmin: false });
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
 });

@@ -11,8 +11,7 @@ export async function guardDeletion<Answer>(
   id: string,
   remove: () => Promise<Answer>,
 ): Promise<Answer> {
-  const ids = deleting.get(client) ?? new Set();
-  deleting.set(client, ids.add(id));
+  const ids = guard(client, id);
   try {
     return await remove();
   } catch (error) {
@@ -21,7 +20,28 @@ export async function guardDeletion<Answer>(
   }
 }
 
-/** Whether a query's input names an entity that is being deleted, or was deleted. */
+/** Runs `leave`, after which the user no longer sees the entity `id`. Until it ends, queries about `id` do not reach the hub. */
+export async function guardLeaving(
+  client: QueryClient,
+  id: string,
+  leave: () => Promise<void>,
+): Promise<void> {
+  const ids = guard(client, id);
+  try {
+    await leave();
+  } finally {
+    // An invitation may bring the user back.
+    ids.delete(id);
+  }
+}
+
+function guard(client: QueryClient, id: string): Set<string> {
+  const ids = deleting.get(client) ?? new Set();
+  deleting.set(client, ids.add(id));
+  return ids;
+}
+
+/** Whether a query's input names an entity that is being deleted or left, or was deleted. */
 export function isDeleting(client: QueryClient, input: Readonly<Record<string, unknown>>): boolean {
   const ids = deleting.get(client);
   return ids !== undefined && Object.values(input).some((value) => ids.has(value as string));

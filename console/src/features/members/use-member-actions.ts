@@ -1,6 +1,8 @@
 import type { Id } from '@corral/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Run, useRun } from '../../data/action-mutation.ts';
+import { guardLeaving } from '../../data/deletion-guard.ts';
 import { confirm } from '../../parts/confirm.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
 import { membersCopy as words } from './copy.ts';
@@ -24,6 +26,7 @@ export function useMemberActions(
 ): (member: Member) => readonly RowAction[] {
   const run = useRun();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const owners = members.filter(({ isOwner }) => isOwner).length;
   const { isOwner, membership, userId } = context;
   return (member) => {
@@ -44,8 +47,11 @@ export function useMemberActions(
           onSelect: () => changeRole(run, context, member),
         };
     const leave = (): void =>
-      leaveScope(run, context, () =>
-        navigate({ to: membership.kind === 'project' ? '/projects' : '/repositories' }),
+      leaveScope(context, () =>
+        guardLeaving(client, membership.id, async () => {
+          await membership.remove(run, userId);
+          await navigate({ to: membership.kind === 'project' ? '/projects' : '/repositories' });
+        }),
       );
     const end: RowAction = isSelf
       ? { label: words.leave, disabledReason: held, onSelect: leave }
@@ -84,19 +90,12 @@ function remove(run: Run, { membership }: MembersContext, member: Member): void 
   });
 }
 
-function leaveScope(
-  run: Run,
-  { membership, name, userId }: MembersContext,
-  goAway: () => Promise<void>,
-): void {
+function leaveScope({ membership, name }: MembersContext, leave: () => Promise<void>): void {
   void confirm({
     title: words.leaveTitle(name),
     text: words.leaveText[membership.kind],
     verb: words.leave,
-    action: async () => {
-      await membership.remove(run, userId);
-      await goAway();
-    },
+    action: leave,
     done: words.left(name),
   });
 }

@@ -1,6 +1,7 @@
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import { terms } from '../../copy/terms.ts';
 import { userQuery } from '../../data/queries-account.ts';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { NotFoundScreen } from '../../shell/not-found/NotFoundScreen.tsx';
 import { ScopeNavigation } from '../../shell/ScopeNavigation.tsx';
 
@@ -15,6 +16,9 @@ export const Route = createFileRoute('/_guard/admin')({
 });
 
 function AdminLayout() {
+  const { userId } = Route.useRouteContext();
+  const { data: user } = useLoadedQuery(userQuery(userId));
+  if (!user.isAdmin) throw notFound();
   return (
     <>
       <ScopeNavigation scope="admin" label={terms.sections.administration} isAdmin />

@@ -26,6 +26,7 @@ it.each([
   [13 * 24 * 60 * minute, '13 days ago'],
   [-30 * minute, 'in 30 min'],
   [-3 * 24 * 60 * minute, 'in 3 days'],
+  [1000 - 14 * 24 * 60 * minute, 'in 14 days'],
 ])('%d ms ago is %s', (age, text) => expect(formatRelative(now - age, now)).toBe(text));
 
 it('shows the date from two weeks on', () => {

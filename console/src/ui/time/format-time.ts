@@ -29,11 +29,13 @@ export function formatRelative(atMs: number, nowMs: number): string {
   const isFuture = atMs > nowMs;
   if (distance < minuteMs) return uiCopy.time.justNow;
   if (distance >= dateFromMs) return formatDate(atMs);
+  // What ends in 14 days is shown a moment later as "in 14 days", not as "in 13 days".
+  const whole = isFuture ? Math.round : Math.floor;
   if (distance < hourMs)
-    return (isFuture ? uiCopy.time.inMinutes : uiCopy.time.minutesAgo)(Math.floor(distance / minuteMs));
+    return (isFuture ? uiCopy.time.inMinutes : uiCopy.time.minutesAgo)(whole(distance / minuteMs));
   if (distance < dayMs)
-    return (isFuture ? uiCopy.time.inHours : uiCopy.time.hoursAgo)(Math.floor(distance / hourMs));
-  return (isFuture ? uiCopy.time.inDays : uiCopy.time.daysAgo)(Math.floor(distance / dayMs));
+    return (isFuture ? uiCopy.time.inHours : uiCopy.time.hoursAgo)(whole(distance / hourMs));
+  return (isFuture ? uiCopy.time.inDays : uiCopy.time.daysAgo)(whole(distance / dayMs));
 }
 
 /** The date, as "2 Oct 2026", in the chosen zone. */

@@ -28,7 +28,9 @@ export const Route = createFileRoute('/_guard/projects/$projectId')({
 function ProjectLayout() {
   const { projectId } = Route.useParams();
   const { userId } = Route.useRouteContext();
-  const { data: project } = useLoadedQuery(projectQuery(projectId));
+  const { data: project, error } = useLoadedQuery(projectQuery(projectId));
+  // Deleted, or closed to the user, while the page was open.
+  if (isNotFound(error)) throw notFound();
   return (
     <>
       <ProjectNavigation userId={userId} project={project} />

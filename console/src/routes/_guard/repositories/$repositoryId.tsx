@@ -27,7 +27,9 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId')({
 function RepositoryLayout() {
   const { repositoryId } = Route.useParams();
   const { userId } = Route.useRouteContext();
-  const { data: repository } = useLoadedQuery(repositoryQuery(repositoryId));
+  const { data: repository, error } = useLoadedQuery(repositoryQuery(repositoryId));
+  // Deleted, or closed to the user, while the page was open.
+  if (isNotFound(error)) throw notFound();
   return (
     <>
       <RepositoryNavigation userId={userId} repository={repository} />
