@@ -15,7 +15,7 @@ export function addForward(program: Command, work: CommandContext): void {
   const command = program
     .command('forward')
     .description(
-      'Leads ports of this machine to ports of a device, until it is stopped. A lost link to the hub comes back by itself.',
+      'Forwards ports of this machine to ports of a device until it is stopped. Reconnects when the link to the hub is lost.',
     )
     .argument('<device>', 'id or name of the device')
     .argument('<ports...>', 'LOCAL:REMOTE, one pair or several; 0 as LOCAL takes any free port')

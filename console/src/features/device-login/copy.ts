@@ -2,12 +2,12 @@ import { catalogue } from '../../copy/catalogue.ts';
 
 /** The texts of the page at which a code of the command line is confirmed. */
 export const deviceLoginCopy = catalogue('deviceLogin', {
-  text: 'The command line shows a code after `corral login`. Enter it here to give it a user token.',
+  text: 'The command line shows a code after “corral login”. Enter it here to give it a user token.',
   code: 'Code',
   codeHint: 'Eight letters, as the terminal shows them.',
   codeEmpty: 'Please enter the code.',
   next: 'Continue',
-  notFound: 'No sign-in waits with this code. Check it, or run `corral login` again for a new one.',
+  notFound: 'No sign-in waits with this code. Check it, or run “corral login” again for a new one.',
   asks: 'A command line asks for a user token',
   name: 'Asked by',
   address: 'From',
