@@ -237,7 +237,14 @@ export const usersActions = {
     input: z.object({ token: ids.userToken.schema }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Invalid') }),
-      z.object({ result: z.literal('Authenticated'), userId: ids.user.schema, actor: actor }),
+      z.object({
+        result: z.literal('Authenticated'),
+        userId: ids.user.schema,
+        actor: actor,
+        isReadOnly: z.boolean().describe('Whether the token may only read.'),
+        isLimited: z.boolean().describe('Whether the token is for certain projects or repositories only.'),
+        expiresAt: timestamp.optional(),
+      }),
     ]),
     audit: 'none',
   }),

@@ -182,7 +182,7 @@ async function prepareHandler(
   input: unknown,
   name: ActionName,
 ): Promise<unknown> {
-  await mustBeWithinToken(parts.db, caller.actor, { name, kind: actions[name].kind, now: parts.now() });
+  await mustBeWithinToken(parts.db, caller, { name, kind: actions[name].kind, now: parts.now() });
   return handler.prepare?.(contextOf(parts, caller, input, { tx: parts.db, emit: emitNothing }) as never);
 }
 

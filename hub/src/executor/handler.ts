@@ -10,6 +10,16 @@ export interface CallOrigin {
   readonly ip?: string;
   /** The raw id of the session of the actor. */
   readonly sessionId?: string;
+  /** The bounds of the actor's user token, where the entry point has just authenticated it; otherwise the executor reads them. */
+  readonly tokenBounds?: TokenBounds;
+}
+
+/** What a user token may do, besides what it reaches. */
+export interface TokenBounds {
+  readonly isReadOnly: boolean;
+  /** Whether it reaches certain projects or repositories only. */
+  readonly isLimited: boolean;
+  readonly expiresAt?: string | undefined;
 }
 
 /** The operator's settings for self-registration. */

@@ -3,6 +3,7 @@ import { ActionError, ids } from '@corral/contract';
 import { bearerToken } from '../auth/bearer-token.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller, Executor } from '../executor/executor.ts';
+import type { CallOrigin } from '../executor/handler.ts';
 import type { Log } from '../log/log.ts';
 import { checkSameOrigin } from './check-same-origin.ts';
 import type { SessionCookie } from './cookies.ts';
@@ -63,8 +64,9 @@ function bearerOf(authorization: string): string {
 /** The caller of an action, with its address. */
 export function callerOf(context: HttpContext, identity: Identity, request: IncomingMessage): Caller {
   const ip = context.addressOf(request);
-  const origin: { ip?: string; sessionId?: string } = {};
+  const origin: { -readonly [Part in keyof CallOrigin]: CallOrigin[Part] } = {};
   if (ip !== undefined) origin.ip = ip;
+  if (identity.tokenBounds !== undefined) origin.tokenBounds = identity.tokenBounds;
   // Handlers compare with the raw part that the database keeps.
   if (identity.sessionId !== undefined) origin.sessionId = ids.session.raw(identity.sessionId);
   return { actor: identity.actor, origin };

@@ -137,6 +137,28 @@ describe('invoking actions over HTTP', () => {
     await expect.poll(async () => (await hub.invoke('actor_GetActor', {}, bearer)).status).toBe(401);
   });
 
+  test('keeps a user token within its bounds, also while it is remembered', async () => {
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const bearerOf = async (bounds: object): Promise<Record<string, string>> => {
+      const input = { userId, expiresAt, ...bounds };
+      const { token } = (await hub.invoke('users_CreateUserToken', input, { cookie })).json;
+      return { authorization: `Bearer ${String(token)}` };
+    };
+    const create = async (headers: Record<string, string>) =>
+      (await hub.invoke('projects_CreateProject', { name: 'Plant' }, headers)).status;
+    const [full, reading, limited] = [
+      await bearerOf({}),
+      await bearerOf({ access: 'read' }),
+      await bearerOf({ projects: [] }),
+    ];
+    for (const _ of ['read from the database', 'remembered'])
+      expect([await create(full), await create(reading), await create(limited)]).toEqual([200, 403, 403]);
+    hub.advance(599.5);
+    expect(await create(full)).toBe(200);
+    hub.advance(1);
+    expect(await create(full)).toBe(401);
+  });
+
   test.each(['Bearer', 'Bearer nonsense', `Bearer ${ids.userToken.of('z'.repeat(66))}`, 'Basic YTpi'])(
     'refuses the authorization "%s" and does not fall back on the cookie',
     async (authorization) => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { ActionError, ids, type Actor, type DomainEvent, type Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
+import type { TokenBounds } from '../executor/handler.ts';
 
 /** Who sent a request; `sessionId` is set for a session, `tokenId` for a user token. */
 export interface Identity {
@@ -9,6 +10,8 @@ export interface Identity {
   readonly userId?: Id<'user'>;
   readonly sessionId?: Id<'session'>;
   readonly tokenId?: Id<'userTokenId'>;
+  /** Set for a user token. */
+  readonly tokenBounds?: TokenBounds;
 }
 
 /** The identity of an anonymous request. */
@@ -89,9 +92,10 @@ async function bySession(executor: Executor, token: string): Promise<Identity> {
 async function byUserToken(executor: Executor, token: string): Promise<Identity> {
   const answer = await executor.invoke(system, 'users_AuthenticateWithUserToken', { token: token as never });
   if (answer.result === 'Invalid') return anonymous;
-  const { actor, userId } = answer;
+  const { actor, userId, isReadOnly, isLimited, expiresAt } = answer;
   return {
     actor,
+    tokenBounds: { isReadOnly, isLimited, expiresAt },
     userId: userId as Id<'user'>,
     ...(actor.actor === 'UserToken' ? { tokenId: actor.tokenId as Id<'userTokenId'> } : {}),
   };

@@ -16,6 +16,7 @@ export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken
       .selectFrom('user_tokens')
       .innerJoin('users', 'users.user_id', 'user_tokens.user_id')
       .select(['user_tokens.user_id', 'secret_hash', 'last_used_at', 'user_tokens.expires_at'])
+      .select(['is_read_only', 'project_ids', 'repository_ids'])
       .where('token_id', '=', lookupKey(raw))
       .where('disabled_at', 'is', null)
       .executeTakeFirst();
@@ -34,6 +35,9 @@ export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken
       result: 'Authenticated',
       userId,
       actor: { actor: 'UserToken', kind: 'UserToken', userId, tokenId },
+      isReadOnly: row.is_read_only,
+      isLimited: row.project_ids !== null || row.repository_ids !== null,
+      ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     };
   },
 };
