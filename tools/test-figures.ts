@@ -131,6 +131,12 @@ const all = {
     normal: 25,
     deep: 1_000,
   },
+  revocations: {
+    what: 'memberships, rights of administrators, tokens, sessions and accounts that end while they are used',
+    file: 'hub/src/proxy/revocation-trials.test.ts',
+    normal: 10,
+    deep: 1_000,
+  },
   crashRounds: {
     what: 'kills of a hub at each step of an upload and of a deletion',
     file: 'hub/src/transfers/crash-points.deep.test.ts',

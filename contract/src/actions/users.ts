@@ -232,6 +232,25 @@ export const usersActions = {
       ),
     }),
   }),
+  users_QuerySessionPermissions: query({
+    doc: 'Returns what the users of these sessions may see, except where the digest of it is the given one, and which sessions have ended; internal.',
+    reads: [],
+    input: z.object({
+      sessions: listOf(z.object({ sessionId: ids.session.schema, digest: text.optional() }), 1000),
+    }),
+    output: z.object({
+      ended: z.array(ids.session.schema),
+      changed: z.array(
+        z.object({
+          sessionId: ids.session.schema,
+          digest: text,
+          isAdmin: z.boolean(),
+          projectIds: z.array(ids.project.schema),
+          repositoryIds: z.array(ids.repository.schema),
+        }),
+      ),
+    }),
+  }),
   users_AuthenticateWithUserToken: command({
     doc: 'Authenticates a user token; internal.',
     input: z.object({ token: ids.userToken.schema }),
@@ -274,7 +293,7 @@ export const usersActions = {
     output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
   }),
   users_FindEndedTokens: query({
-    doc: 'Returns which of these API tokens have expired or were deleted; internal.',
+    doc: 'Returns which of these API tokens have expired, were deleted or belong to a disabled user; internal.',
     reads: [],
     input: z.object({ tokenIds: listOf(ids.userTokenId.schema, 1000) }),
     output: z.object({ ended: z.array(ids.userTokenId.schema) }),

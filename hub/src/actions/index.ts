@@ -176,6 +176,7 @@ import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
 import { GetUserDeletion } from './users/GetUserDeletion.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
 import { InitiateUserSession } from './users/InitiateUserSession.ts';
+import { QuerySessionPermissions } from './users/QuerySessionPermissions.ts';
 import { QueryUserProjectInvitations } from './users/QueryUserProjectInvitations.ts';
 import { QueryUserProjects } from './users/QueryUserProjects.ts';
 import { QueryUserRepositories } from './users/QueryUserRepositories.ts';
@@ -374,6 +375,7 @@ export const handlers = {
   users_GetUserDeletion: GetUserDeletion,
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,
+  users_QuerySessionPermissions: QuerySessionPermissions,
   users_QueryUserProjectInvitations: QueryUserProjectInvitations,
   users_QueryUserProjects: QueryUserProjects,
   users_QueryUserRepositories: QueryUserRepositories,

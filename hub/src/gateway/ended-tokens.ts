@@ -6,7 +6,7 @@ const hub: Actor = { actor: 'System', kind: 'System' };
 /** Tokens that are checked at the same time share one statement. */
 const tokensAtOnce = 1000;
 
-/** Closes the links of user tokens that have expired or were deleted. This covers events that were lost. Without a database none is closed. */
+/** Closes the links of user tokens that have expired or were deleted, and those of disabled users. This covers events that were lost. Without a database none is closed. */
 export async function closeEndedTokens({ parts, registry }: GatewayContext): Promise<void> {
   const links = Map.groupBy(registry.links(), tokenOf);
   links.delete(undefined);

@@ -5,9 +5,13 @@ import type { GatewayContext } from './gateway-context.ts';
 /** Permissions that are queried at the same time share one statement. */
 const recheckBatchSize = 64;
 
-const removals: ReadonlySet<string> = new Set(['projects_MemberRemoved', 'users_SetIsDisabled']);
+const removals: ReadonlySet<string> = new Set([
+  'projects_MemberRemoved',
+  'users_SetIsAdmin',
+  'users_SetIsDisabled',
+]);
 
-/** Aborts the streams of a user whom an event has removed from a project, or disabled. */
+/** Aborts the streams of a user whom an event has removed from a project or disabled, or whose rights of an administrator it has ended. */
 export async function recheckAfterEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
   if (!removals.has(event.name)) return;
   const { userId } = event.data;

@@ -34,11 +34,12 @@ export async function addUserToken(
   return rows.length === 0 ? undefined : secret;
 }
 
-/** Of these tokens, by raw ids, those that have expired or do not exist. */
+/** Of these tokens, by raw ids, those that have expired, do not exist, or belong to a disabled user. */
 export async function endedTokens(tx: Database, tokenIds: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select asked.id from unnest(${tokenIds}::text[]) as asked(id) where not exists (
-      select 1 from user_tokens where token_id = asked.id and coalesce(expires_at > ${now}, true))`.execute(
+      select 1 from user_tokens t join users u using (user_id)
+      where t.token_id = asked.id and coalesce(t.expires_at > ${now}, true) and u.disabled_at is null)`.execute(
     tx,
   );
   return rows.map(({ id }) => id);

@@ -1,67 +1,8 @@
-import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { domainEvent, httpHub, staleCookie, type HttpHub } from '../../../test/http-hub.ts';
+import { readLiveView as read, type LiveMessage } from '../../../test/live-reader.ts';
 
 const password = 'correct horse battery';
-
-interface Received {
-  readonly id: string;
-  readonly event: string;
-  readonly data: Readonly<Record<string, string>>;
-}
-
-interface Reader extends Disposable {
-  readonly status: number;
-  readonly response: IncomingMessage;
-  readonly received: Received[];
-  readonly text: () => string;
-  readonly ended: Promise<void>;
-  /** Waits for a message of which these fields are part. */
-  next(fields: object, event?: string): Promise<Received>;
-}
-
-/** Reads a stream as a browser does. */
-function read(hub: HttpHub, headers: Record<string, string>): Promise<Reader> {
-  return new Promise((resolve, reject) => {
-    const request = get(`${hub.url}/api/v1/stream`, { headers }, (response) => {
-      let text = '';
-      const received: Received[] = [];
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        received.splice(0, received.length, ...parse(text));
-      });
-      const ended = new Promise<void>((done) => response.on('close', done));
-      resolve({
-        status: response.statusCode ?? 0,
-        response,
-        received,
-        text: () => text,
-        ended,
-        async next(fields, event = 'change') {
-          const isIt = (one: Received) => one.event === event && isPart(fields, one.data);
-          await expect.poll(() => received.some(isIt), { interval: 10 }).toBe(true);
-          return received.find(isIt) as Received;
-        },
-        [Symbol.dispose]: () => void request.destroy(),
-      });
-    });
-    request.on('error', (error: Error & { code?: string }) => error.code === 'ECONNRESET' || reject(error));
-  });
-}
-
-function isPart(fields: object, whole: Record<string, unknown>): boolean {
-  return Object.entries(fields).every(([name, value]) => whole[name] === value);
-}
-
-function parse(text: string): Received[] {
-  const blocks = text.split('\n\n').slice(0, -1);
-  return blocks.flatMap((block) => {
-    const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
-    return fields['event'] === undefined
-      ? []
-      : [{ id: fields['id'], event: fields['event'], data: JSON.parse(fields['data']) }];
-  });
-}
 
 describe('the live view', () => {
   let hub: HttpHub;
@@ -209,7 +150,7 @@ describe('the live view', () => {
 
   test('continues after the last message that a reader received', async () => {
     const projectId = await createProject('Pond', person(0).cookie);
-    let seen: Received;
+    let seen: LiveMessage;
     {
       using reader = await read(hub, { cookie: person(0).cookie });
       await hub.bus.publish([domainEvent('devices_NameChanged', { projectId, deviceId: 'd_1' })]);

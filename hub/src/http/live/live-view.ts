@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { ActionError, type DomainEvent, type Id } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { identifyReader, type HttpContext } from '../http-context.ts';
 import type { Identity } from '../sessions.ts';
 import { createChangeFeed, type ChangeFeed, type FeedMessage } from './change-feed.ts';
 import { openEventStream, type EventStream, type ServerSentEvent } from './event-stream.ts';
-import { createViewer, type Viewer } from './viewer.ts';
+import { createViewer, refreshChanged, type Viewer } from './viewer.ts';
 
 /** All open live views. */
 export interface LiveView {
@@ -15,7 +16,7 @@ export interface LiveView {
   close(): void;
 }
 
-/** How often streams send a heartbeat, and how often they check their session, in milliseconds. */
+/** How often streams send a heartbeat, and how often their sessions and permissions are checked, in milliseconds. */
 export interface LiveIntervals {
   readonly beatMs: number;
   readonly refreshMs: number;
@@ -37,7 +38,8 @@ interface LiveViewState {
   readonly watchers: Set<Watcher>;
 }
 
-const defaultIntervals: LiveIntervals = { beatMs: 15_000, refreshMs: 60_000 };
+/** What ends or changes is effective within five seconds, even when no event arrives. */
+const defaultIntervals: LiveIntervals = { beatMs: 15_000, refreshMs: 2_000 };
 const maxStreamsPerUser = 50;
 
 /** `GET /api/v1/stream`: sends each signed-in user the changes of what it may see. */
@@ -53,10 +55,8 @@ export function addLiveView(
   const state: LiveViewState = { context, bootId: randomBytes(6).toString('hex'), feed, viewers, watchers };
   const unsubscribe = bus.subscribe((event) => handleEvent(state, event));
   const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), intervals.beatMs);
-  const refresh = setInterval(
-    () => watchers.forEach(({ viewer }) => refreshViewer(state, viewer)),
-    intervals.refreshMs,
-  );
+  const refreshAll = coalesceRuns(() => refreshWatchers(state));
+  const refresh = setInterval(() => void refreshAll(), intervals.refreshMs);
   server.get('/api/v1/stream', { exposeHeadRoute: false }, (request, reply) => watch(state, request, reply));
   return {
     streamCount: () => watchers.size,
@@ -84,11 +84,12 @@ function visible(bootId: string, viewer: Viewer, messages: readonly FeedMessage[
   return seen.map(({ number, data }) => ({ id: `${bootId}-${number}`, name: 'change', data }));
 }
 
-/** A failed refresh, such as during a database restart, does not end the stream. */
-function refreshViewer({ context }: LiveViewState, viewer: Viewer): void {
-  viewer
-    .refresh()
-    .catch((error: unknown) => context.log.warn({ err: error }, 'a live view could not be refreshed'));
+/** A failed refresh, such as during a database restart, ends no stream. */
+async function refreshWatchers({ context, watchers }: LiveViewState): Promise<void> {
+  const viewers = [...watchers].map(({ viewer }) => viewer);
+  await refreshChanged(context.executor, viewers).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'the live views could not be checked'),
+  );
 }
 
 async function watch(

@@ -1,9 +1,12 @@
-import { ActionError, ids, type DomainEvent, type Id } from '@corral/contract';
-import type { Caller, Executor } from '../../executor/executor.ts';
+import type { DomainEvent, Id, Output } from '@corral/contract';
+import type { Executor } from '../../executor/executor.ts';
 import type { Audience } from './addressed-changes.ts';
 
 /** What a signed-in user may see, kept up to date while a stream is open. */
 export interface Viewer {
+  readonly sessionId: Id<'session'>;
+  /** Of the permissions that were read last; undefined before. */
+  digest(): string | undefined;
   sees(audience: Audience): boolean;
   /** Processes an event that may change what the user may see, or end the session. */
   follow(event: DomainEvent): void;
@@ -34,9 +37,7 @@ const linkEvents: ReadonlySet<string> = new Set(['projects_RepositoryAdded', 'pr
 /** Creates the viewer of one stream; it sees no projects and repositories before its first refresh. */
 export function createViewer(parts: ViewerParts): Viewer {
   const { userId, sessionId, onEnded } = parts;
-  let isAdmin = false;
-  let projectIds = new Set<string>();
-  let repositoryIds = new Set<string>();
+  let seen: Seen = { digest: undefined, isAdmin: false, projectIds: new Set(), repositoryIds: new Set() };
   // Projects and repositories that were deleted: their last changes must still be delivered after a refresh.
   const deletedIds = new Set<string>();
   let running: Promise<void> | undefined;
@@ -48,7 +49,7 @@ export function createViewer(parts: ViewerParts): Viewer {
       const permissions = await readPermissions(parts);
       if (permissions === undefined) return onEnded();
       // The permissions changed while they were read; read them again.
-      if (!isStale) ({ isAdmin, projectIds, repositoryIds } = permissions);
+      if (!isStale) seen = seenOf(permissions);
     } while (isStale);
   };
   const refresh = (): Promise<void> => {
@@ -57,8 +58,11 @@ export function createViewer(parts: ViewerParts): Viewer {
     return running;
   };
   return {
+    sessionId,
+    digest: () => seen.digest,
     refresh,
     sees(audience) {
+      const { isAdmin, projectIds, repositoryIds } = seen;
       if (isAdmin || audience.kind === 'everyone') return true;
       if (audience.kind === 'project')
         return projectIds.has(audience.projectId) || deletedIds.has(audience.projectId);
@@ -67,6 +71,7 @@ export function createViewer(parts: ViewerParts): Viewer {
       return audience.kind === 'user' && audience.userId === userId;
     },
     follow({ name, data }) {
+      const { projectIds, repositoryIds } = seen;
       const projectId = String(data['projectId']);
       const repositoryId = String(data['repositoryId']);
       if (name === 'projects_Deleted' && projectIds.has(projectId)) deletedIds.add(projectId);
@@ -86,39 +91,41 @@ export function createViewer(parts: ViewerParts): Viewer {
   };
 }
 
-interface Permissions {
+type Permissions = Output<'users_QuerySessionPermissions'>['changed'][number];
+
+const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+
+interface Seen {
+  readonly digest: string | undefined;
   readonly isAdmin: boolean;
   readonly projectIds: Set<string>;
   readonly repositoryIds: Set<string>;
 }
 
-/** Queries as the user itself; undefined when the session or the user no longer exists. */
-async function readPermissions({
-  executor,
-  userId,
-  sessionId,
-}: ViewerParts): Promise<Permissions | undefined> {
-  const caller: Caller = {
-    actor: { actor: 'User', kind: 'User', userId },
-    origin: { sessionId: ids.session.raw(sessionId) },
-  };
-  try {
-    const { sessions } = await executor.invoke(caller, 'users_QueryUserSessions', { userId });
-    if (!sessions.some((session) => session.sessionId === sessionId)) return undefined;
-    const { isAdmin } = await executor.invoke(caller, 'users_GetUserDetails', { userId });
-    const { projects } = await executor.invoke(caller, 'users_QueryUserProjects', { userId });
-    const { repositories } = await executor.invoke(caller, 'users_QueryUserRepositories', {
-      userId,
-      includeLinked: true,
-    });
-    return {
-      isAdmin,
-      projectIds: new Set(projects.map(({ projectId }) => projectId)),
-      repositoryIds: new Set(repositories.map(({ repositoryId }) => repositoryId)),
-    };
-  } catch (error) {
-    if (error instanceof ActionError && (error.kind === 'Invalid' || error.kind === 'NotSignedIn'))
-      return undefined;
-    throw error;
+function seenOf({ digest, isAdmin, projectIds, repositoryIds }: Permissions): Seen {
+  return { digest, isAdmin, projectIds: new Set(projectIds), repositoryIds: new Set(repositoryIds) };
+}
+
+/** Undefined when the session or the user no longer exists. */
+async function readPermissions({ executor, sessionId }: ViewerParts): Promise<Permissions | undefined> {
+  const { changed } = await executor.invoke(hub, 'users_QuerySessionPermissions', {
+    sessions: [{ sessionId }],
+  });
+  return changed[0];
+}
+
+/** How many sessions one statement checks. */
+const sessionsAtOnce = 1000;
+
+/** Reads the permissions again of each viewer whose session has ended or whose permissions have changed: events may be lost. */
+export async function refreshChanged(executor: Executor, viewers: readonly Viewer[]): Promise<void> {
+  for (let from = 0; from < viewers.length; from += sessionsAtOnce) {
+    const some = viewers.slice(from, from + sessionsAtOnce);
+    const sessions = some.map(({ sessionId, digest }) => ({ sessionId, digest: digest() }));
+    const { ended, changed } = await executor.invoke(hub, 'users_QuerySessionPermissions', { sessions });
+    const concerned = new Set<string>([...ended, ...changed.map(({ sessionId }) => sessionId)]);
+    await Promise.all(
+      some.filter(({ sessionId }) => concerned.has(sessionId)).map((viewer) => viewer.refresh()),
+    );
   }
 }
