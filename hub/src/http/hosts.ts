@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Config } from '../config/config.ts';
+import { refusalOf, refuseSocket } from './refuse-socket.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
 /** Serves the host names of devices' web pages. */
@@ -113,8 +114,5 @@ function refuse(request: IncomingMessage, response: ServerResponse, why: keyof t
 
 function refuseUpgrade(socket: Socket, why: keyof typeof refusals): void {
   const { status, message } = refusals[why];
-  const body = JSON.stringify({ kind: 'Invalid', message });
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`;
-  socket.on('error', () => socket.destroy());
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  refuseSocket(socket, refusalOf(status, message));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { refusalOf, refuseSocket } from './refuse-socket.ts';
 
 const answers: Readonly<Record<string, { readonly status: string; readonly message: string }>> = {
   HPE_HEADER_OVERFLOW: {
@@ -17,9 +18,7 @@ const malformed = { status: '400 Bad Request', message: 'The request is not vali
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, message } = answers[error.code ?? ''] ?? malformed;
-  const body = JSON.stringify({ kind: 'Invalid', message });
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`;
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  refuseSocket(socket, refusalOf(status, message));
 }
 
 /** Responds to a URL that cannot be decoded. */

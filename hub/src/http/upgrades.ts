@@ -1,21 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { refusalOf, refuseSocket } from './refuse-socket.ts';
 
 /** Takes over the socket of an upgrade request. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 
-const body = JSON.stringify({ kind: 'Invalid', message: 'There is nothing at this address to upgrade to.' });
-const notFound = [
-  'HTTP/1.1 404 Not Found',
-  'Content-Type: application/json; charset=utf-8',
-  `Content-Length: ${Buffer.byteLength(body)}`,
-  'Connection: close',
-  '',
-  body,
-].join('\r\n');
-
-/** How long a refused client may take to end its side. */
-const endGraceMs = 5_000;
+const notFound = refusalOf('404 Not Found', 'There is nothing at this address to upgrade to.');
 
 /**
  * Whether a request with an Upgrade header is treated as an upgrade. On the hub's own site only WebSockets are: a server may ignore other
@@ -37,17 +27,9 @@ export function routeUpgrades(
   const byPath: UpgradeHandler = (request, socket, head) => {
     const handler = handlers.get((request.url ?? '').split('?')[0] ?? '');
     if (handler !== undefined) return handler(request, socket, head);
-    refuse(socket);
+    refuseSocket(socket, notFound);
   };
   const handle = byHost(byPath);
   server.on('upgrade', (request, socket, head) => handle(request, socket as Socket, head));
   return (path, handler) => void handlers.set(path, handler);
-}
-
-/** Responds 404; the socket is destroyed if the client does not end its side in time. */
-function refuse(socket: Socket): void {
-  const grace = setTimeout(() => socket.destroy(), endGraceMs);
-  socket.on('error', () => socket.destroy()).once('close', () => clearTimeout(grace));
-  socket.resume();
-  socket.end(notFound);
 }
