@@ -31,26 +31,61 @@ export function useUndoableRun(): <Data, Input, Applied>(
   return useCallback((mutation, input, report) => runUndoable(run, mutation, input, report), [run]);
 }
 
+/**
+ * A function that runs a mutation and rejects when it fails, as a dialog needs it that stays open then; its success is reported as by
+ * `useUndoableRun`. The function keeps its identity.
+ */
+export function useUndoableSubmit(): <Data, Input, Applied>(
+  mutation: MutationOptions<Data, Error, Input, Applied>,
+  input: Input,
+  report: Undoable<Input>,
+) => Promise<void> {
+  const run = useRun();
+  return useCallback(
+    async (mutation, input, report) => {
+      await run(mutation, input);
+      reportDone(run, mutation, report);
+    },
+    [run],
+  );
+}
+
 function runUndoable<Data, Input, Applied>(
   run: Run,
   mutation: MutationOptions<Data, Error, Input, Applied>,
   input: Input,
+  report: Undoable<Input>,
+): void {
+  attempt(run, mutation, input, report.failed, () => reportDone(run, mutation, report));
+}
+
+function attempt<Input>(
+  run: Run,
+  mutation: Mutation<Input>,
+  input: Input,
+  failed: string,
+  onDone: () => void,
+): void {
+  run(mutation, input).then(onDone, (error: unknown) =>
+    showToast(failed, {
+      tone: 'danger',
+      text: messageOf(error),
+      action: {
+        label: uiCopy.toast.retry,
+        onClick: () => attempt(run, mutation, input, failed, onDone),
+      },
+    }),
+  );
+}
+
+function reportDone<Input>(
+  run: Run,
+  mutation: Mutation<Input>,
   { inverse, inverseMutation = mutation, done, failed }: Undoable<Input>,
 ): void {
-  function attempt(by: Mutation<Input>, next: Input, onDone: () => void): void {
-    run(by, next).then(onDone, (error: unknown) =>
-      showToast(failed, {
-        tone: 'danger',
-        text: messageOf(error),
-        action: { label: uiCopy.toast.retry, onClick: () => attempt(by, next, onDone) },
-      }),
-    );
-  }
-  attempt(mutation, input, () => {
-    const undo =
-      inverse === undefined
-        ? undefined
-        : () => attempt(inverseMutation, inverse, () => showToast(uiCopy.toast.undone));
-    showToast(done, { tone: 'ok', action: undo && { label: uiCopy.toast.undo, onClick: undo } });
-  });
+  const undo =
+    inverse === undefined
+      ? undefined
+      : () => attempt(run, inverseMutation, inverse, failed, () => showToast(uiCopy.toast.undone));
+  showToast(done, { tone: 'ok', action: undo && { label: uiCopy.toast.undo, onClick: undo } });
 }

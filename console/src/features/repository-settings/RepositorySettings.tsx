@@ -11,12 +11,13 @@ import { Properties } from '../../ui/layout/Properties.tsx';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { repositorySettingsCopy as words } from './copy.ts';
+import { RenameCard } from './RenameCard.tsx';
 import { StoreCard } from './StoreCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 import { deletionSummary, useDeleteRepository } from './use-delete-repository.tsx';
 import { VisibilityCard } from './VisibilityCard.tsx';
 
-/** The settings of a repository: who may read it, what it uses, where its bytes are, and its deletion. */
+/** The settings of a repository: its name, who may read it, what it uses, where its bytes are, and its deletion. */
 export function RepositorySettings({ repositoryId }: { repositoryId: Id<'repository'> }) {
   const { data: repository } = useLoadedQuery(repositoryQuery(repositoryId));
   const remove = useDeleteRepository(repository);
@@ -38,6 +39,7 @@ export function RepositorySettings({ repositoryId }: { repositoryId: Id<'reposit
             ]}
           />
         </Card>
+        <RenameCard repository={repository} />
         <VisibilityCard repository={repository} />
         <UsageCard repository={repository} />
         {isOwner && <StoreCard {...{ repositoryId, name }} />}

@@ -7,6 +7,20 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
   id: 'Repository Id',
   role: 'Your role',
   created: 'Created At',
+  rename: {
+    title: 'Name',
+    verb: 'Rename Repository',
+    text: 'Public addresses, manifests and commands find the repository by its name.',
+    dialogTitle: (name: string) => `Rename ${name}`,
+    addresses: 'Public addresses with the present name stop working at once.',
+    clients:
+      'Manifests, scripts and devices that name it have to use the new name. Links to projects, members and download URLs that were issued stay.',
+    oldName: (name: string) =>
+      `The name ${name} becomes free: if somebody else takes it, the old addresses lead to their repository.`,
+    renamed: (name: string) => `The repository is called ${name} now`,
+    failed: 'The repository was not renamed',
+    ownerOnly: 'Only an owner of the repository may rename it.',
+  },
   visibility: {
     title: 'Visibility',
     makePublic: 'Make Public',

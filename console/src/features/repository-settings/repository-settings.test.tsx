@@ -46,6 +46,53 @@ test('"button reads Make Public when Private, otherwise Make Private": the promp
   ]);
 });
 
+test('a rename says first what happens to addresses and clients, keeps a taken name in the dialog, and is undone', async () => {
+  const calls: unknown[] = [];
+  const hub = { name: 'harbour-firmware' };
+  const { user } = open(
+    {},
+    {
+      repositories_GetRepositoryDetails: () => ({ ...repository, name: hub.name, visibility: 'Public' }),
+      repositories_SetDisplayName: (input) => {
+        calls.push(input);
+        if (input.displayName === 'taken')
+          throw new ActionError('Invalid', 'There is a repository named taken already. Choose another name.');
+        hub.name = input.displayName;
+        return {};
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Rename Repository' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename harbour-firmware' }));
+  expect(
+    dialog.getByText(/^Public addresses with the present name stop working at once\. Manifests, scripts/),
+  ).toHaveTextContent('The name harbour-firmware becomes free');
+  const name = dialog.getByLabelText('Name (required)');
+  const rename = async (text: string, key = '{Enter}') => {
+    await user.clear(name);
+    await user.click(name);
+    await user.paste(text);
+    await user.keyboard(key);
+  };
+  await rename('a/b', '{Tab}');
+  expect(await dialog.findByText(/^Repository name must not contain slashes/)).toBeVisible();
+  await rename('taken');
+  expect(await dialog.findByText(/^There is a repository named taken already\./)).toBeVisible();
+  expect(name).toHaveValue('taken');
+  await rename(' quay ');
+  await waitFor(() => expect(name).not.toBeInTheDocument());
+  // By their texts, because the toast leaves after a while and roles take long to find.
+  expect(screen.getByText('The repository is called quay now')).toBeVisible();
+  await user.click(screen.getByText('Undo'));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      { repositoryId, displayName: 'taken' },
+      { repositoryId, displayName: 'quay' },
+      { repositoryId, displayName: 'harbour-firmware' },
+    ]),
+  );
+});
+
 test('a quota is shown before it is reached, and when it is', async () => {
   const { unmount } = open({ usedBytes: 9, maxBytes: 10 });
   expect(await screen.findByText('The quota is almost reached')).toBeVisible();
@@ -83,6 +130,9 @@ test('the deletion counts what goes with it, asks for the name, and leads to the
 
 test('who is no owner is told so', async () => {
   open({ isOwner: false });
+  expect(await screen.findByRole('button', { name: 'Rename Repository' })).toHaveAccessibleDescription(
+    'Only an owner of the repository may rename it.',
+  );
   expect(await screen.findByRole('button', { name: 'Make Public' })).toHaveAccessibleDescription(
     'Only an owner of the repository may change its visibility.',
   );
