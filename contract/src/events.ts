@@ -135,6 +135,8 @@ export const events = {
   repositories_FileChanged: log(['repository'], { repository: 'packages' }),
   repositories_AssetCreated: log(['repository'], { repository: 'assets' }),
   repositories_AssetAvailable: log(['repository'], { repository: 'assets' }),
+  /** At most once an hour for an asset and an actor. */
+  repositories_AssetDownloadIssued: log(['repository']),
   repositories_AssetDeleted: log(['repository'], { repository: 'assets' }),
   repositories_AssetDamaged: log(['repository'], { repository: 'assets' }),
   repositories_AssetChecked: hint(['repository'], { repository: 'assets' }),

@@ -149,6 +149,14 @@ interface RepositoryCounts {
   bytes: number;
 }
 
+/** Downloads that are in the audit log, for an hour each. */
+interface RecordedDownloads {
+  asset_id: string;
+  /** As the function `actor_key` writes an actor. */
+  actor_key: string;
+  recorded_at: TimestampColumn;
+}
+
 /** The tables of repositories, packages and assets. */
 export interface RepositoryTables {
   repositories: Repositories;
@@ -163,6 +171,7 @@ export interface RepositoryTables {
   package_tag_moves: PackageTagMoves;
   package_assets: PackageAssets;
   version_assets: VersionAssets;
+  recorded_downloads: RecordedDownloads;
   repository_counts: RepositoryCounts;
   repository_count_changes: RepositoryCounts;
 }

@@ -6,12 +6,13 @@ import { mustReadAsset } from '../../policy/repositories.ts';
 import { findStoredAsset } from '../../store/asset-uploads.ts';
 import type { StoredAsset } from '../../store/assets.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
+import { isFirstDownload } from '../../store/recorded-downloads.ts';
 
 type Context = HandlerContext<'repositories_IssueAssetDownloadUrl'>;
 
 const maxFilenameCharacters = 256;
 
-/** Issues a URL from which anyone who has it can download an asset for a while. */
+/** Issues a URL from which anyone who has it can download an asset for a while. The log has the first one of an actor within an hour. */
 export const IssueAssetDownloadUrl: Handler<'repositories_IssueAssetDownloadUrl'> = {
   authorize: ({ tx, actor, input }) => mustReadAsset(tx, actor, input.assetId),
 
@@ -25,6 +26,11 @@ export const IssueAssetDownloadUrl: Handler<'repositories_IssueAssetDownloadUrl'
     const expiresAtSecs = Math.floor(now.getTime() / 1000) + ttlSecs;
     const url = (await directUrl(context, asset, ttlSecs)) ?? (await hubUrl(context, expiresAtSecs));
     const expiresAt = new Date(expiresAtSecs * 1000).toISOString();
+    if (await isFirstDownload(tx, { assetId: asset.asset_id, actor, now }))
+      context.emit('repositories_AssetDownloadIssued', {
+        repositoryId: ids.repository.of(asset.repository_id),
+        assetId: input.assetId,
+      });
     return { url, size: asset.size, digest: asset.digest, expiresAt };
   },
 };

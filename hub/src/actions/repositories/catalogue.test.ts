@@ -241,6 +241,48 @@ describe('files of a version', () => {
   });
 });
 
+describe('downloads of an asset', () => {
+  const issued = () => hub.emittedEvents.filter(({ name }) => name === 'repositories_AssetDownloadIssued');
+  const kept = async () =>
+    (await sql<{ asset_id: string }>`select asset_id from recorded_downloads`.execute(hub.database.db)).rows;
+
+  test('are in the log once for each actor and hour, however many are asked for at once', async () => {
+    const { repositoryId, owner, assetId } = await seedCatalogue(hub);
+    const { userId } = await seedUser(hub, 'reader@example.org');
+    await hub.as(owner, 'repositories_AddRepositoryMember', { repositoryId, userId });
+    const reader = { actor: 'User', kind: 'User', userId } as const;
+    hub.emittedEvents.length = 0;
+    const download = (actor: typeof owner, times: number) =>
+      Promise.all(
+        Array.from({ length: times }, () =>
+          hub.as(actor, 'repositories_IssueAssetDownloadUrl', { assetId, filename: 'x' }),
+        ),
+      );
+    await download(owner, 8);
+    await download(reader, 2);
+    expect(issued().map(({ actor, data }) => ({ actor, data }))).toEqual(
+      [owner, reader].map((actor) => ({ actor, data: { repositoryId, assetId } })),
+    );
+    const { events } = await hub.as(owner, 'repositories_QueryAuditLogEvents', { repositoryId });
+    expect(events.filter(({ event }) => event === 'repositories_AssetDownloadIssued')).toHaveLength(2);
+    hub.advance(3_599);
+    await download(owner, 1);
+    expect(issued()).toHaveLength(2);
+    hub.advance(1);
+    await download(owner, 8);
+    expect(issued()).toHaveLength(3);
+  });
+
+  test('are forgotten after an hour', async () => {
+    const { owner, assetId } = await seedCatalogue(hub);
+    const other = await seedCatalogue(hub, { owner });
+    await hub.as(owner, 'repositories_IssueAssetDownloadUrl', { assetId });
+    hub.advance(3_600);
+    await hub.as(owner, 'repositories_IssueAssetDownloadUrl', { assetId: other.assetId });
+    expect(await kept()).toEqual([{ asset_id: ids.asset.raw(other.assetId) }]);
+  });
+});
+
 describe('two versions', () => {
   test('compare by files, sizes, digests and metadata, with the bytes to fetch', async () => {
     const { repository, owner, packageId } = await seedCatalogue(hub);
