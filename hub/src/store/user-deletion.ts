@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { allowLongDelete } from './long-deletes.ts';
 
 /** A project whose only owner is the user in question. */
 export interface SolelyOwnedProject {
@@ -31,20 +30,6 @@ export async function solelyOwnedProjects(tx: Database, userId: string): Promise
       where o.project_id = p.project_id and o.user_id <> ${userId} and o.is_owner)
     order by p.project_id`.execute(tx);
   return rows;
-}
-
-/** Deletes projects with everything in them; returns their raw ids and names. */
-export async function deleteProjects(
-  tx: Database,
-  projectIds: readonly string[],
-): Promise<{ projectId: string; name: string }[]> {
-  if (projectIds.length === 0) return [];
-  await allowLongDelete(tx);
-  return tx
-    .deleteFrom('projects')
-    .where(sql<boolean>`project_id = any(${[...projectIds]})`)
-    .returning(['project_id as projectId', 'name'])
-    .execute();
 }
 
 /** A repository whose only owner is the user in question. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject } from '../../policy/projects.ts';
 import { mustShareRepository } from '../../policy/repositories.ts';
+import { lockScope } from '../../store/shared-scope.ts';
 
 const maxLinks = 1000;
 
@@ -24,6 +25,8 @@ export const AddProjectRepository: Handler<'projects_AddProjectRepository', Link
   },
 
   async run({ tx, input, now, emit }, { projectId, repositoryId }) {
+    // A statement of its own, so that the count sees what was linked while this one waited.
+    await lockScope(tx, { kind: 'project', id: projectId });
     const { rows } = await sql<{ isFull: boolean; isAdded: boolean }>`
       with present as (select count(*) from project_repositories where project_id = ${projectId}),
       added as (

@@ -2,22 +2,23 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
-import { allowLongDelete } from '../../store/long-deletes.ts';
+import { deleteProjects } from '../../store/project-deletion.ts';
 import { inviteesOf } from '../../store/received-invitations.ts';
 
-/** Deletes a project with everything in it; gateways close the connections on the event. */
+/** Deletes a project with everything in it; gateways close the connections on the event, and the members of linked repositories see the links end. */
 export const DeleteProject: Handler<'projects_DeleteProject', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
 
   async run({ tx, input, emit }, { projectId }) {
-    await allowLongDelete(tx);
     const invitees = await inviteesOf(tx, 'project', [projectId]);
-    const deleted = await tx
-      .deleteFrom('projects')
-      .where('project_id', '=', projectId)
-      .returning('name')
-      .executeTakeFirst();
+    const { projects, links } = await deleteProjects(tx, [projectId]);
+    const [deleted] = projects;
     if (deleted === undefined) throw notFound('Project');
+    for (const { repositoryId } of links)
+      emit('projects_RepositoryRemoved', {
+        projectId: input.projectId,
+        repositoryId: ids.repository.of(repositoryId),
+      });
     emit('projects_Deleted', { projectId: input.projectId, name: deleted.name });
     for (const userId of invitees) emit('users_InvitationsChanged', { userId: ids.user.of(userId) });
     return {};

@@ -1,8 +1,10 @@
-import { ids } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { projectScene } from '../../../test/device-scene.ts';
 import { system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { absentId } from '../../../test/fresh-executor.ts';
+import { seedRepository } from '../../../test/seed-repository.ts';
 import {
   byToken,
   seedDevice,
@@ -109,6 +111,58 @@ describe('deleting a project', () => {
     expect((await hub.refusal(project.owner, 'projects_DeleteProject', { projectId })).message).toBe(
       'Project not found.',
     );
+  });
+});
+
+describe('linked repositories', () => {
+  test('learn that the project was deleted, each in its log and live', async () => {
+    const { projectId, owner } = project;
+    const linked = [await seedRepository(hub, { owner }), await seedRepository(hub, { owner })];
+    for (const { repositoryId } of linked)
+      await hub.as(owner, 'projects_AddProjectRepository', { projectId, repositoryId });
+    hub.emittedEvents.length = 0;
+    await hub.as(owner, 'projects_DeleteProject', { projectId });
+    const unlinked = linked.map(({ repositoryId }) => ({
+      name: 'projects_RepositoryRemoved',
+      data: { projectId, repositoryId },
+    }));
+    expect(emitted()).toEqual([
+      ...unlinked.map(() => expect.objectContaining({ name: 'projects_RepositoryRemoved' })),
+      { name: 'projects_Deleted', data: { projectId, name: 'Plant' } },
+    ]);
+    expect(emitted()).toEqual(expect.arrayContaining(unlinked));
+    const { repositoryId } = linked[0]!;
+    const { events } = await hub.as(owner, 'repositories_QueryAuditLogEvents', { repositoryId });
+    const logged = events.map(({ event, data }) => ({ event, data }));
+    expect(logged).toContainEqual({
+      event: 'projects_RepositoryRemoved',
+      data: { projectId, repositoryId },
+    });
+  });
+
+  test('are at most 1,000, also when the last two are linked at once', async () => {
+    const { projectId, owner } = project;
+    const last = [await seedRepository(hub, { owner }), await seedRepository(hub, { owner })];
+    const { db } = hub.database;
+    await sql`insert into repositories (repository_id, name, visibility, created_at)
+      select 'full' || n, 'full' || n, 'Private', now() from generate_series(1, 999) n`.execute(db);
+    await sql`insert into project_repositories (project_id, repository_id, linked_at)
+      select ${ids.project.raw(projectId)}, 'full' || n, now() from generate_series(1, 999) n`.execute(db);
+    const link = (repositoryId: Id<'repository'>) =>
+      hub.as(owner, 'projects_AddProjectRepository', { projectId, repositoryId });
+    // An insert waits for the row of its repository: both have counted by then, unless they do so one after the other.
+    const outcomes = await db.transaction().execute(async (tx) => {
+      await sql`select 1 from repositories where repository_id not like 'full%' for update`.execute(tx);
+      const linking = last.map(({ repositoryId }) => link(repositoryId));
+      const ended = Promise.allSettled(linking);
+      await expect.poll(() => waitingLocks(tx)).toBe(2);
+      return { ended };
+    });
+    const [one, other] = (await outcomes.ended).toSorted((a, b) => a.status.localeCompare(b.status));
+    expect(one?.status).toBe('fulfilled');
+    expect(other).toMatchObject({
+      reason: { kind: 'Invalid', message: 'A project may be linked to at most 1000 repositories.' },
+    });
   });
 });
 

@@ -5,10 +5,10 @@ import { mustManageAccount } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustBeDeletable } from '../../policy/user-deletion.ts';
 import { endSessions, lockAdministrators } from '../../store/accounts.ts';
+import { deleteProjects } from '../../store/project-deletion.ts';
 import { inviteesOf } from '../../store/received-invitations.ts';
 import { deleteRepositories } from '../../store/repository-deletion.ts';
 import {
-  deleteProjects,
   deleteTokens,
   leaveProjects,
   leaveRepositories,
@@ -81,7 +81,14 @@ async function endMemberships(
   projectIds: string[],
   emit: Emit,
 ): Promise<void> {
-  for (const { projectId, name } of await deleteProjects(tx, projectIds)) {
+  const { projects, links } = await deleteProjects(tx, projectIds);
+  for (const { projectId, repositoryId } of links) {
+    emit('projects_RepositoryRemoved', {
+      projectId: ids.project.of(projectId),
+      repositoryId: ids.repository.of(repositoryId),
+    });
+  }
+  for (const { projectId, name } of projects) {
     emit('projects_Deleted', { projectId: ids.project.of(projectId), name });
   }
   for (const projectId of await leaveProjects(tx, ids.user.raw(userId))) {

@@ -121,8 +121,15 @@ describe('the live view', () => {
         return received().length - before;
       })
       .toBe(0);
+    // The deletion of a linked project is a change of the repository.
+    await hub.invoke('projects_AddProjectRepository', link, { cookie: administrator.cookie });
+    const links = () =>
+      member.received.filter(({ data }) => isPart({ topic: 'repositories', repositoryId }, data));
+    await expect.poll(() => links().length).toBe(3);
+    await invoke('projects_DeleteProject', { projectId }, stranger);
+    await expect.poll(() => links().length).toBe(4);
     await invoke('repositories_DeleteRepository', { repositoryId });
-    await member.next({ topic: 'repositories', repositoryId });
+    await expect.poll(() => links().length).toBe(5);
   });
 
   test('informs the members when their project is deleted', async () => {
