@@ -10,6 +10,9 @@ export interface StoreFinding {
 
 const maxClockSecs = 60;
 
+const urlsOfAnotherTime =
+  'The store does not take the URLs that the hub signs, because their clocks differ, so up- and downloads go through the hub. Set both clocks, then save the settings again.';
+
 type Sentences = readonly [fine: string, otherwise: string];
 
 const sentences = {
@@ -53,16 +56,23 @@ export function storeFindings(found: StoreCapabilities | undefined): StoreFindin
         text: 'The store did not answer when it was checked, so up- and downloads go through the hub until a check succeeds: save the settings again.',
       },
     ];
-  const { clockAheadSecs } = found;
+  const { clockAheadSecs, isClockInTheWay = false } = found;
   const isOf = (name: keyof typeof sentences): boolean =>
     name === 'checksum' ? found.checksum === 'enforced' : found[name];
   const named = Object.entries(sentences) as [keyof typeof sentences, Sentences][];
   const findings = named.map(([name, [fine, otherwise]]) => {
     const isFine = isOf(name);
-    return { name, isFine, text: isFine ? fine : otherwise };
+    const isByClock = name === 'presignedUrls' && isClockInTheWay;
+    return { name, isFine, text: isFine ? fine : isByClock ? urlsOfAnotherTime : otherwise };
   });
   const isClockFine = Math.abs(clockAheadSecs) <= maxClockSecs;
-  const apart = `The clock of the store is ${Math.abs(clockAheadSecs)} s ${clockAheadSecs > 0 ? 'ahead of' : 'behind'} the hub's: set both, since signed URLs depend on them.`;
+  const apart = `The clock of the store is ${durationOf(Math.abs(clockAheadSecs))} ${clockAheadSecs > 0 ? 'ahead of' : 'behind'} the hub's: set both, since signed URLs depend on them.`;
   const clock = isClockFine ? 'The store has the same time as the hub.' : apart;
   return [...findings, { name: 'clock', isFine: isClockFine, text: clock }];
+}
+
+/** In minutes and seconds. */
+function durationOf(secs: number): string {
+  const [minutes, rest] = [Math.floor(secs / 60), secs % 60];
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }

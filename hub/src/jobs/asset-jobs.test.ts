@@ -6,6 +6,9 @@ import { Readable } from 'node:stream';
 import { ids, type Id } from '@corral/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
+import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
+import { s3Double } from '../../test/s3-double/s3-double.ts';
+import { storagesOf } from '../../test/test-storages.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
 import { collectAssets } from './collect-assets.ts';
@@ -142,6 +145,38 @@ test('the sweep adopts bytes whose client died, and removes objects and parts of
   const chunks = await scene.hub.executor.invoke(owner(), 'repositories_GetAssetChunks', { assetId });
   expect(chunks).toMatchObject({ total: 3, chunkSize: 1_048_576 });
   expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
+});
+
+test('what a check leaves in a store when the hub is killed meanwhile is swept after a day, and nothing else', async () => {
+  await using own = await s3Double();
+  const { repositoryId } = scene;
+  const s3Config = { region: 'us-east-1', ...own.settings };
+  await scene.hub.executor.invoke(owner(), 'repositories_SetS3Config', { repositoryId, s3Config });
+  const written = own.requests.flatMap(
+    (line) => /^PUT \/assets\/(\.corral-probe\/[^?\s]+)/.exec(line)?.[1] ?? [],
+  );
+  const left = [...new Set(written)];
+  expect(left.length).toBeGreaterThan(1);
+  const foreign = ['.corral-probe/notes.txt', 'backup/right'];
+  const object: StoredObject = {
+    bytes: Buffer.from('left'),
+    metadata: {},
+    checksum: undefined,
+    etag: etagOf(Buffer.from('left')),
+    modifiedAt: new Date(),
+  };
+  for (const key of [...left, ...foreign]) own.objects.set(key, object);
+  const { executor, database } = scene.hub;
+  const sweep = (secs: number) =>
+    sweepStores({
+      executor,
+      storages: storagesOf(database.db),
+      now: () => new Date(Date.now() + secs * 1000),
+    });
+  await sweep(0);
+  expect(own.objects.size).toBe(left.length + foreign.length);
+  await sweep(2 * day);
+  expect([...own.objects.keys()].toSorted()).toEqual(foreign);
 });
 
 test.each([

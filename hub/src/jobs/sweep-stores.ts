@@ -1,5 +1,6 @@
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import { StorageError, unfinishedUploadMs, type ListedObject } from '../assets/asset-storage.ts';
+import { isProbeObject } from '../assets/probe-objects.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
 import { deleteMarkedAssets } from './collect-assets.ts';
@@ -14,7 +15,7 @@ interface SweepNeeds {
 }
 
 /**
- * Removes what crashes left behind: unfinished writes and uploads, and objects of no asset. Finishes uploads whose bytes are there but whose client died before the
+ * Removes what crashes left behind: unfinished writes and uploads, objects of checks of a store, and objects of no asset. Finishes uploads whose bytes are there but whose client died before the
  * asset became available. Rejects with the stores that did not answer, after it has swept the others.
  */
 export async function sweepStores(needs: SweepNeeds): Promise<void> {
@@ -51,10 +52,12 @@ async function sweepStore(needs: SweepNeeds, storeId: string | undefined, before
   const storage = await needs.storages.of(storeId ?? null);
   for (let after: string | undefined; ;) {
     const page = await storage.list(after);
+    const old = page.filter(({ modifiedAt }) => modifiedAt < before);
+    for (const { key } of old) if (isProbeObject(key)) await storage.delete(key);
     await sweepObjects(
       needs.executor,
       storeId,
-      page.filter(({ modifiedAt }) => modifiedAt < before),
+      old.filter(({ key }) => !isProbeObject(key)),
     );
     after = page.at(-1)?.key;
     if (after === undefined) return undefined;

@@ -68,14 +68,37 @@ test('the probe tells what a store enforces, and leaves nothing behind', async (
   }
 });
 
-test('findings are sentences, and the clock is one of them', async () => {
-  await using store = await s3Double({ clockAheadMs: -600_000 });
-  const findings = storeFindings(await probe(store.settings));
-  expect(findings.filter(({ isFine }) => !isFine).map(({ name }) => name)).toEqual(['clock']);
-  expect(findings.at(-1)?.text).toMatch(/^The clock of the store is (599|600|601) s behind the hub's/);
-  expect(storeFindings(undefined)).toHaveLength(1);
-  for (const { text } of findings) expect(text).toMatch(/^[A-Z].*\.$/);
-});
+test.each([
+  [-10, /^The clock of the store is (9 min 59 s|10 min|10 min 1 s) behind the hub's/, ['clock']],
+  [
+    10,
+    /^The clock of the store is (9 min 59 s|10 min|10 min 1 s) ahead of the hub's/,
+    ['presignedUrls', 'clock'],
+  ],
+  [
+    -20,
+    /^The clock of the store is (19 min 59 s|20 min|20 min 1 s) behind the hub's/,
+    ['presignedUrls', 'clock'],
+  ],
+  [
+    20,
+    /^The clock of the store is (19 min 59 s|20 min|20 min 1 s) ahead of the hub's/,
+    ['presignedUrls', 'clock'],
+  ],
+])(
+  'a clock that is %s minutes off is a finding, in a sentence, and no lack of features',
+  async (minutes, said, names) => {
+    await using store = await s3Double({ clockAheadMs: minutes * 60_000 });
+    const findings = storeFindings(await probe(store.settings));
+    const bad = findings.filter(({ isFine }) => !isFine);
+    expect(bad.map(({ name }) => name)).toEqual(names);
+    expect(bad.at(-1)?.text).toMatch(said);
+    if (bad.length > 1)
+      expect(bad[0]?.text).toMatch(/because their clocks differ, .* save the settings again\.$/);
+    expect(storeFindings(undefined)).toHaveLength(1);
+    for (const { text } of findings) expect(text).toMatch(/^[A-Z].*\.$/);
+  },
+);
 
 test('a store that refuses says why, and its secret is in no message', async () => {
   await using store = await s3Double();

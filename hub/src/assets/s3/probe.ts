@@ -10,6 +10,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { StorageError } from '../asset-storage.ts';
 import { connect, type Connection } from './connection.ts';
+import { newProbeFolder, probeNames } from '../probe-objects.ts';
 import { plainRequest, type PlainAnswer, type PlainRequest } from './plain-request.ts';
 import { statusOf, storeFault, storeWords } from './store-faults.ts';
 import type { AddressRule, StoreCapabilities, StoreSettings } from './store-settings.ts';
@@ -27,7 +28,10 @@ export interface ProbeNeeds {
 
 interface Probe {
   readonly connection: Connection;
+  /** The clock of the hub. */
   readonly now: () => Date;
+  /** Set once the store has answered. */
+  clockAheadMs: number;
   readonly bytes: Buffer;
   readonly keyOf: (name: string) => string;
   /** Ends a probe of a store that answers too slowly. */
@@ -43,10 +47,11 @@ export async function probeStore(
   { rule, now }: ProbeNeeds,
 ): Promise<StoreCapabilities> {
   const connection = connect(settings, rule);
-  const folder = `${settings.prefix === '' ? '' : `${settings.prefix}/`}.corral-probe/${randomBytes(8).toString('hex')}`;
+  const folder = newProbeFolder(settings.prefix);
   const probe: Probe = {
     connection,
     now,
+    clockAheadMs: 0,
     bytes: randomBytes(canaryBytes),
     keyOf: (name) => `${folder}/${name}`,
     abortSignal: AbortSignal.timeout(maxProbeMs),
@@ -54,19 +59,21 @@ export async function probeStore(
   try {
     return await runProbe(probe);
   } finally {
-    await Promise.allSettled(['right', 'wrong', 'cut'].map((name) => remove(probe, name)));
+    await Promise.allSettled(probeNames.map((name) => remove(probe, name)));
     connection.close();
   }
 }
 
 async function runProbe(probe: Probe): Promise<StoreCapabilities> {
   const takesChecksum = await putRight(probe);
+  probe.clockAheadMs = await readClock(probe);
   const checksum = takesChecksum ? await answerToWrongChecksum(probe) : 'rejected';
   const reportsChecksum = await finds(() => reportsRightChecksum(probe));
   const conditional = await fails(() => signedPut(probe, 'right', { IfNoneMatch: '*' }), [412]);
   const ranges = await finds(() => servesRange(probe));
   const discardsShortUploads = await finds(() => discardsCutUpload(probe));
-  const { isServed, clockAheadSecs } = await readPresigned(probe);
+  const isServed = await finds(() => servesPresigned(probe, probe.now()));
+  const isServedByItsClock = isServed || (await finds(() => servesPresigned(probe, storeTime(probe))));
   const deletes = await finds(() => deletesObject(probe));
   return {
     checksum,
@@ -76,9 +83,23 @@ async function runProbe(probe: Probe): Promise<StoreCapabilities> {
     discardsShortUploads,
     deletes,
     presignedUrls: isServed,
-    clockAheadSecs,
+    clockAheadSecs: Math.round(probe.clockAheadMs / 1000),
+    ...(isServed || !isServedByItsClock ? {} : { isClockInTheWay: true }),
   };
 }
+
+/** How far the clock of the store is ahead, by the date of whatever it answers. */
+async function readClock({ connection, now, abortSignal }: Probe): Promise<number> {
+  const { agents, settings } = connection;
+  try {
+    const answer = await plainRequest(agents, { method: 'GET', url: settings.endpoint }, abortSignal);
+    return answer?.date === undefined ? 0 : answer.date.getTime() - now().getTime();
+  } catch {
+    return 0;
+  }
+}
+
+const storeTime = ({ now, clockAheadMs }: Probe): Date => new Date(now().getTime() + clockAheadMs);
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
 
@@ -106,18 +127,23 @@ function unusable(error: unknown, settings: StoreSettings): StorageError {
   return new StorageError(fault, message + said, { cause: error });
 }
 
-/** As clients upload: with a presigned URL whose checksum is a signed header. */
+/**
+ * As clients upload: with a presigned URL whose checksum is a signed header. It is signed by the clock of the store, so that another clock does not look like a
+ * lack of features.
+ */
 async function signedPut(
-  { connection, bytes, keyOf, abortSignal }: Probe,
+  probe: Probe,
   name: string,
   more: Partial<PutObjectCommandInput>,
   sent: Partial<PlainRequest> = {},
 ): Promise<PlainAnswer | undefined> {
+  const { connection, bytes, keyOf, abortSignal } = probe;
   const { client, settings, agents } = connection;
   const ContentLength = more.ContentLength ?? bytes.length;
   const command = new PutObjectCommand({ Bucket: settings.bucket, Key: keyOf(name), ContentLength, ...more });
   const url = await getSignedUrl(client, command, {
     expiresIn: ttlSecs,
+    signingDate: storeTime(probe),
     unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
     signableHeaders: new Set(['host', 'content-length', 'if-none-match', 'x-amz-checksum-sha256']),
   });
@@ -176,27 +202,15 @@ async function discardsCutUpload(probe: Probe): Promise<boolean> {
   return true;
 }
 
-async function readPresigned(probe: Probe): Promise<{ isServed: boolean; clockAheadSecs: number }> {
-  const { connection, bytes, keyOf, now, abortSignal } = probe;
+async function servesPresigned(probe: Probe, signingDate: Date): Promise<boolean> {
+  const { connection, bytes, keyOf, abortSignal } = probe;
   const { signer, settings, agents } = connection;
-  const command = new GetObjectCommand({
-    Bucket: settings.bucket,
-    Key: keyOf('right'),
-    Range: 'bytes=0-999',
-  });
-  try {
-    const url = await getSignedUrl(signer, command, { expiresIn: ttlSecs });
-    const answer = await plainRequest(
-      agents,
-      { method: 'GET', url, headers: { range: 'bytes=0-999' } },
-      abortSignal,
-    );
-    const isServed = answer?.body.equals(bytes.subarray(0, 1000)) === true;
-    const aheadMs = (answer?.date?.getTime() ?? now().getTime()) - now().getTime();
-    return { isServed, clockAheadSecs: Math.round(aheadMs / 1000) };
-  } catch {
-    return { isServed: false, clockAheadSecs: 0 };
-  }
+  const Range = 'bytes=0-999';
+  const command = new GetObjectCommand({ Bucket: settings.bucket, Key: keyOf('right'), Range });
+  const url = await getSignedUrl(signer, command, { expiresIn: ttlSecs, signingDate });
+  const sent = { method: 'GET', url, headers: { range: Range } };
+  const answer = await plainRequest(agents, sent, abortSignal);
+  return answer?.body.equals(bytes.subarray(0, 1000)) === true;
 }
 
 async function deletesObject(probe: Probe): Promise<boolean> {

@@ -14,6 +14,8 @@ export interface StoreCapabilities {
   readonly presignedUrls: boolean;
   /** How far the clock of the store is ahead of the hub's, in seconds. */
   readonly clockAheadSecs: number;
+  /** True if a presigned URL works only when it is signed by the clock of the store. */
+  readonly isClockInTheWay?: boolean | undefined;
 }
 
 /** An S3-compatible store. */
