@@ -124,7 +124,9 @@ describe('the live view', () => {
     // The deletion of a linked project is a change of the repository.
     await hub.invoke('projects_AddProjectRepository', link, { cookie: administrator.cookie });
     const links = () =>
-      member.received.filter(({ data }) => isPart({ topic: 'repositories', repositoryId }, data));
+      member.received.filter(
+        ({ data }) => data['topic'] === 'repositories' && data['repositoryId'] === repositoryId,
+      );
     await expect.poll(() => links().length).toBe(3);
     await invoke('projects_DeleteProject', { projectId }, stranger);
     await expect.poll(() => links().length).toBe(4);
