@@ -61,15 +61,8 @@ export function createViewer(parts: ViewerParts): Viewer {
     sessionId,
     digest: () => seen.digest,
     refresh,
-    sees(audience) {
-      const { isAdmin, projectIds, repositoryIds } = seen;
-      if (isAdmin || audience.kind === 'everyone') return true;
-      if (audience.kind === 'project')
-        return projectIds.has(audience.projectId) || deletedIds.has(audience.projectId);
-      if (audience.kind === 'repository')
-        return repositoryIds.has(audience.repositoryId) || deletedIds.has(audience.repositoryId);
-      return audience.kind === 'user' && audience.userId === userId;
-    },
+    sees: (audience) =>
+      isSeen(seen, deletedIds, audience) || (audience.kind === 'user' && audience.userId === userId),
     follow({ name, data }) {
       const { projectIds, repositoryIds } = seen;
       const projectId = String(data['projectId']);
@@ -104,6 +97,21 @@ interface Seen {
 
 function seenOf({ digest, isAdmin, projectIds, repositoryIds }: Permissions): Seen {
   return { digest, isAdmin, projectIds: new Set(projectIds), repositoryIds: new Set(repositoryIds) };
+}
+
+/** Whether the audience is everyone, or a project or repository that is or was seen; administrators see all. */
+function isSeen(
+  { isAdmin, projectIds, repositoryIds }: Seen,
+  deletedIds: ReadonlySet<string>,
+  audience: Audience,
+): boolean {
+  if (isAdmin || audience.kind === 'everyone') return true;
+  if (audience.kind === 'project')
+    return projectIds.has(audience.projectId) || deletedIds.has(audience.projectId);
+  return (
+    audience.kind === 'repository' &&
+    (repositoryIds.has(audience.repositoryId) || deletedIds.has(audience.repositoryId))
+  );
 }
 
 /** Undefined when the session or the user no longer exists. */
