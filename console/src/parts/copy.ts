@@ -17,5 +17,9 @@ export const partsCopy = catalogue('parts', {
     install: 'The program is called corral.',
     installLink: 'How to install it',
   },
+  notLoaded: {
+    title: 'Not loaded yet',
+    text: 'The hub cannot be reached. This opens when the hub is back.',
+  },
   onlyActor: (actor: string) => `Only ${actor}`,
 });

@@ -1,17 +1,21 @@
 const retryMs = 5000;
 
 /**
- * A load of code that nobody waits for: after a failure it is tried again every 5 s, so it is never rejected and an unreachable hub
- * breaks no page.
+ * Loads code; after a failure again every 5 s until the signal aborts, so it is never rejected and an unreachable hub breaks no page.
+ * `onFailure` is called once, at the first failure. Resolves with undefined after an abort.
  */
-export function loadUntilDone<Part>(load: () => Promise<Part>): () => Promise<Part> {
-  return async () => {
-    for (;;) {
-      try {
-        return await load();
-      } catch {
-        await new Promise((resolve) => window.setTimeout(resolve, retryMs));
-      }
+export async function loadUntilDone<Part>(
+  load: () => Promise<Part>,
+  signal: AbortSignal,
+  onFailure?: () => void,
+): Promise<Part | undefined> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      return await load();
+    } catch {
+      if (failures === 0 && !signal.aborted) onFailure?.();
+      await new Promise((resolve) => window.setTimeout(resolve, retryMs));
     }
-  };
+  }
+  return undefined;
 }

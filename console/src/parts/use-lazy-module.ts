@@ -1,25 +1,30 @@
 import { useEffect, useState } from 'react';
+import { showToast } from '../ui/overlay/toast.ts';
+import { partsCopy } from './copy.ts';
+import { loadUntilDone } from './load-until-done.ts';
 
 /**
- * The result of `load`, which runs once `isWanted`; undefined until it resolves. A failure is thrown during rendering. For modules
- * that answer a key or a press: React delays late content of a Suspense boundary by 300 ms. Define `load` outside the component.
+ * The result of `load`, which runs once `isWanted`; undefined until it resolves. While the hub is unreachable it is tried again every
+ * 5 s; if the user asked for it (`isAskedFor`), a toast says so. For modules that answer a key or a press: React delays late content
+ * of a Suspense boundary by 300 ms. Define `load` outside the component.
  */
-export function useLazyModule<Part>(load: () => Promise<Part>, isWanted: boolean): Part | undefined {
-  const [outcome, setOutcome] = useState<{ part: Part } | { error: unknown }>();
+export function useLazyModule<Part>(
+  load: () => Promise<Part>,
+  isWanted: boolean,
+  { isAskedFor = false }: { isAskedFor?: boolean } = {},
+): Part | undefined {
+  const [loaded, setLoaded] = useState<{ part: Part }>();
   useEffect(() => {
     if (!isWanted) return;
-    let isCancelled = false;
-    const settle = (next: { part: Part } | { error: unknown }) =>
-      isCancelled ? undefined : setOutcome(next);
-    load().then(
-      (part) => settle({ part }),
-      (error: unknown) => settle({ error }),
-    );
-    return () => {
-      isCancelled = true;
-    };
-  }, [load, isWanted]);
-  if (outcome === undefined) return undefined;
-  if ('error' in outcome) throw outcome.error;
-  return outcome.part;
+    const cancelling = new AbortController();
+    void loadUntilDone(load, cancelling.signal, isAskedFor ? sayNotLoaded : undefined).then((part) => {
+      if (part !== undefined && !cancelling.signal.aborted) setLoaded({ part });
+    });
+    return () => cancelling.abort();
+  }, [load, isWanted, isAskedFor]);
+  return loaded?.part;
+}
+
+function sayNotLoaded(): void {
+  showToast(partsCopy.notLoaded.title, { text: partsCopy.notLoaded.text, tone: 'danger' });
 }

@@ -3,16 +3,15 @@ import { useEffect } from 'react';
 import { documentCopy } from '../shell/document-copy.ts';
 import { RouteAnnouncer } from '../shell/RouteAnnouncer.tsx';
 import { useIdle } from '../shell/use-idle.ts';
-import { loadUntilDone } from '../parts/load-until-done.ts';
 import { useLazyModule } from '../parts/use-lazy-module.ts';
 import type { RouterContext } from '../router.tsx';
 import { keepFocus } from '../ui/focus/keep-focus.ts';
 
 // Lazy, because the first paint shows no toast.
-const loadToasts = loadUntilDone(async () => {
+const loadToasts = async () => {
   const { Toasts } = await import('../ui/overlay/Toasts.tsx');
   return <Toasts />;
-});
+};
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: DocumentShell });
 

@@ -17,11 +17,10 @@ import { sectionOf, sectionsOf } from './section-paths.ts';
 import type { Section } from './sections.ts';
 import { useIdle } from './use-idle.ts';
 import { useInvitationCount } from './use-invitation-count.ts';
-import { loadUntilDone } from '../parts/load-until-done.ts';
 import { useLazyModule } from '../parts/use-lazy-module.ts';
 import { useLogOut } from './use-log-out.ts';
 
-const loadThemeMenu = loadUntilDone(async () => (await import('./ThemeMenu.tsx')).ThemeMenu);
+const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
 
 /** The menu of the signed-in user. */
 export function AccountMenu({ userId }: { userId: Id<'user'> }) {

@@ -1,14 +1,15 @@
 import type { Id } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { signInCopy } from './copy.ts';
 import { sessionQuery, userQuery } from '../../data/queries-account.ts';
 import { clearSession } from '../../data/session.ts';
+import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 
-const LoginForm = lazy(() => import('./LoginForm.tsx').then((module) => ({ default: module.LoginForm })));
+const loadLoginForm = async () => (await import('./LoginForm.tsx')).LoginForm;
 
 /**
  * Asks to sign in again when the session has ended while a page is open, so that no input is lost. Afterwards all queries are read
@@ -19,6 +20,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   const queryClient = useQueryClient();
   const { sessionEnd } = router.options.context;
   const isOver = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isOver);
+  const LoginForm = useLazyModule(loadLoginForm, isOver);
   // Polls every minute, so that an ended session is noticed on pages that read nothing.
   useQuery(sessionQuery);
   const email = queryClient.getQueryData(userQuery(userId).queryKey)?.email;
@@ -50,9 +52,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
       size="small"
       footer={<Button onClick={() => void leave()}>{signInCopy.again.asOther}</Button>}
     >
-      <Suspense>
-        <LoginForm email={email} onSignedIn={resume} />
-      </Suspense>
+      {LoginForm !== undefined && <LoginForm email={email} onSignedIn={resume} />}
     </Dialog>
   );
 }

@@ -66,5 +66,11 @@ export function Button({
     </button>
   );
   const hint = disabledReason ?? (children === undefined ? label : undefined);
-  return hint === undefined ? button : <Tooltip content={hint}>{button}</Tooltip>;
+  return hint === undefined ? (
+    button
+  ) : (
+    <Tooltip content={hint} isKnown>
+      {button}
+    </Tooltip>
+  );
 }

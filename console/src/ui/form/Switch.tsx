@@ -43,7 +43,13 @@ export function Switch({
   return (
     <BaseField.Root className="flex flex-col gap-1">
       <BaseField.Label className="inline-flex min-h-6 items-center gap-2.5 text-body text-ink">
-        {isInert ? <Tooltip content={disabledReason}>{control as ReactElement}</Tooltip> : control}
+        {isInert ? (
+          <Tooltip content={disabledReason} isKnown>
+            {control as ReactElement}
+          </Tooltip>
+        ) : (
+          control
+        )}
         <span className={isLabelHidden ? 'sr-only' : undefined}>{label}</span>
       </BaseField.Label>
       {isInert && (

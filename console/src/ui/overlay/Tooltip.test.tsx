@@ -32,3 +32,23 @@ it('closes on Escape and keeps the focus', async () => {
   await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
   expect(screen.getByRole('button', { name: 'Why' })).toHaveFocus();
 });
+
+it('describes its element while it is open, beside what described it before', async () => {
+  const user = userEvent.setup();
+  render(
+    <>
+      <p id="unit">in hours</p>
+      <Tooltip content="2 Oct 2026, 08:14 UTC">
+        <button type="button" aria-describedby="unit">
+          72
+        </button>
+      </Tooltip>
+    </>,
+  );
+  const button = screen.getByRole('button', { name: '72' });
+  expect(button).toHaveAccessibleDescription('in hours');
+  await user.tab();
+  await waitFor(() => expect(button).toHaveAccessibleDescription('in hours 2 Oct 2026, 08:14 UTC'));
+  await user.keyboard('{Escape}');
+  expect(button).toHaveAccessibleDescription('in hours');
+});

@@ -2,8 +2,9 @@ import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactNode } from 'react';
 import { landmarkOf } from './landmark-of.ts';
 
-/** The popup of a tooltip at `anchor`. A file of its own, because it is loaded lazily. */
+/** The popup of a tooltip at `anchor`. */
 export function TooltipPopup({
+  id,
   anchor,
   isOpen,
   onClose,
@@ -11,6 +12,7 @@ export function TooltipPopup({
   content,
   handlers,
 }: {
+  id: string;
   anchor: Element;
   isOpen: boolean;
   onClose: () => void;
@@ -23,6 +25,7 @@ export function TooltipPopup({
       <Base.Portal container={landmarkOf(anchor)}>
         <Base.Positioner anchor={anchor} side={side} sideOffset={6} collisionPadding={8} className="z-50">
           <Base.Popup
+            id={id}
             role="tooltip"
             {...handlers}
             className="bordered-when-forced own-direction max-w-72 rounded-control bg-ink px-2 py-1 text-small wrap-anywhere text-canvas shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"

@@ -1,2 +1,0 @@
-/** Loads the code of the tooltip popup. */
-export const loadTooltip = () => import('./TooltipPopup.tsx');
