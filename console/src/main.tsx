@@ -15,9 +15,11 @@ import { reloadOnceForMissingChunks } from './reload-once.ts';
 import { reportCaughtError } from './report-caught-error.ts';
 import { createConsoleRouter } from './router.tsx';
 import { showToast } from './ui/overlay/toast.ts';
+import { prepareAnnouncements } from './ui/text/announce.ts';
 import './ui/style/app.css';
 
 reloadOnceForMissingChunks();
+prepareAnnouncements();
 
 const sessionEnd = createSessionEnd();
 const queryClient = createQueryClient({

@@ -1,6 +1,6 @@
 import type { LiveChange } from '@corral/contract';
-import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, test } from 'vitest';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLiveRefresher, isStaleAfter, parseLiveChange } from './live-changes.ts';
 import { deviceConnectionsQuery, deviceEventsQuery, deviceQuery } from '../features/devices/queries.ts';
 import { projectDevicesQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
@@ -65,21 +65,32 @@ test('a message that is not a change, or has an unknown topic, is ignored', () =
     expect(parseLiveChange(data), data).toBeUndefined();
 });
 
-test('a burst of changes refetches a query once, and once more afterwards', async () => {
+test('a storm of changes refetches a query at once, and then once after each rest', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const client = new QueryClient();
-  const answers: ((value: string) => void)[] = [];
-  const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));
+  const readMs = 500;
+  let reads = 0;
+  const queryFn = () =>
+    new Promise<number>((resolve) => void setTimeout(() => resolve((reads += 1)), readMs));
   const queryKey = projectDevicesQuery('p_1').queryKey as unknown as readonly unknown[];
-  client.setQueryData(queryKey, 'old');
-  const { QueryObserver } = await import('@tanstack/react-query');
+  client.setQueryData(queryKey, 0);
   const stop = new QueryObserver(client, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => {});
+  onTestFinished(stop);
   const refresher = createLiveRefresher(client);
-  for (let times = 0; times < 100; times += 1) refresher.apply(here);
-  await expect.poll(() => answers.length).toBe(1);
-  answers[0]?.('newer');
-  await expect.poll(() => answers.length).toBe(2);
-  answers[1]?.('newest');
-  await expect.poll(() => client.getQueryData(queryKey)).toBe('newest');
-  expect(answers).toHaveLength(2);
-  stop();
+  const storm = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 10) {
+      refresher.apply(here);
+      await vi.advanceTimersByTimeAsync(10);
+    }
+  };
+  await storm(readMs + 20);
+  expect(reads).toBe(1);
+  // A rest is three times as long as the read, so each round takes 2 s.
+  await storm(10_000);
+  expect(reads).toBe(6);
+  // The last change is not lost, and without changes nothing is read.
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reads).toBe(7);
+  expect(client.getQueryData(queryKey)).toBe(7);
 });

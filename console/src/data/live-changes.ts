@@ -44,25 +44,36 @@ export function parseLiveChange(data: string): LiveChange | undefined {
   }
 }
 
+/** At least this long a query rests after it was refetched, and three times as long as the refetch took. */
+const restMs = 1000;
+const restPerRead = 3;
+
 /**
- * Refetches the queries that changes make stale. A query that is still being refetched for an earlier change is refetched once
- * more afterwards, without interrupting the first refetch. So a burst of changes neither blocks a page nor gets lost.
+ * Refetches the queries that changes make stale: at once for the first change, and once more, after a rest, for all that come during the
+ * refetch and the rest. So a burst of changes is not lost, and a storm of changes neither blocks the page nor occupies the hub.
  */
 export function createLiveRefresher(client: QueryClient): {
   apply(change: LiveChange): void;
   all(): void;
 } {
-  const running = new Set<string>();
+  const busy = new Set<string>();
   const again = new Set<string>();
   function refresh(queryKey: QueryKey, hash: string): void {
-    if (running.has(hash)) {
+    if (busy.has(hash)) {
       again.add(hash);
       return;
     }
-    running.add(hash);
+    busy.add(hash);
+    const startedAtMs = performance.now();
     void client.invalidateQueries({ queryKey, exact: true }).finally(() => {
-      running.delete(hash);
-      if (again.delete(hash)) refresh(queryKey, hash);
+      const tookMs = performance.now() - startedAtMs;
+      setTimeout(
+        () => {
+          busy.delete(hash);
+          if (again.delete(hash)) refresh(queryKey, hash);
+        },
+        Math.max(restMs, restPerRead * tookMs),
+      );
     });
   }
   const refreshWhere = (isStale: (key: QueryKey) => boolean) => {

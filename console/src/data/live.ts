@@ -124,7 +124,8 @@ function watchReads(
   return client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     const { action } = event;
-    if (action.type === 'success') onRead(true, Date.now());
+    // What a change writes into the cache before the hub has answered shows nothing about the hub.
+    if (action.type === 'success' && action.manual !== true) onRead(true, Date.now());
     else if (action.type === 'failed' || action.type === 'error') onRead(!isUnreachable(action.error));
   });
 }

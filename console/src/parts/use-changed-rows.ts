@@ -21,14 +21,13 @@ export function useChangedRows<Row>(
     const before = known.current;
     known.current = { scope, changeKeys };
     if (before === undefined || before.scope !== scope) return;
-    const changed = [...changeKeys]
-      .filter(([key, value]) => before.changeKeys.get(key) !== value)
-      .map(([key]) => key);
-    if (changed.length === 0) return;
+    const changed = new Set<string>();
+    for (const [key, value] of changeKeys) if (before.changeKeys.get(key) !== value) changed.add(key);
+    if (changed.size === 0) return;
     setTinted((now) => new Set([...now, ...changed]));
     const timer = window.setTimeout(() => {
       timers.current.delete(timer);
-      setTinted((now) => new Set([...now].filter((key) => !changed.includes(key))));
+      setTinted((now) => new Set([...now].filter((key) => !changed.has(key))));
     }, tintMs);
     timers.current.add(timer);
     // `keyOf` and `changeKey`: unstable identity, same behaviour.

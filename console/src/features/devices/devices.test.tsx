@@ -1,3 +1,4 @@
+import { ActionError } from '@corral/contract';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { devices, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
@@ -117,6 +118,21 @@ test('a device is renamed from its row, and deleted only after its name was type
   await user.type(within(dialog).getByRole('textbox'), 'north-gate');
   await user.click(verb());
   await waitFor(() => expect(calls[1]).toEqual({ deviceId: gate }));
+});
+
+test('a refused rename keeps the dialog open, with what was typed and the reason', async () => {
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    devices_SetDeviceName: () => {
+      throw new ActionError('Invalid', 'The name is too long.');
+    },
+  });
+  await rowsOf();
+  await user.click(screen.getByRole('button', { name: 'Actions for north-gate' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), '-2{Enter}');
+  expect(await screen.findByText('The name is too long.')).toBeVisible();
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('north-gate-2');
 });
 
 test('selected certificates are accepted, each with its own result', async () => {

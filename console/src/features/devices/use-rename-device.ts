@@ -1,17 +1,17 @@
 import type { Id } from '@corral/contract';
-import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { useUndoableSubmit } from '../../parts/use-undoable-run.ts';
 import { devicesCopy } from './copy.ts';
 import { renameDevice } from './mutations.ts';
 
-/** Renames a device optimistically, with Undo. `former` is the name that Undo restores. */
+/** Renames a device optimistically, with Undo; rejects when the hub refuses. `former` is the name that Undo restores. */
 export function useRenameDevice(): (
   deviceId: Id<'device'>,
   name: string,
   former: string | undefined,
-) => void {
-  const runUndoable = useUndoableRun();
+) => Promise<void> {
+  const submit = useUndoableSubmit();
   return (deviceId, name, former) =>
-    runUndoable(
+    submit(
       renameDevice,
       { deviceId, name },
       {

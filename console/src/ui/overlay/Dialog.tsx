@@ -6,30 +6,45 @@ import { Button } from '../action/Button.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
-/** A modal dialog. Without `footer` it has a Close button. For forms use `FormDialog`. */
+/**
+ * A modal dialog. Without `footer` it has a Close button. For forms use `FormDialog`. A `guarded` one shows what is shown only once:
+ * neither Escape nor an outside click closes it, only "I stored it".
+ */
 export function Dialog({
   open,
   onOpenChange,
   footer,
+  guarded = false,
   children,
   ...frame
 }: Omit<ComponentProps<typeof DialogFrame>, 'initialFocus'> & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   footer?: ReactNode;
+  guarded?: boolean | undefined;
 }) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root
+      open={open}
+      disablePointerDismissal={guarded}
+      onOpenChange={(next, details) => (guarded ? details.cancel() : onOpenChange(next))}
+    >
       <DialogFrame {...frame}>
-        <Base.Close
-          aria-label={uiCopy.dialog.close}
-          className="absolute end-3 top-3 flex size-8 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink"
-        >
-          <X size={16} aria-hidden />
-        </Base.Close>
+        {!guarded && (
+          <Base.Close
+            aria-label={uiCopy.dialog.close}
+            className="absolute end-3 top-3 flex size-8 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink"
+          >
+            <X size={16} aria-hidden />
+          </Base.Close>
+        )}
         <div className="px-6 py-5">{children}</div>
         <DialogFooter>
-          {footer ?? <Button onClick={() => onOpenChange(false)}>{uiCopy.dialog.close}</Button>}
+          {footer ?? (
+            <Button variant={guarded ? 'primary' : 'secondary'} onClick={() => onOpenChange(false)}>
+              {guarded ? uiCopy.dialog.stored : uiCopy.dialog.close}
+            </Button>
+          )}
         </DialogFooter>
       </DialogFrame>
     </Base.Root>

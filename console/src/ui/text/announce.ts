@@ -1,5 +1,10 @@
 let region: HTMLElement | undefined;
 
+/** Makes the region for announcements; screen readers may miss the first message of one that is made with it. */
+export function prepareAnnouncements(): void {
+  region ??= createRegion();
+}
+
 /** Announces `message` to screen readers, politely, without moving the focus or showing anything. */
 export function announce(message: string): void {
   region ??= createRegion();

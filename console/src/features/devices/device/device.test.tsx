@@ -131,6 +131,18 @@ test('the name is sent as typed, the field is empty afterwards, and Undo restore
   expect(await screen.findByText('Undone')).toBeVisible();
 });
 
+test('a refused name comes back into the field, with the reason', async () => {
+  const { user } = renderConsole(address, {
+    ...answers,
+    devices_SetDeviceName: () => {
+      throw new ActionError('Invalid', 'The name is too long.');
+    },
+  });
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'crane-05{Enter}');
+  expect(await screen.findAllByText('The name is too long.')).not.toHaveLength(0);
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('crane-05');
+});
+
 test('after deletion it navigates to the list', async () => {
   const { user, address: at } = renderConsole(address, { ...answers, devices_DeleteDevice: () => ({}) });
   await user.click(await screen.findByRole('button', { name: 'Delete Device' }));

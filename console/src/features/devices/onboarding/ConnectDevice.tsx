@@ -10,9 +10,9 @@ import { type CreatedToken, useCreatedToken } from './use-created-token.ts';
 
 const { steps } = onboardingCopy;
 
-/** Three steps to a connected device: create a token, run a command on the device, and wait for it to connect. */
-export function ConnectDevice({ projectId }: { projectId: Id<'project'> }) {
-  const { created, isCreating, failure, create } = useCreatedToken(projectId);
+/** Three steps to a connected device: create a token, run a command on the device, and wait for it to connect. `onToken` is called once the token is shown. */
+export function ConnectDevice({ projectId, onToken }: { projectId: Id<'project'>; onToken?: () => void }) {
+  const { created, isCreating, failure, create } = useCreatedToken(projectId, onToken);
   if (created !== undefined) return <RunCommand projectId={projectId} created={created} />;
   return (
     <ol className="flex flex-col">

@@ -1,5 +1,5 @@
 import type { Output } from '@corral/contract';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { crane, devices, gate, projectAnswers, projectId } from '../../../../test/project-answers.ts';
 import { renderConsole } from '../../../../test/render-console.tsx';
@@ -50,6 +50,19 @@ test('a project without devices creates a token in place, shows the command, and
   expect(await screen.findByText('Connected: crane-04')).toBeVisible();
   expect(screen.getByRole('link', { name: 'View device' })).toHaveAttribute('href', `${address}/${crane}`);
   expect(screen.queryByText('Waiting for a device…')).not.toBeInTheDocument();
+});
+
+test('in the dialog the token is guarded like every secret that is shown once', async () => {
+  const { user } = open(() => devices);
+  await user.click(await screen.findByRole('button', { name: 'Connect a device' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Connect a device' }));
+  await user.click(await dialog.findByRole('button', { name: 'Make token' }));
+  await dialog.findByText('Waiting for a device…');
+  expect(dialog.queryByRole('button', { name: 'Close' })).toBeNull();
+  await user.keyboard('{Escape}');
+  expect(screen.getByRole('group', { name: 'agent command' })).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'I stored it' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('without the live view it shows the new device by polling', async () => {
