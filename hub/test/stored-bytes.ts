@@ -28,7 +28,7 @@ export async function* inPieces(bytes: Buffer, pieceBytes = 65_536): AsyncGenera
 /** All bytes of a stream. */
 export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
+  for await (const piece of pieces) all.push(Buffer.from(piece));
   return Buffer.concat(all);
 }
 

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 /** How long an unfinished upload is kept after its last bytes, in milliseconds. */
 export const unfinishedUploadMs = 24 * 3_600_000;
 
@@ -80,8 +78,8 @@ export interface AssetStorage {
     expected: ExpectedContent,
     options: WriteOptions,
   ): Promise<StoredContent>;
-  /** The bytes of an object, or of a part of it. */
-  read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable>;
+  /** The bytes of an object, or of a part of it. A piece stays as it is only until the second next one is asked for. */
+  read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object. */
   stat(key: string): Promise<ObjectInfo | undefined>;
   /** Succeeds also if there is no object. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { StorageError, type ExpectedContent } from './asset-storage.ts';
-import { chunkBytes } from './chunk-size.ts';
-import { hashChunk } from './hash-chunk.ts';
+import { ChunkedHash } from './chunked-hash.ts';
+import { hashInThread, type HashSink } from './hash-in-thread.ts';
 
 export { chunkBytes } from './chunk-size.ts';
 
@@ -11,44 +11,43 @@ export interface HashedContent extends ExpectedContent {
   readonly chunkDigests: Buffer;
 }
 
-/** Computes the SHA-256 of bytes and of each MiB of them. It keeps up to 1 MiB of the given bytes, so they must not change. */
+/** Computes the SHA-256 of bytes and of each MiB of them. It keeps up to 512 KiB of the given bytes, so they must not change. */
 export interface ContentHash {
   /** How many bytes were added. */
   readonly sizeBytes: number;
-  update(bytes: Uint8Array): void;
+  /** Adds bytes. Where it returns a promise, more should come only once that has resolved. */
+  update(bytes: Uint8Array): Promise<void> | undefined;
   /** Ends the hash. */
   finish(): Promise<HashedContent>;
 }
 
-/** Builds a content hash. */
-export function createContentHash(): ContentHash {
-  const whole = createHash('sha256');
-  const digests: Promise<Buffer>[] = [];
-  let chunk: Uint8Array[] = [];
-  let sizeBytes = 0;
+/** Hashes that nobody ends, such as those of broken uploads, are forgotten once nobody knows them. */
+const abandoned = new FinalizationRegistry<() => void>((drop) => drop());
 
-  const endChunk = (): void => {
-    digests.push(hashChunk(chunk, sizeBytes % chunkBytes || chunkBytes));
-    chunk = [];
-  };
-  return {
+/** Builds a content hash. What is larger than 512 KiB is hashed by a thread of its own where there are several processors. */
+export function createContentHash(): ContentHash {
+  const sink = availableParallelism() === 1 ? hashHere() : hashInThread();
+  let sizeBytes = 0;
+  const hash: ContentHash = {
     get sizeBytes() {
       return sizeBytes;
     },
     update(bytes) {
-      whole.update(bytes);
-      for (let start = 0; start < bytes.length;) {
-        const end = start + Math.min(chunkBytes - (sizeBytes % chunkBytes), bytes.length - start);
-        chunk.push(bytes.subarray(start, end));
-        sizeBytes += end - start;
-        start = end;
-        if (sizeBytes % chunkBytes === 0) endChunk();
-      }
+      sizeBytes += bytes.length;
+      return sink.update(bytes);
     },
-    async finish() {
-      if (chunk.length > 0) endChunk();
-      return { sizeBytes, digest: whole.digest(), chunkDigests: Buffer.concat(await Promise.all(digests)) };
-    },
+    finish: async () => ({ sizeBytes, ...(await sink.finish()) }),
+  };
+  abandoned.register(hash, sink.drop);
+  return hash;
+}
+
+function hashHere(): HashSink {
+  const hash = new ChunkedHash();
+  return {
+    update: (bytes) => void hash.update(bytes),
+    finish: async () => hash.finish(),
+    drop: () => undefined,
   };
 }
 
@@ -60,7 +59,8 @@ export async function hashContent(
   const hash = createContentHash();
   for await (const piece of bytes) {
     if (hash.sizeBytes + piece.length > maxBytes) throw tooManyBytes(maxBytes);
-    hash.update(piece);
+    // A reader uses its buffers again.
+    await hash.update(Buffer.from(piece));
   }
   return hash.finish();
 }

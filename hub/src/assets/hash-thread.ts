@@ -1,11 +1,20 @@
-// The thread that hashes chunks: it gets the number of a slot of the shared memory and its length, and answers with the digest.
-import { hash } from 'node:crypto';
+// The thread that hashes: it gets blocks of bytes in slots of shared memory and answers with the slot once it is free, and with the digests at the end.
 import { parentPort, workerData } from 'node:worker_threads';
-import { chunkBytes } from './chunk-size.ts';
+import { ChunkedHash } from './chunked-hash.ts';
+import { slotBytes, type ToThread } from './hash-messages.ts';
 
 const memory = workerData as SharedArrayBuffer;
+const hashes = new Map<number, ChunkedHash>();
 
-parentPort?.on('message', ({ slot, sizeBytes }: { slot: number; sizeBytes: number }) => {
-  const bytes = new Uint8Array(memory, slot * chunkBytes, sizeBytes);
-  parentPort?.postMessage({ slot, digest: hash('sha256', bytes, 'buffer') });
+parentPort?.on('message', (message: ToThread) => {
+  const { id } = message;
+  const hash = hashes.get(id) ?? new ChunkedHash();
+  if (message.kind === 'block') {
+    hashes.set(id, hash);
+    hash.update(new Uint8Array(memory, message.slot * slotBytes, message.sizeBytes));
+    parentPort?.postMessage({ slot: message.slot });
+    return;
+  }
+  hashes.delete(id);
+  if (message.kind === 'end') parentPort?.postMessage({ id, ...hash.finish() });
 });

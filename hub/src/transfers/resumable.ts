@@ -3,10 +3,11 @@ import type { Id } from '@corral/contract';
 import { ids } from '@corral/contract';
 import { StorageError, unfinishedUploadMs, type StorageFault } from '../assets/asset-storage.ts';
 import { maxAssetBytes } from '../assets/storage-key.ts';
+import { bodyOf } from './body-of.ts';
 import { readChecksum, readOffset } from './resumable-headers.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { bodyOf, contentLengthOf, expectedOf, withBody } from './upload.ts';
+import { contentLengthOf, expectedOf, withBody } from './upload.ts';
 import { leaseUpload, type UploadLease } from './upload-lease.ts';
 
 const version = '1.0.0';

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { StorageError, type AssetStorage, type ByteRange } from '../assets/asset-storage.ts';
 import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
@@ -9,6 +7,7 @@ import { hub, type TransfersContext } from './transfers-context.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { stopped } from './upload.ts';
 import { watchProgress } from './watch-progress.ts';
+import { writePieces } from './write-pieces.ts';
 
 /** A part of a body: text of the hub, or bytes of the asset. */
 type Piece = { readonly text: string } | { readonly range: ByteRange };
@@ -96,7 +95,7 @@ export async function sendBody(context: TransfersContext, sending: Sending): Pro
     const first = await bytes.next();
     response.writeHead(body.status, headers);
     if (first.done === true) return void response.end();
-    await pipeline(Readable.from(prepend(first.value, bytes)), response, { signal: aborting.signal });
+    await writePieces(response, first.value, bytes, aborting.signal);
   } catch (error) {
     throw isDamage(error) ? await reportDamage(context, asset, error) : error;
   } finally {
@@ -112,20 +111,16 @@ async function sendAtOnce(
 ): Promise<void> {
   try {
     const storage = await context.parts.storages.of(asset.storeId ?? null);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of readPieces(storage, asset, body.pieces, context.stopping)) chunks.push(chunk);
-    response.writeHead(body.status, headers).end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    const bytes = Buffer.allocUnsafe(Number(body.headers['content-length']));
+    let sizeBytes = 0;
+    for await (const chunk of readPieces(storage, asset, body.pieces, context.stopping)) {
+      bytes.set(chunk, sizeBytes);
+      sizeBytes += chunk.length;
+    }
+    response.writeHead(body.status, headers).end(bytes);
   } catch (error) {
     throw isDamage(error) ? await reportDamage(context, asset, error) : error;
   }
-}
-
-async function* prepend(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
-  yield first;
-  yield* rest;
 }
 
 async function* readPieces(
@@ -142,9 +137,9 @@ async function* readPieces(
     let left = lengthOf(piece.range);
     const isWhole = left === size;
     for await (const chunk of await storage.read(storageKey, isWhole ? undefined : piece.range, signal)) {
-      left -= (chunk as Uint8Array).length;
+      left -= chunk.length;
       if (left < 0) break;
-      yield chunk as Uint8Array;
+      yield chunk;
     }
     if (left !== 0) throw new StorageError('SizeMismatch', `The stored object does not have ${size} bytes.`);
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Id } from '@corral/contract';
 import type { AssetStorage } from '../assets/asset-storage.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
+import { bodyOf } from './body-of.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { leaseUpload, type BegunUpload, type UploadLease } from './upload-lease.ts';
@@ -31,11 +32,6 @@ export async function receiveUpload(
   } finally {
     await lease.release();
   }
-}
-
-/** The bytes of a body. Whoever stops reading them leaves the connection open, on which the failure is still to be answered. */
-export function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
 }
 
 /** The entity tag of an asset: its digest. */

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, open as openFile } from 'node:fs';
 import { open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import {
   StorageError,
   type AssetStorage,
@@ -15,6 +12,7 @@ import {
 import { createContentHash, mustMatch } from '../content-hash.ts';
 import { createDurableFolders, makeFolder } from './durable-folders.ts';
 import { unlessAbsent, withFiles } from './file-faults.ts';
+import { filePieces } from './file-pieces.ts';
 import { listFiles } from './list-files.ts';
 import { createPartials, type Partials } from './partials.ts';
 import { placeFile, removeFile, type ObjectRoot } from './place-file.ts';
@@ -29,9 +27,7 @@ export interface DiskStorage extends AssetStorage {
   sweep(olderThan: Date): Promise<number>;
 }
 
-const readBytes = 262_144;
 const maxListed = 1000;
-const openDescriptor = promisify(openFile);
 
 /** Keeps assets as files below a folder, which it makes when the first one is written. */
 export function createDiskStorage(folder: string): DiskStorage {
@@ -118,16 +114,9 @@ async function readObject(
   path: string,
   range: ByteRange | undefined,
   signal: AbortSignal | undefined,
-): Promise<Readable> {
+): Promise<AsyncIterable<Uint8Array>> {
   signal?.throwIfAborted();
-  const descriptor = await openDescriptor(path, 'r');
-  const stream = createReadStream(path, {
-    fd: descriptor,
-    highWaterMark: readBytes,
-    ...range,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return stream;
+  return filePieces(await open(path, 'r'), range, signal);
 }
 
 async function sweepFolder(folder: string, olderThan: Date): Promise<number> {

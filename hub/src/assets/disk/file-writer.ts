@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 const batchBytes = 524_288;
-const syncedBytes = 67_108_864;
+const syncedBytes = 33_554_432;
 
 /** Writes pieces to a file, a batch behind the other, while the next batch is collected. */
 export interface FileWriter {

@@ -27,8 +27,9 @@ export async function receiveContent(file: FileHandle, reception: Reception): Pr
       if (sizeBytes + piece.length > maxBytes)
         throw new StorageError('SizeMismatch', `There are more than the announced ${maxBytes} bytes.`);
       sizeBytes += piece.length;
-      hash?.update(piece);
+      const hashed = hash?.update(piece);
       await writer.write(piece);
+      if (hashed !== undefined) await hashed;
     }
   } catch (error) {
     if (reception.keepsPart === true) await writer.finish().catch(() => undefined);

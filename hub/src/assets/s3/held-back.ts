@@ -19,7 +19,7 @@ export async function* heldBack(
     const free = Math.max(0, Math.min(piece.length, freeBytes - hash.sizeBytes));
     if (hash.sizeBytes + piece.length > expected.sizeBytes)
       mustMatch({ ...expected, sizeBytes: hash.sizeBytes + piece.length }, expected);
-    hash.update(piece);
+    await hash.update(piece);
     if (free > 0) yield piece.subarray(0, free);
     if (free < piece.length) held.push(piece.subarray(free));
   }

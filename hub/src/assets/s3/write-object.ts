@@ -159,7 +159,7 @@ async function* hashed(
   expected: ExpectedContent,
 ) {
   for await (const piece of bytes) {
-    hash.update(piece);
+    await hash.update(piece);
     if (hash.sizeBytes > expected.sizeBytes) mustMatch({ ...expected, sizeBytes: hash.sizeBytes }, expected);
     yield piece;
   }
