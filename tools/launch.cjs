@@ -91,6 +91,35 @@ function isUpToDate(folder) {
   return isInstalled(readJson(lockPath), readJson(recordPath));
 }
 
+/** The parent of a process and its name on Linux; undefined elsewhere. */
+function parentOf(pid) {
+  try {
+    const [, name, parent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return { name, parent };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processes between this one and npm, and npm itself: npm may run a script through a shell. */
+function npmAbove() {
+  const above = parentOf(process.ppid);
+  const isShell = above !== undefined && /^(?:ba|da)?sh$/.test(above.name);
+  return `${process.ppid} ${isShell ? above.parent : ''}`;
+}
+
+/** Calls back once npm or its shell has ended, of which this process gets no signal. Returns a function that stops looking. */
+function whenNpmEnds(callback) {
+  if (!process.env.npm_lifecycle_event) return () => {};
+  const before = npmAbove();
+  const timer = setInterval(() => {
+    if (npmAbove() === before) return;
+    clearInterval(timer);
+    callback();
+  }, 500);
+  return () => clearInterval(timer);
+}
+
 /**
  * Runs a program in a process group of its own and resolves to its exit code. A Ctrl-C in a terminal reaches this process
  * alone (and a second time through npm), so the program gets each signal once.
@@ -107,8 +136,10 @@ function run(executable, args, options) {
     };
     process.on('SIGINT', forward);
     process.on('SIGTERM', forward);
+    const stopLooking = whenNpmEnds(() => forward('SIGTERM'));
     child.on('error', failed);
     child.on('exit', (code, signal) => {
+      stopLooking();
       process.removeListener('SIGINT', forward);
       process.removeListener('SIGTERM', forward);
       done(signal ? 128 + constants.signals[signal] : code);

@@ -186,3 +186,32 @@ test('the program stops when the launcher is killed', async () => {
   launcher.kill('SIGKILL');
   await vi.waitFor(() => expect(notes()).toBe('ready\nSIGTERM\n'));
 });
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'the program stops in order when npm ends by %s, with the shell that npm started',
+  async (signal) => {
+    installed('1.0.0');
+    write('tools/dev.ts', patientProgram.replace('FOLDER', folder));
+    const env = { ...bareMachine(), npm_lifecycle_event: 'dev' };
+    const command = [process.execPath, ...launchArgs('dev')].map((word) => `'${word}'`).join(' ');
+    const shell = spawn('/bin/sh', ['-c', `${command}; exit 0`], { env, stdio: 'ignore' });
+    await vi.waitFor(() => expect(notes()).toBe('ready\n'));
+    shell.kill(signal);
+    await vi.waitFor(() => expect(notes()).toBe('ready\nSIGTERM\n'));
+  },
+);
+
+test('the program stops in order when npm is killed and its shell is left behind', async () => {
+  installed('1.0.0');
+  write('tools/dev.ts', patientProgram.replace('FOLDER', folder));
+  const command = [process.execPath, ...launchArgs('dev')].map((word) => `'${word}'`).join(' ');
+  const npm = write(
+    'npm.cjs',
+    `require('child_process').spawn('/bin/sh', ['-c', ${JSON.stringify(`${command}; exit 0`)}], { stdio: 'ignore' });`,
+  );
+  const env = { ...bareMachine(), npm_lifecycle_event: 'dev' };
+  const started = spawn(process.execPath, [npm], { env, stdio: 'ignore' });
+  await vi.waitFor(() => expect(notes()).toBe('ready\n'));
+  started.kill('SIGKILL');
+  await vi.waitFor(() => expect(notes()).toBe('ready\nSIGTERM\n'));
+});
