@@ -17,6 +17,9 @@ export async function startBenchHub(env: Record<string, string>): Promise<BenchH
   const startedAt = performance.now();
   const program = startProgram('hub/src/main.ts', [], {
     CORRAL_PORT: '0',
+    // The whole fleet connects from this machine.
+    CORRAL_MAX_CONNECTIONS: '19000',
+    CORRAL_MAX_CONNECTIONS_PER_ADDRESS: '19000',
     CORRAL_LOG_LEVEL: 'warn',
     CORRAL_LOG_FORMAT: 'json',
     CORRAL_ADMIN_EMAIL: administrator.email,

@@ -25,7 +25,7 @@ export {
   objectStoreProblem,
   objectStoreRules,
 } from './object-store-rules.ts';
-export { openApiDocument } from './openapi.ts';
+export { openApiDocument, openApiSteps } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
 export {
   filenameProblem,

@@ -90,9 +90,26 @@ const errorSchema: JsonObject = {
 
 /** The contract as an OpenAPI 3.1 document. */
 export function openApiDocument(version: string): JsonObject {
-  const names = Object.keys(actions) as ActionName[];
-  const path = (name: string, post: JsonObject) => [`/api/v1/actions/invoke/${name}`, { post }] as const;
-  const aliases = Object.entries(newerNames);
+  const steps = openApiSteps(version);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Makes the same document one action at a time, for programs that may not spend 100 ms in one turn of the event loop. */
+export function* openApiSteps(version: string): Generator<undefined, JsonObject> {
+  const paths: Record<string, JsonObject> = {};
+  for (const name of Object.keys(actions) as ActionName[]) {
+    paths[`/api/v1/actions/invoke/${name}`] = { post: operation(name) };
+    yield;
+  }
+  for (const [name, action] of Object.entries(newerNames))
+    paths[`/api/v1/actions/invoke/${name}`] = { post: alias(name, action) };
+  return documentOf(version, paths);
+}
+
+function documentOf(version: string, paths: JsonObject): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -103,10 +120,7 @@ export function openApiDocument(version: string): JsonObject {
     },
     servers: [{ url: '/' }],
     security: [{ session: [] }, { token: [] }],
-    paths: Object.fromEntries([
-      ...names.map((name) => path(name, operation(name))),
-      ...aliases.map(([name, action]) => path(name, alias(name, action))),
-    ]),
+    paths,
     components: {
       schemas: { Error: errorSchema },
       securitySchemes: {

@@ -18,6 +18,8 @@ export interface FreshGateway extends AsyncDisposable {
   moveToNode(nodeId: Id<'clusterNode'>): void;
   /** Tells the gateway for how long the node has had no lease. */
   loseLease(forMs: number): void;
+  /** The messages in the log of the gateway. */
+  readonly logged: readonly string[];
   /** Advances the clock of the connections. */
   pass(durationMs: number): void;
 }
@@ -31,6 +33,8 @@ export interface FreshGatewayOptions {
   readonly nowMs?: () => number;
   /** How long a forward waits for a port of a device. */
   readonly forwardTimeoutMs?: number;
+  /** How many connections there may be. */
+  readonly maxLinks?: number;
 }
 
 const stepMs = 5;
@@ -60,6 +64,8 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
   let { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'test' });
   const clock = steadyClock();
   let leaselessMs = 0;
+  const logged: string[] = [];
+  const note = (_fields: object, message: string): void => void logged.push(message);
   const gateway = createGateway({
     executor: hub.executor,
     bus,
@@ -69,7 +75,8 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     certificateTrust: options.certificateTrust ?? (() => 'also'),
     addressOf: (request) => request.socket.remoteAddress,
     forwardTimeoutMs: options.forwardTimeoutMs,
-    log: { debug() {}, info() {}, warn: console.warn, error: console.error },
+    ...(options.maxLinks === undefined ? {} : { maxLinks: options.maxLinks }),
+    log: { debug() {}, info: note, warn: note, error: console.error },
   });
   const server = (options.createServer ?? createServer)();
   server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket as Socket, head));
@@ -83,6 +90,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     get nodeId() {
       return nodeId;
     },
+    logged,
     moveToNode: (id) => void (nodeId = id),
     loseLease: (forMs) => void (leaselessMs = forMs),
     pass: clock.pass,

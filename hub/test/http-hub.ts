@@ -18,6 +18,8 @@ import { createMetrics } from '../src/http/metrics.ts';
 import type { TransferLimits } from '../src/transfers/limits.ts';
 import { createTransfers, type Transfers } from '../src/transfers/transfers.ts';
 import { openSettings } from '../src/composition/instance-values.ts';
+import { connectionLimits } from '../src/composition/connection-limits.ts';
+import type { ConnectionLimits } from '../src/http/limit-connections.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
 import { originsOf } from '../src/composition/origins.ts';
 import type { Storages } from '../src/assets/storages.ts';
@@ -83,6 +85,7 @@ export interface HttpHubOptions {
   readonly nodeId?: () => Id<'clusterNode'> | undefined;
   /** By default those of all tests of a worker. */
   readonly storages?: Storages;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
   /** For a test that alters tables. */
   readonly hasOwnDatabase?: boolean;
 }
@@ -136,6 +139,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     version: '1.2.3',
     isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
     nowMs: () => performance.now() + aheadMs,
+    connectionLimits: { ...connectionLimits(config), ...options.connectionLimits },
     ...(options.liveIntervals === undefined ? {} : { liveIntervals: options.liveIntervals }),
   });
   const transfers = createTransfers({

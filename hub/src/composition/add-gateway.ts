@@ -1,10 +1,12 @@
 import type { Membership } from '../cluster/membership.ts';
 import { certificateHeaderTrust } from '../config/certificate-header.ts';
 import type { Config } from '../config/config.ts';
+import { proxyWarning } from '../config/local-proxy.ts';
 import { connectPath, createGateway, type Gateway } from '../gateway/gateway.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
+import { connectionLimits, linkLimit } from './connection-limits.ts';
 import type { Core } from './core.ts';
 
 interface GatewayNeeds {
@@ -18,6 +20,8 @@ interface GatewayNeeds {
 
 /** Builds the gateway, routes upgrade requests to it and registers its gauges. */
 export function addGateway({ config, log, core, metrics, http, membership }: GatewayNeeds): Gateway {
+  const warning = proxyWarning(config);
+  if (warning !== undefined) log.warn(warning);
   const gateway = createGateway({
     executor: core.executor,
     bus: core.bus,
@@ -27,6 +31,7 @@ export function addGateway({ config, log, core, metrics, http, membership }: Gat
     nowMs: () => performance.now(),
     certificateTrust: certificateHeaderTrust(config),
     addressOf: (request) => http.addressOf(request),
+    maxLinks: linkLimit(connectionLimits(config)),
   });
   http.onUpgrade(connectPath, gateway.handleUpgrade);
   metrics.addGauge(

@@ -9,6 +9,7 @@ import { addTransfers } from './add-transfers.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
+import { connectionLimits } from './connection-limits.ts';
 import { version } from './version.ts';
 
 const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url));
@@ -55,6 +56,7 @@ export async function createHttp({
     cliFile,
     version,
     isReady,
+    connectionLimits: connectionLimits(config),
   });
   const transfers = addTransfers({ log, core, metrics, http, storages });
   const close = (): Promise<void> => {

@@ -5,6 +5,7 @@ const plain = {
   deviceCertificateHeader: 'auto',
   trustedProxies: [],
   host: '127.0.0.1',
+  publicUrl: 'http://127.0.0.1:8080',
   tls: undefined,
 } as const;
 const behindProxy = { ...plain, trustedProxies: ['10.0.0.0/8', '::1'] };
@@ -12,6 +13,12 @@ const behindProxy = { ...plain, trustedProxies: ['10.0.0.0/8', '::1'] };
 test.each([
   ['from all addresses on loopback without TLS', plain, '127.0.0.1', 'also'],
   ['from none if other machines can reach the hub', { ...plain, host: '0.0.0.0' }, '127.0.0.1', 'never'],
+  [
+    'from none if a proxy on the same machine serves others',
+    { ...plain, publicUrl: 'https://hub.example' },
+    '127.0.0.1',
+    'never',
+  ],
   ['from none if the hub terminates TLS', { ...plain, tls: {} }, '127.0.0.1', 'never'],
   [
     'from all addresses if the setting is on',

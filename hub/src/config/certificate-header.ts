@@ -4,6 +4,7 @@ interface HeaderSettings {
   readonly deviceCertificateHeader: 'auto' | 'on' | 'off';
   readonly trustedProxies: readonly string[];
   readonly host: string;
+  readonly publicUrl: string;
   readonly tls: object | undefined;
 }
 
@@ -16,15 +17,16 @@ export type CertificateHeaderTrust = (address: string | undefined) => 'only' | '
 
 /**
  * Decides from which addresses the header `X-Client-Cert` is trusted: from trusted proxies; if there are none, from all addresses if the
- * hub serves plain HTTP on loopback (`auto`) or if the setting is `on`; from none if it is `off`.
+ * hub serves plain HTTP on loopback and is known by a name of loopback (`auto`) or if the setting is `on`; from none if it is `off`.
  */
 export function certificateHeaderTrust(settings: HeaderSettings): CertificateHeaderTrust {
-  const { deviceCertificateHeader, trustedProxies, host, tls } = settings;
+  const { deviceCertificateHeader, trustedProxies, host, publicUrl, tls } = settings;
   if (deviceCertificateHeader === 'off') return () => 'never';
   if (trustedProxies.length > 0) {
     const isTrusted = addressMatcher(trustedProxies);
     return (address) => (isTrusted(address) ? 'only' : 'never');
   }
-  const isHeaderTrusted = deviceCertificateHeader === 'on' || (tls === undefined && isLoopback(host));
+  const isOnLoopback = isLoopback(host) && isLoopback(new URL(publicUrl).hostname);
+  const isHeaderTrusted = deviceCertificateHeader === 'on' || (tls === undefined && isOnLoopback);
   return () => (isHeaderTrusted ? 'also' : 'never');
 }

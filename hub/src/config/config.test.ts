@@ -6,6 +6,7 @@ import { deviceCertificate } from '../../test/device-certificate.ts';
 import { configHelp, configReference } from './describe.ts';
 import { keyNames, tomlNameOf, variableOf } from './keys.ts';
 import { loadConfig, type Config } from './config.ts';
+import { proxyWarning } from './local-proxy.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -37,6 +38,8 @@ test('without settings the hub listens on loopback', () => {
     deviceCertificateHeader: 'auto',
     trustedProxies: [],
     trustedProxyHeader: false,
+    maxConnections: undefined,
+    maxConnectionsPerAddress: undefined,
     metricsFrom: ['127.0.0.0/8', '::1'],
     logLevel: 'info',
     logFormat: 'json',
@@ -103,8 +106,10 @@ test('the command line takes precedence over the environment, and that over the 
 });
 
 test('the sender of e-mails is derived from the host of the public URL by default', () => {
-  expect(load({ CORRAL_PUBLIC_URL: 'https://hub.example' }).mailFrom).toBe('Corral <no-reply@hub.example>');
-  expect(load({ CORRAL_PUBLIC_URL: 'https://[2001:db8::1]' }).mailFrom).toBe('Corral <no-reply@localhost>');
+  const behindProxy = (publicUrl: string) =>
+    load({ CORRAL_PUBLIC_URL: publicUrl, CORRAL_DEVICE_CERTIFICATE_HEADER: 'off' });
+  expect(behindProxy('https://hub.example').mailFrom).toBe('Corral <no-reply@hub.example>');
+  expect(behindProxy('https://[2001:db8::1]').mailFrom).toBe('Corral <no-reply@localhost>');
   for (const sender of ['a@b', 'The Hub <a@b>', '<a@b>'])
     expect(load({ CORRAL_MAIL_FROM: sender }).mailFrom).toBe(sender);
 });
@@ -318,4 +323,27 @@ test('help and reference name every setting', () => {
     expect(configReference()).toContain(`| \`${variableOf(name)}\` | \`${tomlNameOf(name)}\` |`);
   }
   for (const line of configHelp().split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+describe('behind a proxy on the same machine', () => {
+  const env = { CORRAL_PUBLIC_URL: 'https://hub.example' };
+
+  test('it must be said whether the certificates of devices are believed', () => {
+    expect(() => load(env)).toThrow(
+      'CORRAL_DEVICE_CERTIFICATE_HEADER: a proxy on this machine serves https://hub.example, and the hub cannot know whether it checks X-Client-Cert. Set CORRAL_TRUSTED_PROXIES to its address if it overwrites this header with the certificate of the device, else CORRAL_DEVICE_CERTIFICATE_HEADER=off.',
+    );
+    for (const told of ['on', 'off'])
+      expect(load({ ...env, CORRAL_DEVICE_CERTIFICATE_HEADER: told }).deviceCertificateHeader).toBe(told);
+    expect(load({ ...env, CORRAL_TRUSTED_PROXIES: '127.0.0.1' }).trustedProxies).toEqual(['127.0.0.1']);
+    expect(load({ CORRAL_PUBLIC_URL: 'http://localhost:1' }).deviceCertificateHeader).toBe('auto');
+  });
+
+  test('a setting by which its clients could be told apart is missed', () => {
+    const warning = (more: Record<string, string>) =>
+      proxyWarning(load({ ...env, CORRAL_DEVICE_CERTIFICATE_HEADER: 'off', ...more }));
+    expect(warning({})).toMatch(/^CORRAL_TRUSTED_PROXIES is not set/);
+    expect(warning({ CORRAL_TRUSTED_PROXIES: '::1' })).toMatch(/^CORRAL_TRUSTED_PROXY_HEADER is not set/);
+    expect(warning({ CORRAL_TRUSTED_PROXIES: '::1', CORRAL_TRUSTED_PROXY_HEADER: 'on' })).toBeUndefined();
+    expect(proxyWarning(load())).toBeUndefined();
+  });
 });

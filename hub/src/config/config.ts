@@ -5,10 +5,11 @@ import { hostname as machineName } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { parse as parseToml } from 'smol-toml';
-import { isLoopback } from './addresses.ts';
+import { addressMatcher, isLoopback } from './addresses.ts';
 import { readCommandLine, type CommandLine } from './command-line.ts';
 import { ConfigError } from './ConfigError.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './keys.ts';
+import { isBehindLocalProxy, mustSayWhoseCertificates } from './local-proxy.ts';
 import { nearest } from './nearest.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
 import { objectStoreOf, type ObjectStoreConfig } from './object-store.ts';
@@ -39,6 +40,10 @@ export interface Config {
   readonly deviceCertificateHeader: 'auto' | 'on' | 'off';
   readonly trustedProxies: readonly string[];
   readonly trustedProxyHeader: boolean;
+  /** undefined: by the descriptors that the system allows. */
+  readonly maxConnections: number | undefined;
+  /** undefined: half of all. */
+  readonly maxConnectionsPerAddress: number | undefined;
   readonly metricsFrom: readonly string[];
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   readonly logFormat: 'pretty' | 'json';
@@ -96,6 +101,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const settings = mapValues(found, ({ value }) => value) as Settings;
   const configuredBy = mapValues(found, ({ where }) => where);
   const composed = compose(settings, commandLine, file.tables['scripts'], { ...sources, cwd });
+  mustSayWhoseCertificates(composed, settings);
   return deepFreeze({ ...composed, configuredBy });
 }
 
@@ -223,7 +229,9 @@ function compose(
     deviceCertificateHeader: settings.deviceCertificateHeader ?? 'auto',
     trustedProxies: settings.trustedProxies ?? [],
     trustedProxyHeader: settings.trustedProxyHeader ?? false,
-    metricsFrom: settings.metricsFrom ?? ['127.0.0.0/8', '::1'],
+    maxConnections: settings.maxConnections,
+    maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
+    metricsFrom: settings.metricsFrom ?? defaultMetricsFrom({ host, publicUrl, tls }, settings),
     logLevel: settings.logLevel ?? 'info',
     logFormat: settings.logFormat ?? ((sources.isTerminal ?? process.stdout.isTTY) ? 'pretty' : 'json'),
     nodeName: name,
@@ -243,6 +251,13 @@ function compose(
     searchPath: (sources.env ?? process.env)['PATH'],
     demoDevices: commandLine.demoDevices,
   };
+}
+
+/** What a proxy on this machine forwards looks like a request of this machine, so nobody is believed there until it is said who. */
+function defaultMetricsFrom(hub: Parameters<typeof isBehindLocalProxy>[0], settings: Settings): string[] {
+  const isProxy = addressMatcher(settings.trustedProxies ?? []);
+  if (isBehindLocalProxy(hub) || isProxy('127.0.0.1') || isProxy('::1')) return [];
+  return ['127.0.0.0/8', '::1'];
 }
 
 function dataDirOf(settings: Settings, { cwd, isRoot }: ResolvedSources): string {

@@ -197,7 +197,7 @@ export const keys = {
     schema: flag,
   },
   deviceCertificateHeader: {
-    doc: 'Whether the X-Client-Cert header is trusted: on, off, or auto (plain HTTP on loopback, and trusted proxies).',
+    doc: 'Whether the X-Client-Cert header is trusted: on, off, or auto (trusted proxies; without them plain HTTP on loopback, if the public URL is there as well).',
     fallback: 'auto',
     schema: oneOf('auto', 'on', 'off'),
   },
@@ -211,9 +211,19 @@ export const keys = {
     fallback: 'false',
     schema: flag,
   },
+  maxConnections: {
+    doc: 'How many connections the hub holds at most, of all kinds; it needs further descriptors for its database and files.',
+    fallback: 'three quarters of the descriptors that the system allows, at most 65536',
+    schema: wholeNumber(16, 1_000_000),
+  },
+  maxConnectionsPerAddress: {
+    doc: 'How many of them may come from one IPv4 address or IPv6 /64; those of trusted proxies are not counted. A site behind one address needs one for each of its devices.',
+    fallback: 'half of all',
+    schema: wholeNumber(1, 1_000_000),
+  },
   metricsFrom: {
     doc: 'Addresses or ranges that may read /metrics, compared with the TCP peer; requests that a proxy forwarded are refused.',
-    fallback: '127.0.0.0/8, ::1',
+    fallback: '127.0.0.0/8, ::1; none behind a proxy on the same machine',
     schema: ranges,
   },
   logLevel: {

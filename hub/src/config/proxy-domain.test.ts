@@ -6,7 +6,7 @@ const load = (env: Record<string, string>) =>
 
 test("devices' pages are below proxy.localhost on the hub's own port, or below the configured domain with the public scheme and port", () => {
   const proxyOf = (env: Record<string, string>) =>
-    load({ CORRAL_PUBLIC_URL: 'https://hub.example', ...env }).proxy;
+    load({ CORRAL_PUBLIC_URL: 'https://hub.example', CORRAL_DEVICE_CERTIFICATE_HEADER: 'off', ...env }).proxy;
   expect(proxyOf({})).toEqual({ domain: 'proxy.localhost', scheme: 'http', port: 8080 });
   expect(proxyOf({ CORRAL_PROXY_DOMAIN: 'Devices.Example' })).toEqual({
     domain: 'devices.example',

@@ -77,6 +77,11 @@ describe('unauthenticated upgrades', () => {
     expect(await statusOf(headers)).toBe(101);
   });
 
+  test('are sampled in the log', async () => {
+    expect(await statusesOf(100, () => commandLineHeaders(unknownToken()))).toEqual({ 401: 100 });
+    expect(scene.logged.filter((line) => line === 'a connection was refused')).toHaveLength(10);
+  });
+
   test('with wrong secrets are refused by address, and a new device elsewhere is admitted immediately', async () => {
     const from = { localAddress: '127.0.0.2' };
     const statuses = await statusesOf(600, () => commandLineHeaders(unknownToken()), from);

@@ -2,6 +2,7 @@ import type { Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
+import type { SampledLog } from '../log/sampled-log.ts';
 import type { AdmissionParts } from './admit.ts';
 import type { ConnectionRegistry } from './connection-registry.ts';
 import type { ConnectRateLimit } from './connect-rate-limit.ts';
@@ -20,6 +21,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly nowMs: () => number;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
+  /** How many connections there may be; any number by default. */
+  readonly maxLinks?: number;
   readonly log: Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
 }
 
@@ -33,6 +36,8 @@ export interface GatewayContext {
   readonly largeInputs: LargeInputQueue;
   readonly presence: Presence;
   readonly untrustedHeaders: UntrustedHeaderReports;
+  /** Refused connections: a flood of them must not fill the log. */
+  readonly refusals: SampledLog;
   /** Upgrade attempts that are not answered yet. */
   readonly upgrades: Set<Promise<void>>;
   isStopping: boolean;

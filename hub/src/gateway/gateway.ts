@@ -6,6 +6,7 @@ import type { Channel } from '@corral/multiplex';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
+import { SampledLog } from '../log/sampled-log.ts';
 import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
@@ -110,6 +111,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     largeInputs: new LargeInputQueue(),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
+    refusals: new SampledLog(parts.nowMs),
     upgrades: new Set(),
     isStopping: false,
     isDraining: false,
@@ -157,6 +159,7 @@ function ticker({ registry, rateLimit, parts }: GatewayContext): () => void {
 
 function upkeep(context: GatewayContext): void {
   context.rateLimit.sweep();
+  context.refusals.flush();
   void context.presence.flush();
   if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainWithoutLease(context);
 }

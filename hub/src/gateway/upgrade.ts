@@ -45,7 +45,9 @@ function refuse(context: GatewayContext, socket: Socket, error: unknown): void {
   if (error instanceof UntrustedHeaderError) context.untrustedHeaders.report(socket.remoteAddress);
   const refusal = admissionErrorOf(error);
   const fields = { status: refusal.status, reason: refusal.message, address: socket.remoteAddress };
-  context.parts.log[refusal.status >= 500 ? 'warn' : 'info'](fields, 'a connection was refused');
+  const level = refusal.status >= 500 ? 'warn' : 'info';
+  const write = (entry: object, message: string): void => context.parts.log[level](entry, message);
+  context.refusals.write(String(refusal.status), write, fields, 'a connection was refused');
   refuseUpgrade(socket, refusal);
 }
 
@@ -54,6 +56,7 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
   requireWebSocketUpgrade(attempt.request);
   if (context.isStopping) throw stopping(context);
   if ((context.parts.leaselessMs?.() ?? 0) > 0) throw rejoining();
+  if (context.registry.counts.links >= (context.parts.maxLinks ?? Infinity)) throw full(context);
   const credentials = readCredentials(attempt.request, context.parts.certificateTrust);
   const permit = context.rateLimit.begin(credentials, context.parts.addressOf(attempt.request));
   try {
@@ -104,6 +107,15 @@ function requireNotClosed(context: GatewayContext, { closeReason }: Link): void 
 /** Clients that were disconnected by the stop retry at once; they get a Retry-After that suits the hub that starts next. */
 function stopping({ rateLimit }: GatewayContext): AdmissionError {
   return new AdmissionError(503, 'Internal', 'The hub is stopping.', rateLimit.retryAfterSecs());
+}
+
+function full({ rateLimit }: GatewayContext): AdmissionError {
+  return new AdmissionError(
+    503,
+    'Internal',
+    'This node has as many connections as it may have.',
+    rateLimit.retryAfterSecs(),
+  );
 }
 
 function rejoining(): AdmissionError {

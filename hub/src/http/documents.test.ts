@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { actions, newerNames } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
@@ -57,6 +60,19 @@ describe('public documents', () => {
       headers: { 'if-none-match': String(answer.headers.etag) },
     });
     expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('openapi.json is compressed once, as %s', async (encoding, decompress) => {
+    const path = `${hub.url}/api/openapi.json`;
+    const request = get(path, { headers: { 'accept-encoding': `${encoding};q=0.8, identity` } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+    const bytes = Buffer.concat(await response.toArray());
+    expect(decompress(bytes).toString()).toBe((await hub.call('/api/openapi.json')).text);
+    expect(bytes.length).toBeLessThan(50_000);
   });
 });
 

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { openApiDocument } from '@corral/contract';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openApiSteps } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
 import sanitizeHtml from 'sanitize-html';
 import type { HttpContext, PublicSettings } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
+import { prepareDocument, type PreparedDocument } from './prepared-document.ts';
 
 /** `GET /api/config.json`, the public configuration for the console, and `GET /api/openapi.json`. */
 export function addDocumentRoutes(server: FastifyInstance, context: HttpContext): void {
@@ -16,18 +17,25 @@ export function addDocumentRoutes(server: FastifyInstance, context: HttpContext)
     return config.text;
   });
 
-  let openApi: { readonly text: string; readonly tag: string } | undefined;
+  let openApi: Promise<PreparedDocument> | undefined;
   server.get('/api/openapi.json', async (request, reply) => {
-    openApi ??= tagged(JSON.stringify(openApiDocument(context.version)));
-    reply.header('cache-control', 'no-cache').header('etag', openApi.tag);
-    if (request.headers['if-none-match'] === openApi.tag) return reply.code(304).send();
-    reply.type(jsonMediaType);
-    return openApi.text;
+    const { headers } = request;
+    const { tag, as } = await (openApi ??= openApiOf(context.version));
+    reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' });
+    if (headers['if-none-match'] === tag) return reply.code(304).send();
+    const { bytes, encoding } = as(headers['accept-encoding']);
+    if (encoding !== undefined) reply.header('content-encoding', encoding);
+    return reply.type(jsonMediaType).send(bytes);
   });
 }
 
-function tagged(text: string): { text: string; tag: string } {
-  return { text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+async function openApiOf(version: string): Promise<PreparedDocument> {
+  const steps = openApiSteps(version);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return prepareDocument(JSON.stringify(value));
+    await nextTurn();
+  }
 }
 
 function publicConfig({ config, version }: HttpContext, settings: PublicSettings): object {

@@ -28,8 +28,22 @@ test('counts actions and requests for callers with access', async () => {
     'corral_http_requests_total{method="POST",route="/api/v1/actions/invoke/:name",status="200"} 1',
   );
   expect(text).toMatch(/process_resident_memory_bytes \d+/);
-  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])
+  for (const name of [
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'forwarded',
+    'via',
+    'x-real-ip',
+    'cf-connecting-ip',
+  ])
     expect((await hub.call('/metrics', { headers: { [name]: '127.0.0.1' } })).status).toBe(403);
+});
+
+test('shows metrics at the names of the hub only, not at a name that an attacker resolves to it', async () => {
+  await using hub = await httpHub();
+  for (const host of ['attacker.example', 'hub.attacker.example:8080'])
+    expect((await hub.call('/metrics', { headers: { host } })).status).toBe(421);
+  expect((await hub.call('/metrics', { headers: { host: 'localhost' } })).status).toBe(200);
 });
 
 test('shows metrics to the configured addresses only', async () => {
@@ -37,4 +51,14 @@ test('shows metrics to the configured addresses only', async () => {
   const answer = await hub.call('/metrics');
   expect(answer.status).toBe(403);
   expect(answer.text).not.toContain('corral_');
+});
+
+test('shows metrics to nobody by default where a proxy on the same machine cannot be told from it', async () => {
+  const env = { CORRAL_PUBLIC_URL: 'https://hub.example', CORRAL_TRUSTED_PROXIES: '10.0.0.1' };
+  for (const more of [{}, { CORRAL_TRUSTED_PROXIES: '127.0.0.1' }]) {
+    await using hub = await httpHub({ env: { ...env, ...more } });
+    expect((await hub.call('/metrics')).status).toBe(403);
+  }
+  await using hub = await httpHub({ env: { ...env, CORRAL_METRICS_FROM: '127.0.0.1' } });
+  expect((await hub.call('/metrics')).status).toBe(200);
 });

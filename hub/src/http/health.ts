@@ -12,7 +12,9 @@ export interface HealthParts {
 }
 
 const answerWithinMs = 2_000;
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+/** Headers of proxies; those that add none are known by their address: see the default of `metricsFrom`. */
+const forwarding =
+  /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-forwarded-.*|x-original-.*)$/;
 
 /** `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` (for the configured addresses). */
 export function addHealthRoutes(
@@ -21,7 +23,7 @@ export function addHealthRoutes(
 ): void {
   const mayRead = addressMatcher(metricsFrom);
   const isDirect = ({ headers }: IncomingMessage): boolean =>
-    forwarding.every((name) => headers[name] === undefined);
+    !Object.keys(headers).some((name) => forwarding.test(name));
 
   server.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
 

@@ -16,7 +16,6 @@ type Site = 'hub' | 'devices' | 'malformed' | 'misdirected';
 const anyName = new Set([
   '/healthz',
   '/readyz',
-  '/metrics',
   '/api/v1/connect/ws',
   '/download/corral-agent.mjs',
   '/download/corral.mjs',

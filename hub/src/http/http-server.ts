@@ -17,6 +17,8 @@ import { sendFailure } from './failures.ts';
 import { headerSets } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
 import { addInvokeRoute } from './invoke.ts';
+import { limitConnections, type ConnectionCounts, type ConnectionLimits } from './limit-connections.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 import { addLiveView, type LiveIntervals, type LiveView } from './live/live-view.ts';
 import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hosts.ts';
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
@@ -53,6 +55,7 @@ export interface HttpServerParts {
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
   readonly liveIntervals?: LiveIntervals;
+  readonly connectionLimits: ConnectionLimits;
 }
 
 /** The HTTP server: actions, sign-in, the console, its live view, health and metrics. */
@@ -92,12 +95,16 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   let transfers: TransferListener | undefined;
   const siteOf = siteRule(config);
   const server = createFastify(config, mayUpgrade(siteOf), (own) =>
-    routeHosts(
-      siteOf,
-      () => deviceHosts,
-      withTransfers(parts, () => transfers, withBodyTimeLimit(own)),
+    limitPipelining(
+      routeHosts(
+        siteOf,
+        () => deviceHosts,
+        withTransfers(parts, () => transfers, withBodyTimeLimit(own)),
+      ),
     ),
   );
+  const connections = limitConnections(server.server, parts.connectionLimits);
+  addConnectionGauges(parts.metrics, connections);
   const addressOf = addressReader(config);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   let publicUrl = config.publicUrl;
@@ -135,6 +142,15 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
       await closeSoon(server);
     },
   };
+}
+
+function addConnectionGauges({ addGauge }: Metrics, connections: ConnectionCounts): void {
+  addGauge('corral_connections', 'Open connections to this node.', () => connections.open);
+  addGauge(
+    'corral_refused_connections',
+    'Connections that were refused or closed since the start because there were too many.',
+    () => connections.refused,
+  );
 }
 
 function addressReader(config: Config): HttpServer['addressOf'] {

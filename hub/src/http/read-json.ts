@@ -52,7 +52,8 @@ function receive(request: IncomingMessage, reader: JsonReader, drainBytes: numbe
       request.off('close', onCut);
       resolve();
     });
-    request.on('error', reject);
+    // A client that leaves in the middle of its body is no fault of the hub.
+    request.on('error', onCut);
     request.on('close', onCut);
   });
 }

@@ -207,7 +207,11 @@ describe('writes with a cookie come from the own pages alone', () => {
 
 describe('plain HTTP where other machines can see it', () => {
   test('uses a cookie that browsers keep there, and the public origin for the same-origin check', async () => {
-    const env = { CORRAL_ALLOW_INSECURE_HTTP: 'true', CORRAL_PUBLIC_URL: 'http://hub.lan:8080' };
+    const env = {
+      CORRAL_ALLOW_INSECURE_HTTP: 'true',
+      CORRAL_PUBLIC_URL: 'http://hub.lan:8080',
+      CORRAL_DEVICE_CERTIFICATE_HEADER: 'off',
+    };
     await using hub = await httpHub({ env });
     await hub.user(email, { password });
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'http://hub.lan:8080' };

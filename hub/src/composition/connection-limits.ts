@@ -1,0 +1,36 @@
+import { addressMatcher } from '../config/addresses.ts';
+import type { Config } from '../config/config.ts';
+import type { ConnectionLimits } from '../http/limit-connections.ts';
+
+type Settings = Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>;
+
+/** More would need more memory than one node has. */
+const mostByDefault = 65_536;
+/** The share of the descriptors for connections; database, files and object stores get the rest. */
+const share = 0.75;
+/** Devices and command lines get this share of the connections, so that there is room for people and health checks. */
+const linkShare = 0.875;
+
+/** The limits of connections: as configured, or below the number of descriptors that the system allows. */
+export function connectionLimits(settings: Settings, descriptors = descriptorLimit()): ConnectionLimits {
+  const inAll = settings.maxConnections ?? Math.min(mostByDefault, Math.floor(descriptors * share));
+  return {
+    inAll,
+    perAddress: settings.maxConnectionsPerAddress ?? Math.ceil(inAll / 2),
+    isProxy: addressMatcher(settings.trustedProxies),
+  };
+}
+
+/** How many of the connections devices and command lines may have. */
+export function linkLimit({ inAll }: ConnectionLimits): number {
+  return Math.floor(inAll * linkShare);
+}
+
+/** The soft limit of open descriptors of this process; Node raises it to the hard limit when it starts. */
+function descriptorLimit(): number {
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
+  report.excludeNetwork = true;
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
+  const soft = Number(userLimits?.open_files?.soft);
+  return Number.isFinite(soft) ? soft : mostByDefault;
+}
