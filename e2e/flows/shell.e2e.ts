@@ -1,6 +1,6 @@
 import { pathOf } from '@corral/console';
 import { builtSections } from '../fixtures/sections.ts';
-import { newRepository } from '../fixtures/repository.ts';
+import { newRepository, publish } from '../fixtures/repository.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('the palette opens on Ctrl K, its items are links, and the opened page gets the focus', async ({
@@ -74,6 +74,35 @@ test.describe('while the hub cannot be reached', () => {
     await context.setOffline(false);
     await expect(page.getByText(/What you see may be old/)).toBeHidden({ timeout: 20_000 });
     await expect(page.getByRole('heading', { level: 1, name: 'Log' })).toBeVisible();
+  });
+
+  test('a repository can be read but not changed, and shows what happened meanwhile once the hub is back', async ({
+    signedIn: page,
+    operator,
+    context,
+  }) => {
+    const repository = await newRepository(operator);
+    await publish(operator, repository, { package: 'before' });
+    await page.goto(`${repository.path}/packages`);
+    await expect(page.getByRole('link', { name: 'View before' })).toBeVisible();
+    const sidebar = page.getByRole('navigation', { name: 'Repository' });
+    await sidebar.getByRole('link', { name: 'Settings' }).click();
+    const writes = ['Rename Repository', 'Make Public', 'Delete Repository'];
+    for (const name of writes) await expect(page.getByRole('button', { name })).toBeVisible();
+    await context.setOffline(true);
+    await expect(page.getByText(/The hub cannot be reached\. What you see may be old/)).toBeVisible();
+    for (const name of writes.slice(0, 2)) {
+      const button = page.getByRole('button', { name });
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+      await expect(button).toHaveAccessibleDescription('The hub cannot be reached right now.');
+    }
+    await sidebar.getByRole('link', { name: /^Packages/ }).click();
+    await expect(page.getByRole('link', { name: 'View before' })).toBeVisible();
+    await publish(operator, repository, { package: 'meanwhile' });
+    await expect(page.getByRole('link', { name: 'View meanwhile' })).toBeHidden();
+    await context.setOffline(false);
+    await expect(page.getByRole('link', { name: 'View meanwhile' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/What you see may be old/)).toBeHidden();
   });
 });
 

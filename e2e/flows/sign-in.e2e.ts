@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { administrator } from '../fixtures/hub-process.ts';
-import { newUser, signInByApi, withCookie } from '../fixtures/operator.ts';
+import { newUser, signInByApi, uniqueName, withCookie } from '../fixtures/operator.ts';
+import { newRepository } from '../fixtures/repository.ts';
 import { expect, openSession, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 const notSignedIn = refusedWith(401);
@@ -188,6 +189,33 @@ test('when the session ends on another device, a dialog asks to sign in again, a
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL('/settings/profile');
   await expect(page.getByLabel('Display name (required)')).toHaveValue('Typed before');
+});
+
+test('when the session ends over a form of a repository, signing in again leads back to what was typed, and it can be sent', async ({
+  page,
+  operator,
+  hub,
+}) => {
+  const user = await newUser(operator, 'Wanda Winter');
+  const elsewhere = await signInByApi(hub, user);
+  const repository = await newRepository(elsewhere);
+  await openSession(page, hub, user);
+  await page.goto(`${repository.path}/settings`);
+  await page.getByRole('button', { name: 'Rename Repository' }).click();
+  const form = page.getByRole('dialog', { name: `Rename ${repository.name}` });
+  const next = uniqueName('typed');
+  await form.getByLabel('Name (required)').fill(next);
+  const { sessions } = await elsewhere.invoke('users_QueryUserSessions', { userId: user.userId });
+  for (const { sessionId, isCurrent } of sessions)
+    if (isCurrent !== true) await elsewhere.invoke('users_TerminateUserSession', { sessionId });
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password (required)').fill(user.password);
+  await dialog.getByRole('button', { name: 'Sign In' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(form.getByLabel('Name (required)')).toHaveValue(next);
+  await form.getByRole('button', { name: 'Rename Repository' }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('button', { name: next, exact: true })).toBeVisible();
 });
 
 test('"This feature is currently under construction and will be available soon." is the whole reset page', async ({

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { newUser, type Operator } from '../fixtures/operator.ts';
+import { newRepository } from '../fixtures/repository.ts';
 import { expect, openSession, test } from '../fixtures/test.ts';
 
 // Every form must accept exactly what the hub accepts, and show the hub's message for everything else.
@@ -151,4 +152,29 @@ test('the dialogs for projects and deployment tokens and the hub accept the same
   await expectSameRule(page.getByRole('dialog').getByLabel('Name'), names, (name) =>
     messageOf(operator.invoke('projects_CreateDeploymentToken', { projectId, name })),
   );
+});
+
+test('the dialogs that name a repository and the hub accept the same names', async ({
+  signedIn: page,
+  operator,
+}) => {
+  const { repositoryId, path } = await newRepository(operator);
+  const own = [
+    '.',
+    '..',
+    'a/b',
+    'a@b',
+    'a~b',
+    'a\u202eb',
+    'x'.repeat(128),
+    'x'.repeat(129),
+    horse.repeat(128),
+  ];
+  const problem: Problem = (displayName) =>
+    messageOf(operator.invoke('repositories_SetDisplayName', { repositoryId, displayName }));
+  await page.goto(`${path}/settings`);
+  await page.getByRole('button', { name: 'Rename Repository' }).click();
+  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), [...names, ...own], problem);
+  await page.goto('/repositories#create');
+  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), [...names, ...own], problem);
 });

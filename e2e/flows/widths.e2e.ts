@@ -1,3 +1,6 @@
+import type { Page } from '@playwright/test';
+import { newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { newRepository, publish } from '../fixtures/repository.ts';
 import type { SeededProject } from '../fixtures/seeded-project.ts';
 import { expect, test, useSession } from '../fixtures/test.ts';
 
@@ -28,6 +31,16 @@ const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
   'the settings of the instance': () => '/admin/settings',
 };
 
+/** The beginnings of what is wider than the box that shows it. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`[document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
+    .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
+    .filter((box) => box.scrollWidth > box.clientWidth)
+    .map((box) => box.outerHTML.slice(0, 200))`);
+}
+
 for (const [name, pathOf] of Object.entries(screens))
   test(`between phone and desktop nothing of ${name} is cut off or scrolls sideways`, async ({
     page,
@@ -42,16 +55,51 @@ for (const [name, pathOf] of Object.entries(screens))
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
-      const overflowing = () =>
-        page.evaluate<
-          string[]
-        >(`[document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
-          .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
-          .filter((box) => box.scrollWidth > box.clientWidth)
-          .map((box) => box.outerHTML.slice(0, 200))`);
-      await expect.poll(overflowing, `at ${width} px`).toEqual([]);
+      await expect.poll(() => overflowing(page), `at ${width} px`).toEqual([]);
       const narrowest = await page.evaluate<number>(`Math.min(999,
         ...[...document.querySelectorAll('main td')].filter((cell) => cell.textContent.trim().length > 3).map((cell) => cell.clientWidth))`);
       expect(narrowest, `the narrowest cell with text at ${width} px`).toBeGreaterThan(60);
     }
   });
+
+test.describe('the longest values that the hub takes, and a zoom of 200 %', () => {
+  // What a browser makes of a window of 1280 by 900 at 200 %.
+  test.use({ deviceScaleFactor: 2, viewport: { width: 640, height: 450 } });
+
+  test('fit into every page of a repository', async ({ page, hub, operator }) => {
+    const owner = await signInByApi(hub, await newUser(operator, 'W'.repeat(200)));
+    const longest = (characters: number) => uniqueName('x').padEnd(characters, 'x');
+    const repository = await newRepository(owner, longest(128));
+    const published = {
+      package: 'p'.repeat(128),
+      files: { ['f'.repeat(256)]: 'one', [`${'خ'.repeat(250)}.bin`]: 'two' },
+      tags: [{ tag: 't'.repeat(128), locked: true }, { tag: 'latest' }],
+      metadata: { ['k'.repeat(200)]: 'v'.repeat(4000) },
+    };
+    await publish(owner, repository, { ...published, name: 'n'.repeat(200), tags: [{ tag: 'latest' }] });
+    const { packagePath, path } = await publish(owner, repository, { ...published, name: 'm'.repeat(200) });
+    await owner.invoke('repositories_InviteRepositoryMember', {
+      repositoryId: repository.repositoryId,
+      email: `${'a'.repeat(200)}@example.com`,
+    });
+    await useSession(page, hub, owner.cookie);
+    const sections = ['packages', 'assets', 'members', 'log', 'settings'].map(
+      (section) => `${repository.path}/${section}`,
+    );
+    const paths = ['/repositories', ...sections, packagePath, path, `${packagePath}/tags`];
+    for (const each of [...paths, `${packagePath}/compare?show=all`]) {
+      await page.goto(each);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText(/^Loading/)).toHaveCount(0);
+      await expect.poll(() => overflowing(page), each).toEqual([]);
+    }
+    await page.goto(`${repository.path}/settings`);
+    await page.getByRole('button', { name: 'Rename Repository' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Name (required)')).toHaveValue(repository.name);
+    const submit = dialog.getByRole('button', { name: 'Rename Repository' });
+    await submit.scrollIntoViewIfNeeded();
+    await expect(submit).toBeInViewport({ ratio: 1 });
+    expect(await overflowing(page)).toEqual([]);
+  });
+});

@@ -68,7 +68,7 @@ export function TagHistoryPage(params: { repositoryId: Id<'repository'>; package
         </Card>
       )}
       {moved !== undefined && (
-        <p className="mt-3 text-body text-ink3">{words.resolve(`${name}@${moved.tag}~1`)}</p>
+        <p className="mt-3 wrap-anywhere text-body text-ink3">{words.resolve(`${name}@${moved.tag}~1`)}</p>
       )}
     </Page>
   );
