@@ -206,17 +206,10 @@ function compose(
   scripts: unknown,
   sources: ResolvedSources,
 ): Omit<Config, 'configuredBy'> {
-  const tls = readTls(settings, sources.cwd);
-  const name = settings.nodeName ?? sources.hostname ?? machineName();
-  const host = settings.host ?? '127.0.0.1';
-  const port = settings.port ?? 8080;
-  const publicUrl = settings.publicUrl ?? defaultPublicUrl(host, port, tls !== undefined, name);
-  const isInsecure = publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname);
-  if (settings.allowInsecureHttp !== true) refuseInsecure(host, publicUrl, tls !== undefined, isInsecure);
+  const addresses = addressesOf(settings, sources);
+  const { tls, publicUrl, port } = addresses;
   return {
-    host,
-    port,
-    publicUrl,
+    ...addresses,
     proxy: proxySite(settings.proxyDomain, { publicUrl, isTls: tls !== undefined, port }),
     hostNames: settings.hostNames ?? [],
     dataDir: dataDirOf(settings, sources),
@@ -224,17 +217,14 @@ function compose(
     secretKeys: settings.secretKey ?? [],
     adminEmail: settings.adminEmail ?? 'admin@localhost',
     adminPassword: settings.adminPassword,
-    tls,
-    isInsecure,
     deviceCertificateHeader: settings.deviceCertificateHeader ?? 'auto',
     trustedProxies: settings.trustedProxies ?? [],
     trustedProxyHeader: settings.trustedProxyHeader ?? false,
     maxConnections: settings.maxConnections,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
-    metricsFrom: settings.metricsFrom ?? defaultMetricsFrom({ host, publicUrl, tls }, settings),
+    metricsFrom: settings.metricsFrom ?? defaultMetricsFrom(addresses, settings),
     logLevel: settings.logLevel ?? 'info',
     logFormat: settings.logFormat ?? ((sources.isTerminal ?? process.stdout.isTTY) ? 'pretty' : 'json'),
-    nodeName: name,
     banner: settings.banner,
     scripts: readScripts(scripts, publicUrl),
     eventRetentionMonths: settings.eventRetentionMonths ?? 12,
@@ -251,6 +241,21 @@ function compose(
     searchPath: (sources.env ?? process.env)['PATH'],
     demoDevices: commandLine.demoDevices,
   };
+}
+
+/** Where the hub listens, and how others reach it. */
+function addressesOf(
+  settings: Settings,
+  sources: ResolvedSources,
+): Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls' | 'isInsecure' | 'nodeName'> {
+  const tls = readTls(settings, sources.cwd);
+  const nodeName = settings.nodeName ?? sources.hostname ?? machineName();
+  const host = settings.host ?? '127.0.0.1';
+  const port = settings.port ?? 8080;
+  const publicUrl = settings.publicUrl ?? defaultPublicUrl(host, port, tls !== undefined, nodeName);
+  const isInsecure = publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname);
+  if (settings.allowInsecureHttp !== true) refuseInsecure(host, publicUrl, tls !== undefined, isInsecure);
+  return { host, port, publicUrl, tls, isInsecure, nodeName };
 }
 
 /** What a proxy on this machine forwards looks like a request of this machine, so nobody is believed there until it is said who. */

@@ -94,15 +94,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   let deviceHosts: DeviceHosts | undefined;
   let transfers: TransferListener | undefined;
   const siteOf = siteRule(config);
-  const server = createFastify(config, mayUpgrade(siteOf), (own) =>
-    limitPipelining(
-      routeHosts(
-        siteOf,
-        () => deviceHosts,
-        withTransfers(parts, () => transfers, withBodyTimeLimit(own)),
-      ),
-    ),
-  );
+  const serve = (own: RequestListener) => withTransfers(parts, () => transfers, withBodyTimeLimit(own));
+  const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own));
+  const server = createFastify(config, mayUpgrade(siteOf), (own) => limitPipelining(route(own)));
   const connections = limitConnections(server.server, parts.connectionLimits);
   addConnectionGauges(parts.metrics, connections);
   const addressOf = addressReader(config);

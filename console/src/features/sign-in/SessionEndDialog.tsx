@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { type ComponentProps, useSyncExternalStore } from 'react';
 import { signInCopy } from './copy.ts';
 import { sessionQuery, userQuery } from '../../data/queries-account.ts';
 import { clearSession } from '../../data/session.ts';
@@ -9,7 +9,10 @@ import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 
-const loadLoginForm = async () => (await import('./LoginForm.tsx')).LoginForm;
+const loadLoginForm = async () => {
+  const { LoginForm } = await import('./LoginForm.tsx');
+  return (props: ComponentProps<typeof LoginForm>) => <LoginForm {...props} />;
+};
 
 /**
  * Asks to sign in again when the session has ended while a page is open, so that no input is lost. Afterwards all queries are read
@@ -20,7 +23,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   const queryClient = useQueryClient();
   const { sessionEnd } = router.options.context;
   const isOver = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isOver);
-  const LoginForm = useLazyModule(loadLoginForm, isOver);
+  const renderLoginForm = useLazyModule(loadLoginForm, isOver);
   // Polls every minute, so that an ended session is noticed on pages that read nothing.
   useQuery(sessionQuery);
   const email = queryClient.getQueryData(userQuery(userId).queryKey)?.email;
@@ -52,7 +55,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
       size="small"
       footer={<Button onClick={() => void leave()}>{signInCopy.again.asOther}</Button>}
     >
-      {LoginForm !== undefined && <LoginForm email={email} onSignedIn={resume} />}
+      {renderLoginForm?.({ email, onSignedIn: resume })}
     </Dialog>
   );
 }
