@@ -26,10 +26,16 @@ export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
   return {
-    async invoke(name, input) {
+    async invoke(name, input, { signal } = {}) {
       const url = `${options.baseUrl ?? ''}/api/v1/actions/invoke/${name}`;
       const response = await reach(() =>
-        send(url, { method: 'POST', headers, body: JSON.stringify(input), credentials: 'same-origin' }),
+        send(url, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(input),
+          credentials: 'same-origin',
+          ...(signal === undefined ? {} : { signal }),
+        }),
       );
       if (!response.ok) throw await errorOf(response);
       return (await response.json()) as never;

@@ -142,6 +142,24 @@ test('the console shows Offline while the hub is down, and the device again afte
   await expect(page.getByRole('main').getByText('Connected', { exact: true }).first()).toBeVisible();
 });
 
+test('the console shows Polling, then Offline, while the hub is frozen, and Live when it goes on', async ({
+  page,
+  startHub,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/);
+  const hub = await startHub();
+  await openSession(page, hub, administrator);
+  await page.goto(`${hub.url}/projects`);
+  const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
+  await expect(state).toHaveText('Live');
+  hub.process.kill('SIGSTOP');
+  await expect(state).toHaveText('Polling');
+  await expect(state).toHaveText('Offline');
+  hub.process.kill('SIGCONT');
+  await expect(state).toHaveText('Live');
+});
+
 test('the output of the hub contains no secret: password, tokens, session, fingerprint', async ({
   startHub,
   devices,

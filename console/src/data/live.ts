@@ -1,5 +1,6 @@
 import { ActionError } from '@corral/contract';
 import type { QueryClient } from '@tanstack/react-query';
+import { hubOf } from './hub.ts';
 import { createLiveRefresher } from './live-changes.ts';
 import type { LiveListener } from './live-stream.ts';
 import { sessionQuery } from './queries-account.ts';
@@ -25,6 +26,8 @@ export interface Live {
 
 // While the hub is unreachable it is probed at this interval.
 const probeIntervalMs = 5000;
+// A hub that does not answer within this time counts as unreachable, also when it accepts connections.
+const probeTimeoutMs = 3000;
 
 /** Creates the live view of a cache. Tests replace `subscribeToStream`. */
 export function createLive(
@@ -48,22 +51,30 @@ export function createLive(
     },
     onDown: () => {
       // The reads show whether the hub is unreachable or only the stream is down.
-      if (status.isStreaming()) refresher.all();
+      if (status.isStreaming()) {
+        refresher.all();
+        void probe();
+      }
       status.set({ isStreaming: false });
     },
   };
-  // Reads the session, which is small and always cached; watchReads handles the result.
-  function probe(): void {
-    void client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true }, { cancelRefetch: false });
+  async function probe(): Promise<void> {
+    const isReachable = await answers(client);
+    status.set({ isReachable });
+    // The session may have ended meanwhile.
+    if (isReachable) void client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true });
   }
   return {
     subscribe: status.subscribe,
     status: status.current,
-    retry: probe,
+    retry: () => void probe(),
     start: () => {
       const stops = [
         watchReads(client, (isReachable, readAtMs) => status.set({ isReachable }, readAtMs)),
-        watchNetwork(probe, () => status.current().state === 'offline'),
+        watchNetwork(
+          () => void probe(),
+          () => status.current().state === 'offline',
+        ),
         subscribeToStream(stream),
       ];
       return () => {
@@ -128,6 +139,16 @@ function watchReads(
     if (action.type === 'success' && action.manual !== true) onRead(true, Date.now());
     else if (action.type === 'failed' || action.type === 'error') onRead(!isUnreachable(action.error));
   });
+}
+
+/** Whether the hub answers a small read in time, with whatever. */
+async function answers(client: QueryClient): Promise<boolean> {
+  try {
+    await hubOf(client).invoke('actor_GetActor', {}, { signal: AbortSignal.timeout(probeTimeoutMs) });
+    return true;
+  } catch (error) {
+    return !isUnreachable(error);
+  }
 }
 
 // A network failure has a `cause`; the answer "not ready" of a reachable hub has none.

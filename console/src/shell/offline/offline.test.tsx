@@ -25,7 +25,9 @@ async function openWithHub(address: string) {
   await screen.findByRole('heading', { level: 1 });
   return {
     ...view,
-    goOffline: () => {
+    goOffline: async () => {
+      // What was asked before is answered.
+      await wait(1);
       isReachable = false;
       act(() => view.stream()?.onDown());
     },
@@ -44,7 +46,7 @@ async function wait(ms: number): Promise<void> {
 test('a hub that is unreachable for 3 s shows a banner, and the page stays', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.goOffline();
+  await view.goOffline();
   await wait(2000);
   expect(screen.getByText('Offline')).toBeVisible();
   expect(banner()).toBeNull();
@@ -56,7 +58,7 @@ test('a hub that is unreachable for 3 s shows a banner, and the page stays', asy
 test('writes are blocked while the hub is unreachable, and the button describes the reason', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.goOffline();
+  await view.goOffline();
   await wait(3100);
   const save = screen.getByRole('button', { name: 'Save' });
   expect(save).toHaveAttribute('aria-disabled', 'true');
@@ -70,7 +72,7 @@ test('writes are blocked while the hub is unreachable, and the button describes 
 test('the hub is probed automatically, and all queries are read when it is back', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.goOffline();
+  await view.goOffline();
   await wait(3100);
   const readBefore = view.queryClient.getQueryState(['users_GetUserDetails', { userId: signedInId() }]);
   view.goOnline();
@@ -84,7 +86,7 @@ test('the hub is probed automatically, and all queries are read when it is back'
 test('Try now probes the hub at once', async () => {
   const view = await openWithHub('/settings/profile');
   act(() => view.stream()?.onOpen());
-  view.goOffline();
+  await view.goOffline();
   await wait(3100);
   view.goOnline();
   await view.user.click(

@@ -11,7 +11,7 @@ export interface ServerSentEvent {
 export interface EventStream {
   /** Sends events in one write. */
   send(events: readonly ServerSentEvent[]): void;
-  /** Sends a comment, so that proxies and browsers keep the connection. */
+  /** Sends an event without data or id, which proves that the hub is alive. */
   beat(): void;
   end(): void;
 }
@@ -43,7 +43,7 @@ export function openEventStream(
     send(events) {
       if (events.length > 0) write(events.map(written).join(''));
     },
-    beat: () => write(':\n\n'),
+    beat: () => write('event: beat\ndata: {}\n\n'),
     end: () => void response.end(),
   };
 }

@@ -27,7 +27,7 @@ describe('the live view', () => {
   const createToken = (projectId: string, cookie: string) =>
     hub.invoke('projects_CreateDeploymentToken', { projectId, name: 'field' }, { cookie });
 
-  test('sends the version first, then keep-alives', async () => {
+  test('sends the version and the interval of the beats first, then beats', async () => {
     using reader = await read(hub, { cookie: person(0).cookie });
     expect(reader.status).toBe(200);
     expect(reader.response.headers).toMatchObject({
@@ -36,9 +36,9 @@ describe('the live view', () => {
       'x-corral-version': '1.2.3',
       'x-accel-buffering': 'no',
     });
-    const hello = await reader.next({ version: '1.2.3' }, 'hello');
+    const hello = await reader.next({ version: '1.2.3', beatMs: 50 }, 'hello');
     expect(hello.id).toMatch(/^[0-9a-f]{12}-\d+$/);
-    await expect.poll(() => reader.text()).toContain('\n:\n');
+    await reader.next({}, 'beat');
   });
 
   test.each(['', staleCookie])('requires a session, not "%.20s"', async (cookie) => {
@@ -201,7 +201,7 @@ describe('the live view', () => {
     await reader.next({ projectId: 'p_2099' });
     using back = await read(hub, { cookie: person(2).cookie, 'last-event-id': id });
     await back.next({}, 'reset');
-    expect(back.received).toHaveLength(2);
+    expect(back.received.filter(({ event }) => event !== 'beat')).toHaveLength(2);
   });
 
   test('ends with its session', async () => {

@@ -29,6 +29,7 @@ interface Watcher {
 }
 
 interface LiveViewState {
+  readonly beatMs: number;
   readonly context: HttpContext;
   /** Identifies this process: message numbers of another one mean other messages. */
   readonly bootId: string;
@@ -39,7 +40,7 @@ interface LiveViewState {
 }
 
 /** What ends or changes is effective within five seconds, even when no event arrives. */
-const defaultIntervals: LiveIntervals = { beatMs: 15_000, refreshMs: 2_000 };
+const defaultIntervals: LiveIntervals = { beatMs: 2_000, refreshMs: 2_000 };
 const maxStreamsPerUser = 50;
 
 /** `GET /api/v1/stream`: sends each signed-in user the changes of what it may see. */
@@ -52,11 +53,13 @@ export function addLiveView(
   const viewers = new Set<Viewer>();
   const watchers = new Set<Watcher>();
   const feed = createChangeFeed((messages) => broadcast(state, messages));
-  const state: LiveViewState = { context, bootId: randomBytes(6).toString('hex'), feed, viewers, watchers };
+  const { beatMs, refreshMs } = intervals;
+  const bootId = randomBytes(6).toString('hex');
+  const state: LiveViewState = { context, bootId, beatMs, feed, viewers, watchers };
   const unsubscribe = bus.subscribe((event) => handleEvent(state, event));
-  const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), intervals.beatMs);
+  const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), beatMs);
   const refreshAll = coalesceRuns(() => refreshWatchers(state));
-  const refresh = setInterval(() => void refreshAll(), intervals.refreshMs);
+  const refresh = setInterval(() => void refreshAll(), refreshMs);
   server.get('/api/v1/stream', { exposeHeadRoute: false }, (request, reply) => watch(state, request, reply));
   return {
     streamCount: () => watchers.size,
@@ -148,9 +151,9 @@ function notLoggedIn(): ActionError {
   return new ActionError('NotSignedIn', 'Not logged in.');
 }
 
-/** Sends a hello, then the changes since the given id, or a reset when they are no longer kept. */
+/** Sends a hello, which tells the interval of the beats, then the changes since the given id, or a reset when they are no longer kept. */
 function sendInitialMessages(
-  { bootId, feed, context }: LiveViewState,
+  { bootId, feed, context, beatMs }: LiveViewState,
   watcher: Watcher,
   lastEventId: unknown,
 ): void {
@@ -159,7 +162,7 @@ function sendInitialMessages(
   const missed = isKnown ? feed.after(Number(number)) : undefined;
   // A client that loses the stream before the first change resumes after the id of the hello.
   const id = `${bootId}-${missed === undefined ? feed.newest() : Number(number)}`;
-  const hello = { id, name: 'hello', data: JSON.stringify({ version: context.version }) };
+  const hello = { id, name: 'hello', data: JSON.stringify({ version: context.version, beatMs }) };
   const isLost = lastEventId !== undefined && missed === undefined;
   const reset = isLost ? [{ id, name: 'reset', data: '{}' }] : [];
   watcher.stream.send([hello, ...reset, ...visible(bootId, watcher.viewer, missed ?? [])]);
