@@ -31,10 +31,19 @@ export interface Scene {
   readonly callers: Readonly<Record<'HTTP' | 'command line' | 'agent', Call>>;
 }
 
-/** A hub with both transports, its owner's command line, and a new scene for each test. */
+/** The parts of a scene that are another one's. */
+interface Shared {
+  /** Gives its project and device. */
+  readonly deviceOf?: Scene;
+  /** Gives its repository. */
+  readonly catalogueOf?: Scene;
+}
+
+/** A hub with both transports and its owner's command line. */
 export interface GenerationHub extends AsyncDisposable {
   readonly transports: BothTransports;
-  newScene(): Promise<Scene>;
+  /** Makes a scene; by default all of it is new. */
+  newScene(shared?: Shared): Promise<Scene>;
 }
 
 /** A new event id of the form that devices generate. */
@@ -59,41 +68,48 @@ export async function startGenerationHub(): Promise<GenerationHub> {
   };
   const headers = { authorization: `Bearer ${token}`, 'x-user-token': token };
   const commandLine = await connect(hub.url, { ...headers, 'x-register-connection': 'true' });
+  const newPlant = async (): Promise<Plant> => {
+    const { projectId } = await invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
+    const flags = { autoAccept: true };
+    const enrolling = await invoke(asOwner, 'projects_CreateDeploymentToken', {
+      projectId,
+      name: 'line',
+      flags,
+    });
+    const agent = await connect(hub.url, deviceHeaders(await newDevice(), enrolling.token));
+    const { deviceId } = (
+      (await agent.call('actor_GetActor', {})) as never as { value: { actor: { deviceId: Id<'device'> } } }
+    ).value.actor;
+    const { certificateId } = await invoke(system, 'devices_AddDeviceCertificate', {
+      deviceId,
+      fingerprint: Array.from({ length: 32 }, () => '0A').join(':'),
+    });
+    return {
+      userId: owner.userId,
+      projectId,
+      deploymentTokenId: enrolling.tokenId,
+      deviceId,
+      pendingCertificateId: certificateId,
+      leave: () => agent.leave(),
+      callers: { HTTP: overHttp, 'command line': overChannel(commandLine), agent: overChannel(agent) },
+    };
+  };
   return {
     transports,
-    async newScene() {
-      const { projectId } = await invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
-      const catalogue = await seedCatalogue(seedable, { owner });
-      const link = { projectId, repositoryId: catalogue.repositoryId };
-      await invoke(asOwner, 'projects_AddProjectRepository', link);
-      const flags = { autoAccept: true };
-      const enrolling = await invoke(asOwner, 'projects_CreateDeploymentToken', {
-        projectId,
-        name: 'line',
-        flags,
-      });
-      const agent = await connect(hub.url, deviceHeaders(await newDevice(), enrolling.token));
-      const { deviceId } = (
-        (await agent.call('actor_GetActor', {})) as never as { value: { actor: { deviceId: Id<'device'> } } }
-      ).value.actor;
-      const { certificateId } = await invoke(system, 'devices_AddDeviceCertificate', {
-        deviceId,
-        fingerprint: Array.from({ length: 32 }, () => '0A').join(':'),
-      });
-      return {
-        userId: owner.userId,
-        projectId,
-        deploymentTokenId: enrolling.tokenId,
-        deviceId,
-        pendingCertificateId: certificateId,
-        catalogue,
-        leave: () => agent.leave(),
-        callers: { HTTP: overHttp, 'command line': overChannel(commandLine), agent: overChannel(agent) },
-      };
+    async newScene({ deviceOf, catalogueOf } = {}) {
+      const plant = deviceOf ?? (await newPlant());
+      const catalogue = catalogueOf?.catalogue ?? (await seedCatalogue(seedable, { owner }));
+      const { projectId } = plant;
+      const { repositoryId } = catalogue;
+      await invoke(asOwner, 'projects_AddProjectRepository', { projectId, repositoryId });
+      return { ...plant, catalogue };
     },
     [Symbol.asyncDispose]: () => transports[Symbol.asyncDispose](),
   };
 }
+
+/** A project with a connected device. */
+type Plant = Omit<Scene, 'catalogue'>;
 
 async function connect(url: string, headers: Record<string, string>): Promise<FirstGeneration> {
   const answer = await rawUpgrade(url, headers);

@@ -1,4 +1,4 @@
-import { newerNames, type ActionName } from '@corral/contract';
+import { actions, newerNames, type ActionName } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGenerationHub, type Scene, type GenerationHub } from '../../test/generation-scene.ts';
 import {
@@ -9,11 +9,17 @@ import {
   type Calls,
   type Case,
 } from '../../test/newer-client-calls.ts';
+import { newerRepositoryCalls } from '../../test/newer-repository-calls.ts';
 import { newFingerprint } from '../../test/seed.ts';
 import { firstShapes, newerShapes } from '../../test/strict-shapes.ts';
 
 let at: GenerationHub;
-beforeAll(async () => void (at = await startGenerationHub()), 60_000);
+/** The scene of all calls that change nothing. */
+let unchanged: Scene;
+beforeAll(async () => {
+  at = await startGenerationHub();
+  unchanged = await at.newScene();
+}, 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
 const ownNames: Readonly<Record<string, ActionName>> = newerNames;
@@ -24,45 +30,62 @@ test('every shape is covered by a call', () => {
   expect(Object.keys(firstShapes).filter((name) => !known.includes(name))).toEqual([]);
 });
 
+/** A case of a call, by its newer name. */
+interface NamedCase {
+  readonly name: string;
+  readonly caller: Calls['by'][number];
+  readonly one: Case;
+  readonly index: number;
+}
+
+/** A case that changes something gets what it may change for itself: the repository, or the project with its device. */
+async function sceneOf({ name, one }: NamedCase): Promise<Scene> {
+  const { kind } = actions[ownNames[name] ?? (name as ActionName)];
+  if (kind === 'query' && one.before === undefined) return unchanged;
+  const isOfRepository = Object.hasOwn(newerRepositoryCalls, name);
+  return at.newScene(isOfRepository ? { deviceOf: unchanged } : { catalogueOf: unchanged });
+}
+
 async function answerTo(
-  { before = [] }: Case,
-  caller: Calls['by'][number],
+  named: NamedCase,
   ask: (scene: Scene) => readonly [string, object],
 ): Promise<unknown> {
-  const scene = await at.newScene();
-  for (const step of before)
+  const scene = await sceneOf(named);
+  for (const step of named.one.before ?? [])
     expect(await scene.callers.agent(...step(scene))).toMatchObject({ result: 'Ok' });
-  const answer = await scene.callers[caller](...ask(scene));
+  const answer = await scene.callers[named.caller](...ask(scene));
   if ('error' in answer) throw new Error(`${answer.error.kind}: ${answer.error.message}`);
   return answer.value;
 }
 
-const everyCase = Object.entries(newerCalls).flatMap(([name, { by, cases }]) =>
+const everyCase: readonly NamedCase[] = Object.entries(newerCalls).flatMap(([name, { by, cases }]) =>
   by.flatMap((caller) => cases.map((one, index) => ({ name, caller, one, index: index + 1 }))),
 );
 
 describe('the newer decoders read the answer', () => {
-  test.each(everyCase)('to $name by $caller ($index)', async ({ name, caller, one }) => {
-    const answer = await answerTo(one, caller, (scene) => [name, one.input(scene)]);
+  test.each(everyCase)('to $name by $caller ($index)', async (named) => {
+    const { name, one } = named;
+    const answer = await answerTo(named, (scene) => [name, one.input(scene)]);
     newerShapes[name]?.parse(answer);
     if (one.result !== undefined) expect(answer).toMatchObject({ result: one.result });
   });
 });
 
 describe('the first decoders read the answer', () => {
-  const known = everyCase.flatMap((one) => {
-    const name = ownNames[one.name] ?? one.name;
-    return name in firstShapes ? [{ ...one, name }] : [];
+  const known = everyCase.flatMap((named) => {
+    const name = ownNames[named.name] ?? named.name;
+    return name in firstShapes ? [{ name, caller: named.caller, index: named.index, named }] : [];
   });
 
-  test.each(known)('to $name by $caller ($index)', async ({ name, caller, one }) => {
-    const answer = await answerTo(one, caller, (scene) => [name, (one.firstInput ?? one.input)(scene)]);
+  test.each(known)('to $name by $caller ($index)', async ({ name, named }) => {
+    const { one } = named;
+    const answer = await answerTo(named, (scene) => [name, (one.firstInput ?? one.input)(scene)]);
     firstShapes[name]?.parse(answer);
   });
 });
 
 test.each(people)('the end of a connection is in its history, by %s', async (caller) => {
-  const scene = await at.newScene();
+  const scene = await at.newScene({ catalogueOf: unchanged });
   scene.leave();
   const history = async () => {
     const answer = await scene.callers[caller]('devices_QueryConnections', { deviceId: scene.deviceId });
@@ -76,10 +99,7 @@ describe('errors', () => {
   const ask = async (
     caller: 'HTTP' | 'command line' | 'agent',
     call: (scene: Scene) => readonly [string, object],
-  ) => {
-    const scene = await at.newScene();
-    return scene.callers[caller](...call(scene));
-  };
+  ) => unchanged.callers[caller](...call(unchanged));
 
   test.each(people)(
     'a certificate status that only newer hubs know is refused as input by %s',
