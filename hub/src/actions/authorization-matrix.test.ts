@@ -9,18 +9,12 @@ import {
 } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { instanceSettings } from '../config/instance-settings.ts';
-import {
-  anonymous,
-  freshExecutor,
-  system,
-  testConfig,
-  type FreshExecutor,
-} from '../../test/fresh-executor.ts';
+import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-text.ts';
 import { idFieldsOf, inputFields, type IdField } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
 import { byToken as boundedToken, seedDevice } from '../../test/seed.ts';
+import { judgeCalls, type JudgedCall, type Judgement } from '../../test/judge-calls.ts';
 import { changeDetector } from '../../test/table-changes.ts';
 import {
   absentName,
@@ -34,14 +28,10 @@ import {
   type Things,
   type World,
 } from '../../test/two-projects.ts';
-import { inRolledBackTransaction } from '../../test/in-rolled-back-transaction.ts';
 import type { Tables } from '../db/tables.ts';
 import { createInProcessBus } from '../events/bus.ts';
-import { createExecutor } from '../executor/executor.ts';
 import { createSessions, type Sessions } from '../http/sessions.ts';
 import { handlers } from './index.ts';
-import { testStorages } from '../../test/test-storages.ts';
-import { testVault } from '../../test/test-vault.ts';
 
 /** A caller: its account, and its actor or the error of its authentication. */
 interface Row {
@@ -69,7 +59,6 @@ let rows: Row[];
 let cells: Cell[];
 /** The same for the newer names of actions, with what is own and what is foreign: the name is resolved before the input is read. */
 let aliasCells: Cell[];
-let recordedBefore: ReadonlySet<string>;
 let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
@@ -94,8 +83,8 @@ beforeAll(async () => {
   theirs = await seedWorld(hub);
   rows = await someCallers();
   hasChangedIn = await changeDetector(hub.database.db);
-  const recorded = await hub.database.db.selectFrom('audit_actions').select('action_id').execute();
-  recordedBefore = new Set(recorded.map(({ action_id }) => action_id));
+  // Later than every row so far.
+  hub.advance(1);
   cells = [];
   aliasCells = [];
   for (const action of served) cells.push(...(await cellsOf(action)));
@@ -218,75 +207,54 @@ function idsFor({ kind }: IdField, own: Things): [string, string][] {
   ];
 }
 
+/** A call and its place in the matrix. */
+interface PlacedCall extends JudgedCall {
+  readonly row: string;
+  readonly block: string;
+  readonly id: string;
+}
+
+function callsOf(action: ActionName, name: string, only?: ReadonlySet<string>): PlacedCall[] {
+  const fields = idFieldsOf(action);
+  const found: PlacedCall[] = [];
+  for (const { who, account, actor } of rows) {
+    if (actor instanceof ActionError) continue;
+    const own = thingsOf(ours, account);
+    const add = (block: string, id: string, input: object) => {
+      if (only?.has(id) !== false) found.push({ row: who, block, id, actor, action, name, input });
+    };
+    if (Object.hasOwn(inputFields(action), 'repository')) {
+      add(action, 'own', { ...inputOf(action, own), ...ours.path });
+      add(action, 'public', { ...inputOf(action, own), ...theirs.publicPath });
+    } else if (fields.length === 0) add(action, 'any', inputOf(action, own));
+    for (const idField of fields)
+      for (const [id, value] of idsFor(idField, own))
+        add(`${action} ${idField.field}`, id, inputOf(action, own, { [idField.field]: value }));
+  }
+  return found;
+}
+
 async function cellsOf(
   action: ActionName,
   name: string = action,
   only?: ReadonlySet<string>,
 ): Promise<Cell[]> {
-  const fields = idFieldsOf(action);
-  const found: Cell[] = [];
-  for (const { who, account, actor } of rows) {
-    if (actor instanceof ActionError) continue;
-    const own = thingsOf(ours, account);
-    const judge = async (block: string, id: string, input: object) => {
-      if (only?.has(id) === false) return;
-      found.push({ row: who, block, id, ...(await judgeCall(actor, action, input, name)) });
-    };
-    if (Object.hasOwn(inputFields(action), 'repository')) {
-      await judge(action, 'own', { ...inputOf(action, own), ...ours.path });
-      await judge(action, 'public', { ...inputOf(action, own), ...theirs.publicPath });
-    } else if (fields.length === 0) await judge(action, 'any', inputOf(action, own));
-    for (const idField of fields)
-      for (const [id, value] of idsFor(idField, own))
-        await judge(`${action} ${idField.field}`, id, inputOf(action, own, { [idField.field]: value }));
-  }
-  return found;
-}
-
-type Verdict = Pick<Cell, 'verdict' | 'broken'>;
-
-async function judgeCall(actor: Actor, action: ActionName, input: object, name: string): Promise<Verdict> {
-  return inRolledBackTransaction(hub.database.db, async (db) => {
-    const outcome = await call(db, actor, name, input);
-    const hasChanged = await hasChangedIn(db);
-    const statuses = await auditedIn(db, action);
-    const broken = complaints(action, outcome, hasChanged, statuses);
-    if (outcome instanceof ActionError) return { verdict: wordFor(outcome), broken };
-    const isIdle = actions[action].kind === 'command' && !hasChanged;
-    return { verdict: `${isIdle ? 'idle' : 'ok'}${detailOf(outcome)}`, broken };
+  const calls = callsOf(action, name, only);
+  const judgements = await judgeCalls(hub, hasChangedIn, calls);
+  return calls.map(({ row, block, id }, index) => {
+    const judgement = judgements[index]!;
+    return { row, block, id, verdict: verdictOf(action, judgement), broken: complaints(action, judgement) };
   });
 }
 
-async function call(db: Kysely<Tables>, actor: Actor, name: string, input: object): Promise<unknown> {
-  const executor = createExecutor({
-    handlers,
-    db,
-    openingDb: db,
-    now: hub.now,
-    settings: instanceSettings(testConfig),
-    vault: testVault,
-    storages: testStorages,
-    nodeId: () => undefined,
-    afterCommit() {},
-    log: { error: (fields, message) => console.error(message, fields) },
-  });
-  return executor
-    .execute({ actor, origin: { ip: '192.0.2.1' } }, name, input)
-    .catch((error: unknown) => error);
-}
-
-async function auditedIn(db: Kysely<Tables>, action: ActionName): Promise<string[]> {
-  const found = await db
-    .selectFrom('audit_actions')
-    .select(['action_id', 'status'])
-    .where('action', '=', action)
-    .execute();
-  const added = found.filter((row) => !recordedBefore.has(row.action_id));
-  return added.map(({ status }) => status);
+function verdictOf(action: ActionName, { outcome, hasChanged }: Judgement): string {
+  if (outcome instanceof ActionError) return wordFor(outcome);
+  const isIdle = actions[action].kind === 'command' && !hasChanged;
+  return `${isIdle ? 'idle' : 'ok'}${detailOf(outcome)}`;
 }
 
 /** Violations of the rules for every call: a refusal changes nothing, and the audit log has the outcome of a command. */
-function complaints(action: ActionName, outcome: unknown, hasChanged: boolean, statuses: string[]): string[] {
+function complaints(action: ActionName, { outcome, hasChanged, statuses }: Judgement): string[] {
   const isRefused = outcome instanceof ActionError;
   const { kind, audit } = actions[action];
   const isParsed = !isRefused || !/^The (field|input) /.test(outcome.message);
@@ -309,8 +277,7 @@ function refusedTable(): string {
   return ['Refused before any action', ...refused].join('\n');
 }
 
-function tableOf(block: string): string {
-  const own = cells.filter((cell) => cell.block === block);
+function tableOf([block, own]: [string, Cell[]]): string {
   const columns = [...new Set(own.map(({ id }) => id))];
   const line = (who: string, words: string[]) =>
     `  ${[who.padEnd(24), ...words.map((w) => w.padEnd(20))].join('')}`.trimEnd();
@@ -328,7 +295,7 @@ function tableOf(block: string): string {
 }
 
 test('the rights of every actor match the reviewed matrix', async () => {
-  const blocks = [...new Set(cells.map(({ block }) => block))];
+  const blocks = [...Map.groupBy(cells, ({ block }) => block)];
   const text = [legend, refusedTable(), namesTable(), ...blocks.map(tableOf)].join('\n\n');
   await expect(`${text}\n`).toMatchFileSnapshot('./authorization-matrix.golden');
 });
