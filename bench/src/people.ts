@@ -1,27 +1,35 @@
 import { httpExecutor, type Executor } from '@corral/client';
-import type { CallInput } from '@corral/contract';
+import { ids, type CallInput, type Id } from '@corral/contract';
 import pg from 'pg';
 import { percentile } from './load.ts';
+import { sealing } from './sealing.ts';
 import { barLine, type Line } from './table.ts';
 import type { Testbed } from './testbed.ts';
 
 const users = 10_000;
+const members = 5_000;
 const rows = 1_000_000;
 const pageCalls = 100;
 /** The first page of the console's list of users, and of its logs. */
 const [userRows, logRows] = [500, 200];
 const [pageBarMs, filterBarMs] = [100, 150];
 
-/** The lists of the administration with many users and a long log: first pages and filters. */
-export async function people({ hub, user, databaseUrl }: Testbed): Promise<Line[]> {
-  const samples = await fill(databaseUrl);
+/** What sealing costs commands, and the lists of people with many users, many members and a long log: first pages and filters. */
+export async function people(testbed: Testbed): Promise<Line[]> {
+  const { hub, user, databaseUrl } = testbed;
+  // Before the log is long, since the sealer then works through it.
+  const lines: Line[] = await sealing(testbed);
+  const repository = await user.executor.invoke('repositories_CreateRepository', { name: 'bench-people' });
+  if (repository.result !== 'Created') throw new Error('There is a repository of this name already.');
+  const shared = { projectId: user.projectId, repositoryId: repository.repositoryId };
+  const samples = await fill(databaseUrl, shared);
   const headers = { 'content-type': 'application/json', origin: hub.url, cookie: user.cookie };
   const session = httpExecutor({
     baseUrl: hub.url,
     fetch: (input, init) => fetch(input, { ...init, headers: { ...headers } }),
   });
-  const lines: Line[] = [];
-  for (const [what, bar, calls] of kindsOf(session, samples)) {
+  const kinds = [...membersOf(session, shared), ...kindsOf(session, samples)];
+  for (const [what, bar, calls] of kinds) {
     const slowest = Math.max(...(await timesOf(calls)));
     lines.push(barLine({ what: `${what}, p95`, unit: 'ms', ours: slowest, bar }));
   }
@@ -45,7 +53,26 @@ async function timesOf(calls: Calls): Promise<number[]> {
   return slow;
 }
 
-function kindsOf(session: Executor, { actors }: Samples): [string, number, Calls][] {
+interface Shared {
+  readonly projectId: Id<'project'>;
+  readonly repositoryId: Id<'repository'>;
+}
+
+type Kind = [what: string, barMs: number, calls: Calls];
+
+/** The console filters members itself, for which it reads them all. */
+function membersOf(session: Executor, { projectId, repositoryId }: Shared): Kind[] {
+  const lists = (limit: number): Calls => [
+    () => session.invoke('projects_QueryProjectMembers', { projectId, limit }),
+    () => session.invoke('repositories_QueryRepositoryMembers', { repositoryId, limit }),
+  ];
+  return [
+    [`${members} members of a project and a repository, slowest first page`, pageBarMs, lists(userRows)],
+    [`${members} members of a project and a repository, all for a filter`, filterBarMs, lists(2 * members)],
+  ];
+}
+
+function kindsOf(session: Executor, { actors }: Samples): Kind[] {
   const ofUsers = (input: CallInput<'users_QueryUsers'>) =>
     session.invoke('users_QueryUsers', { limit: userRows, ...input });
   const ofEvents = (input: CallInput<'audit_QueryAuditLogEvents'>) =>
@@ -98,7 +125,7 @@ interface Samples {
 }
 
 /** Writes the rows directly: a million commands would take an hour. */
-async function fill(databaseUrl: string): Promise<Samples> {
+async function fill(databaseUrl: string, shared: Shared): Promise<Samples> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const raw = (what: string, number: string): string =>
@@ -116,6 +143,15 @@ async function fill(databaseUrl: string): Promise<Samples> {
          case when n % 100 = 0 then now() end
        from generate_series(1, ${users}) as n`,
     );
+    for (const [table, key, id] of [
+      ['project_members', 'project_id', ids.project.raw(shared.projectId)],
+      ['repository_members', 'repository_id', ids.repository.raw(shared.repositoryId)],
+    ]) {
+      await client.query(
+        `insert into ${table} (${key}, user_id, is_owner, added_at)
+         select '${id}', ${raw('user', 'n')}, n % 100 = 0, now() from generate_series(1, ${members}) as n`,
+      );
+    }
     await client.query(
       `insert into audit_events (event_id, actor, event, data, action_id, created_at)
        select ${dated('n')} || n, ${actor}, case when n % 100000 = 0 then 'users_Deleted' when n % 2 = 0 then 'devices_Created' else 'devices_NameChanged' end,
