@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { clusterQuery, configQuery, userQuery, userSessionsQuery } from './data/queries-account.ts';
+import { statisticsQuery } from './features/admin/dashboard/statistics.ts';
 import { userTokensQuery } from './features/account/security/queries.ts';
 import { deviceEventsQuery } from './features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './data/queries-projects.ts';
@@ -26,19 +27,19 @@ it('"Router defaults: pending indicator after 1000 ms, minimum pending display 5
   });
 });
 
-it('"user, sessions, tokens … events every 1 minute (stale after 30 s)"', () => {
+it('"Refresh: user, sessions, tokens, stats, events every 1 minute (stale after 30 s)"', () => {
   const queries = [
     userQuery('u_1'),
     userSessionsQuery('u_1'),
     userTokensQuery('u_1'),
     deploymentTokensQuery('p_1'),
     deviceEventsQuery('d_1'),
+    statisticsQuery(),
   ];
   for (const query of queries) expect(query).toMatchObject({ refetchInterval: 60_000, staleTime: 30_000 });
 });
 
-it('"cluster … every 5 minutes" and "config stale after 5 minutes"', () => {
-  expect(clusterQuery().refetchInterval).toBe(300_000);
+it('"config stale after 5 minutes"', () => {
   expect(configQuery.staleTime).toBe(300_000);
 });
 
@@ -46,9 +47,10 @@ it('"project devices every 2 minutes (120000 ms)"', () => {
   expect(projectDevicesQuery('p_1').refetchInterval).toBe(120_000);
 });
 
-it('"repository details every 2 minutes; … repository lists and package lists every 5 minutes"', () => {
+it('"repository details every 2 minutes; cluster, repository lists and package lists every 5 minutes"', () => {
   expect(repositoryQuery('repo_1').refetchInterval).toBe(120_000);
   const lists = [
+    clusterQuery(),
     userRepositoriesQuery('u_1'),
     projectRepositoriesQuery('p_1'),
     repositoryPackagesQuery('repo_1', 500),

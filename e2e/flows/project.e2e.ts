@@ -116,7 +116,7 @@ test('the log announces new entries, filters by type and time in the URL, and op
   await expect(page.getByRole('dialog')).toContainText(`"${tokenId}"`);
 });
 
-test('"Confirmation prompts precede … deleting a project": cancel aborts, the typed name deletes and disconnects the devices', async ({
+test('"Confirmation prompts precede … deleting a project": "cancel aborts", the typed name deletes and disconnects the devices', async ({
   signedIn: page,
   operator,
   project,

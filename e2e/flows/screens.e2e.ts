@@ -3,7 +3,9 @@ import { openSession, expect, refusedWith, test } from '../fixtures/test.ts';
 
 const text = 'The page you are looking for does not exist. Please check the URL or go back to the home page.';
 
-test('"Page not Found … followed by a link go back to the home page"', async ({ signedIn: page }) => {
+test('"Not found page: title Page not Found, text: The page you are looking for does not exist. Please check the URL or, followed by a link go back to the home page leading to /."', async ({
+  signedIn: page,
+}) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
   await expect(page.getByText(text)).toBeVisible();

@@ -69,7 +69,7 @@ test('a topic stands for an action without an event', async () => {
   ]);
 });
 
-test('a failure invalidates nothing and reaches the caller', async () => {
+test('"Any failed request is re-raised to callers.": a failure invalidates nothing', async () => {
   const refusal = new ActionError('Forbidden', 'Only an owner may do this.');
   const { run, stale } = setUp({ projects_CreateDeploymentToken: () => Promise.reject(refusal) });
   await expect(run(create, { projectId: 'p_1', name: 'quay' })).rejects.toBe(refusal);

@@ -120,7 +120,7 @@ describe.each(listScreens)('the list of $file', (list) => {
       expect(shown(list)).toEqual([first, second]);
     });
 
-    test('removes a row after the confirmation, and reads the list again', async () => {
+    test('"After a member removal the members list refreshes.": removes a row after the confirmation, and reads the list again', async () => {
       const calls: unknown[] = [];
       const { user, hub } = await open(list, {
         answers: {

@@ -10,7 +10,7 @@ test('a visitor who is not signed in is redirected to the sign-in page, with the
   expect(decodeURIComponent(address())).toBe('/login?redirect=/projects/p_1?tab=x');
 });
 
-test('a session that cannot be loaded redirects to the sign-in page too', async () => {
+test('"Session load failure: redirect to /login."', async () => {
   const actor_GetActor = () => {
     throw new ActionError('Internal', 'Something went wrong in the hub.');
   };
@@ -27,7 +27,7 @@ test('/ redirects to /projects and /settings to /settings/profile', async () => 
   expect(address()).toBe('/settings/profile');
 });
 
-test('the account menu links to the user’s own pages, and to Administration for administrators only', async () => {
+test('"Administration menu entry appears only when isAdmin is true.": the account menu links to the pages of the user', async () => {
   const { user } = renderConsole('/projects', signedIn);
   await user.click(await screen.findByRole('button', { name: /Mara Keller/ }));
   const menu = await screen.findByRole('menu');
@@ -48,7 +48,7 @@ test('an administrator without a name sees My Account and Administration', async
   expect(await screen.findByRole('menuitem', { name: 'Administration' })).toBeVisible();
 });
 
-test('Log Out ends the session at the hub, clears the cache and shows the sign-in page', async () => {
+test('"Logout calls the server, clears the session and removes all cached queries."', async () => {
   let isIn = true;
   const { user, queryClient, address } = renderConsole(
     '/projects',

@@ -28,7 +28,7 @@ describe('public documents', () => {
   });
   afterAll(() => hub[Symbol.asyncDispose]());
 
-  test('config.json has banner, scripts, version, registration, consents and support link', async () => {
+  test('"GET /api/config.json: returns public config (banner) and runtime config (scripts with src and attributes).": also version, registration, consents and support link', async () => {
     const answer = await hub.call('/api/config.json');
     expect(answer.json).toEqual({
       banner: { text: '<b>Hi</b>' },

@@ -18,7 +18,7 @@ describe('invoking actions over HTTP', () => {
   const raw = (body: string | Buffer, headers: Record<string, string> = {}) =>
     hub.call('/api/v1/actions/invoke/actor_GetActor', { method: 'POST', body, headers });
 
-  test('answers the bare output, with version, request id and no caching', async () => {
+  test('"POST v1/actions/invoke/{actionName}: JSON action-specific payload; response body returned as is.": with version, request id and no caching', async () => {
     const answer = await hub.invoke('actor_GetActor', {});
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({ actor: { actor: 'Anonymous', kind: 'Anonymous' } });
@@ -39,7 +39,7 @@ describe('invoking actions over HTTP', () => {
     expect(json['actor']).toEqual({ actor: 'User', kind: 'User', userId });
   });
 
-  test('treats an invalid session as anonymous', async () => {
+  test('"Not logged in: actor is not a User.": an invalid session is anonymous', async () => {
     const asNobody = await hub.invoke('actor_GetActor', {}, { cookie: staleCookie });
     expect(asNobody.json).toEqual({ actor: { actor: 'Anonymous', kind: 'Anonymous' } });
     const refused = await hub.invoke('projects_QueryProjects', {}, { cookie: staleCookie });

@@ -17,7 +17,7 @@ describe('signing in and out', () => {
   const actorOf = async (cookie: string) =>
     (await hub.invoke('actor_GetActor', {}, { cookie })).json['actor'];
 
-  test('gives a cookie that only this host gets back, over HTTPS or on loopback, until the browser ends', async () => {
+  test('"POST private/login: body email, password, remember": gives a cookie that only this host gets back, over HTTPS or on loopback, until the browser ends', async () => {
     const answer = await login({ email, password, remember: false });
     expect(answer.status).toBe(200);
     expect(answer.headers['set-cookie']).toEqual([

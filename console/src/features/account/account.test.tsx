@@ -20,7 +20,7 @@ test('a blank display name is refused, and Save is disabled', async () => {
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('a new display name shows at once, and Undo restores the previous one', async () => {
+test('"profile: edit display name.": it shows at once, and Undo restores the previous one', async () => {
   let stored = 'Mara Keller';
   const { user } = renderConsole('/settings/profile', {
     ...signedIn,
@@ -75,7 +75,7 @@ test('a refused display name is rolled back, with the error message of the hub',
   expect(screen.getByRole('button', { name: 'Retry', hidden: true })).toBeInTheDocument();
 });
 
-test('a password needs 8 characters and a matching confirmation, re-checked when either changes', async () => {
+test('"Security page password change: same 8-character and match rules.": re-checked when either changes', async () => {
   const calls: unknown[] = [];
   const { user } = renderConsole('/settings/security', {
     ...signedIn,
@@ -107,7 +107,7 @@ test('a password needs 8 characters and a matching confirmation, re-checked when
   expect(password).toHaveValue('');
 });
 
-test('a user token needs a name, shows its secret once, and is deleted after a confirmation', async () => {
+test('"security: change password and manage user tokens.": a token needs a name, shows its secret once, and is deleted after a confirmation', async () => {
   const secret = `u_sk_${'9'.repeat(66)}` as const;
   let tokens: Output<'users_QueryUserTokens'>['tokens'] = [];
   const created: object[] = [];
@@ -178,7 +178,7 @@ test('a token that ends within a week, one that has ended and what each may do a
   expect((await row('far')).queryByText(/^Expire/)).toBeNull();
 });
 
-test('sessions: the user agent is truncated at 40 characters, this session is marked, the others can be ended', async () => {
+test('"sessions: active sessions table; user agent truncated at 40 characters.": this session is marked, the others can be ended', async () => {
   const session = (id: string, isCurrent: boolean) => ({
     sessionId: `u_session_pk_${id}` as const,
     createdAt: '2026-11-01T10:00:00Z',

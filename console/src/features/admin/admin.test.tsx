@@ -104,7 +104,7 @@ test('"Admin New User: name optional, email required, isAdmin checkbox"', async 
   expect(created).toEqual([{ email: 'bea@harbour.example', isAdmin: true, sendPasswordLink: true }]);
 });
 
-test('"result other than Created gives User with that email already exists"', async () => {
+test('"result other than Created gives User with that email already exists" and "User creation result: Created; otherwise message says the email already exists."', async () => {
   const { user } = renderConsole('/admin/users/new', {
     ...adminAnswers,
     users_CreateUser: () => ({ result: 'EmailAlreadyExists' }),
@@ -240,7 +240,7 @@ test('a command and its events lead to each other', async () => {
   await waitFor(() => expect(filters).toContain(action.actionId));
 });
 
-test('the palette finds the pages of the administration for administrators', async () => {
+test('"Administrators (isAdmin true) get an administration area: dashboard, users, event log, actions log, cluster, jobs.": the palette finds them', async () => {
   const { user, address } = renderConsole('/settings/profile', adminAnswers);
   await screen.findByRole('heading', { level: 1, name: 'Profile' });
   await user.keyboard('{Control>}k{/Control}');

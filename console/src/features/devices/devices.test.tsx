@@ -12,7 +12,7 @@ async function rowsOf(): Promise<HTMLElement[]> {
   return within(table).getAllByRole('row').slice(1);
 }
 
-test('the list has the six columns, unnamed for an empty name, and highlights pending certificates', async () => {
+test('"Columns Name (unnamed if empty), Id, First Seen, Status (Connected or Disconnected), Pending Certificates (highlighted when above 0), Actions (View opens the device)."', async () => {
   renderConsole(address, projectAnswers);
   const table = await screen.findByRole('table', { name: 'Devices' });
   const heads = within(table)

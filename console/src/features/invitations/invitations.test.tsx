@@ -11,7 +11,7 @@ const toRepository = {
   expiresAt: '2026-11-15T10:00:00Z',
 } as const;
 
-test('"project and repository invitations, each with an Accept button": accepting moves in, and the count in the header drops', async () => {
+test('"project and repository invitations, each with an Accept button" and "Invitations: pending to accepted.": accepting moves in, and the count in the header drops', async () => {
   const calls: unknown[] = [];
   let invitations: (typeof toRepository)[] = [toRepository];
   const { user, address } = renderConsole('/user/invitations', {

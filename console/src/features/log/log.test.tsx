@@ -106,7 +106,7 @@ test('filters by range, type and actor, and drops invalid values of the URL', ()
   expect(shown({ actor: `User:${userId}` })).toBe(0);
 });
 
-test('each kind of actor shows with its ids', () => {
+test('"Actor shown by kind: Anonymous, System, User (user id), UserToken (token id and user id), ClusterNode (node id), Device (device id)."', () => {
   const names = new Map([[userId, 'Mara Keller']]);
   const tokenId = 'u_pk_9fKqW2x9RvHy8cBq1sw7Fd';
   expect(actorText({ actor: 'Anonymous', kind: 'Anonymous' }, names)).toBe('Anonymous');

@@ -74,7 +74,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     return { calls, more };
   };
 
-  test('"table with columns User (display name plus email), Role (badge Owner or Member), Actions"', async () => {
+  test('"table with columns User (display name plus email), Role (badge Owner or Member), Actions (remove button per member)"', async () => {
     open();
     const table = await screen.findByRole('table', { name: 'Members' });
     const heads = within(table)
@@ -100,7 +100,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     expect(table).toHaveTextContent('kim@harbour.example');
   });
 
-  test('"Invite email: empty gives Please enter an email address.; bad shape gives Please enter a valid email address. Validated on every change."', async () => {
+  test('"Invite email (project and repository): empty gives Please enter an email address.; bad shape ({email}, no spaces) gives Please enter a valid email address. Validated on every change. Resetting the dialog clears form and errors."', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Invite User' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
@@ -123,7 +123,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('');
   });
 
-  test('several addresses are pasted at once; those that the hub refuses are named, and the others are not invited again', async () => {
+  test('"An Invite User button opens a dialog with one required Email field and an Invite button; the dialog closes on success and the invitations list refreshes.": several addresses are pasted at once; those that the hub refuses are named, and the others are not invited again', async () => {
     let isRefusing = true;
     const { calls, more } = recording(page.invite, ({ email }: { email: string }) => {
       if (isRefusing && email === 'jon@x.example')

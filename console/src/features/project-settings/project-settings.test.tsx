@@ -5,7 +5,7 @@ import { renderConsole } from '../../../test/render-console.tsx';
 
 const address = `/projects/${projectId}/settings`;
 
-test('deletes a project after its name was typed, and counts what is deleted with it', async () => {
+test('"settings: Danger Zone with Delete Project.": after its name was typed, and with a count of what goes', async () => {
   const calls: unknown[] = [];
   const { user, address: at } = renderConsole(address, {
     ...projectAnswers,

@@ -26,7 +26,7 @@ const withProjects = (projects: readonly ReturnType<typeof project>[]) => ({
 const titles = () =>
   screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
-test('each card has a name and a device count; projects that need attention come first', async () => {
+test('"/projects: card grid (3 columns) of projects with name and device count, with a Create Project dialog.": projects that need attention come first', async () => {
   renderConsole('/projects', withProjects(herd));
   expect(await screen.findByText('143 of 148 devices connected')).toBeVisible();
   expect(screen.getByText('all 4 devices connected')).toBeVisible();

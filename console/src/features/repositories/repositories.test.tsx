@@ -19,7 +19,7 @@ test('without repositories the page teaches how to publish', async () => {
   expect(screen.getByText(/corral repositories create my-repository/)).toBeVisible();
 });
 
-test('a name that is taken is said in the dialog, which keeps what was typed; a free one creates a private repository', async () => {
+test('"Repository creation result: Created; otherwise error is logged and the user stays on the page.": a taken name is said in the dialog, which keeps what was typed', async () => {
   const calls: unknown[] = [];
   const { user, address } = renderConsole('/repositories#create', {
     ...repositoryAnswers,

@@ -56,7 +56,7 @@ test('a field turns red when changed, blurred and invalid, and green when valid'
   expect(await submit()).toBeDisabled();
 });
 
-test('while it submits, a spinner covers the form and the inputs are disabled', async () => {
+test('"Login form: idle, submitting (inputs disabled, overlay), then success (navigate to redirect or /) or failure (error banner, stay)."', async () => {
   const answer = held<void>();
   const { user } = renderConsole('/login', signedOut, { signIn: () => answer.promise });
   await user.type(await email(), 'mara@harbour.example');
@@ -69,7 +69,7 @@ test('while it submits, a spinner covers the form and the inputs are disabled', 
   expect(await email()).toBeEnabled();
 });
 
-test('a wrong password shows an error, keeps the email and focuses the password', async () => {
+test('"Login failure: banner titled Error with message Invalid username or password!": the e-mail is kept', async () => {
   const { answers, overrides } = hubWithPassword('denim');
   const { user, address } = renderConsole('/login', answers, overrides);
   await user.type(await email(), 'mara@harbour.example');

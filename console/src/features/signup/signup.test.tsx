@@ -74,7 +74,7 @@ test.each(['1234567', '🐎🐎🐎🐎'])(
   (typed) => expectMessage(password, typed, 'Password must be at least 8 characters long.'),
 );
 
-test('eight characters are enough, and spaces count', async () => {
+test('"Password minimum 8 characters.": eight are enough, and spaces count', async () => {
   const { user } = renderConsole('/signup', signedOut);
   await user.type(await password(), '  ab  cd');
   expect(await password()).toHaveAttribute('data-tone', 'green');

@@ -34,7 +34,7 @@ test('effects that run twice activate only once', async () => {
   expect(complete).toHaveBeenCalledOnce();
 });
 
-test('"On Completed shows Account Activated and redirects to /login after 4 seconds."', async () => {
+test('"On Completed shows Account Activated and redirects to /login after 4 seconds." and "Activation redirect delay 4 seconds."', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { address } = renderConsole(link, activated);
   await heading('Account Activated');

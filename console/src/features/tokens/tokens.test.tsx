@@ -28,7 +28,7 @@ function open(more: AnswerTable = {}) {
   });
 }
 
-test('shows the columns, the last use of a token and the number of its devices', async () => {
+test('"deployment tokens table with Name, Created At, Token Id, Auto Accept, Actions, plus a New Token dialog": with the last use and the number of devices', async () => {
   open();
   const table = await screen.findByRole('table', { name: 'Tokens' });
   const heads = within(table)
@@ -67,7 +67,7 @@ test('a new token needs a name, has Auto Accept on, and its secret shows once wi
   await waitFor(() => expect(screen.queryByText(secret)).not.toBeInTheDocument());
 });
 
-test('Auto Accept switches at once, and is rolled back when the hub refuses', async () => {
+test('"Deployment token autoAccept toggled by switch.": at once, and rolled back when the hub refuses', async () => {
   const { user } = open({
     projects_SetDeploymentTokenFlags: () => {
       throw new ActionError('Forbidden', 'Only an owner may do this.');

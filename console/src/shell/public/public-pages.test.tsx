@@ -26,7 +26,7 @@ test('/reset-password says that it is under construction, and links back', async
 });
 
 test.each(['/login', '/signup', '/reset-password', '/confirm-email', '/signup/verify', '/nowhere'])(
-  '%s warns of an unencrypted connection, and shows the operator’s banner',
+  '"An optional banner with HTML text, taken from the public config, is shown above the header.": on %s, beside the warning of an unencrypted connection',
   async (address) => {
     const overrides = configured({
       isInsecure: true,
@@ -49,7 +49,7 @@ test('a secure connection shows no warning, and without a website there is no li
   expect(screen.queryByRole('link', { name: 'About the product' })).toBeNull();
 });
 
-test('"it shows a marketing panel with a link to the product website"', async () => {
+test('"On large screens it shows a marketing panel with a link to the product website.": "The sign-in page describes the product as ready to use, secure by design, scalable and extensible, integrating with applications, infrastructure and workflows."', async () => {
   renderConsole('/login', signedOut, configured({ productUrl: 'https://corral.example/' }));
   const link = await screen.findByRole('link', { name: 'About the product' });
   expect(link).toHaveAttribute('href', 'https://corral.example/');

@@ -174,7 +174,7 @@ async function mustBeRefused(actor: Actor, row: Row, named: Named, expected: obj
 }
 
 describe.each([...rows, ...hubRows])('$name', (row) => {
-  test('asks an anonymous caller to sign in, whatever id it names', async () => {
+  test('"Actor check fails with Not logged in if kind is not User.": whatever id an anonymous caller names', async () => {
     const notLoggedIn = { kind: 'NotSignedIn', message: 'Not logged in.' };
     await mustBeRefused(anonymous, row, ofAnn, notLoggedIn);
     await mustBeRefused(anonymous, row, ofNobody, notLoggedIn);

@@ -10,7 +10,7 @@ import { parseSystemInfo } from './system-info.ts';
 
 const list = `/projects/${projectId}/devices`;
 const address = `${list}/${crane}`;
-test('shows all cards of a device', async () => {
+test('"detail. Breadcrumb back to Devices; title is the device name." and "Delete Device, stating it deletes the device with all its data and cannot be undone.": all cards', async () => {
   renderConsole(address, answers);
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
   const crumbs = screen.getByRole('navigation', { name: 'Breadcrumb' });
@@ -42,7 +42,7 @@ test('shows all cards of a device', async () => {
   expect(screen.getByText('This deletes the device with all its data and cannot be undone.')).toBeVisible();
 });
 
-test('cards without data say so', async () => {
+test('"empty text No certificates.", "empty text No recent events." and "empty text No connections."', async () => {
   renderConsole(address, {
     ...answers,
     devices_GetDeviceDetails: () => ({ ...details, certificates: [], connections: [], metadata: {} }),
@@ -52,7 +52,7 @@ test('cards without data say so', async () => {
     expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('opened from the list it shows its header at once, and what is still loading', async () => {
+test('"Loading texts: Loading, Loading certificates..., Loading events....": opened from the list, the header shows at once', async () => {
   const answer = held<Output<'devices_GetDeviceDetails'>>();
   const events = held<Output<'devices_QueryDeviceEvents'>>();
   const { user } = renderConsole(list, {
@@ -110,7 +110,7 @@ test('the dialog shows the fingerprint in groups of four before a certificate is
   await waitFor(() => expect(calls.at(-1)).toEqual({ certificateId: activeId }));
 });
 
-test('the name is sent as typed, the field is empty afterwards, and Undo restores the former name', async () => {
+test('"Device rename: sends whatever was typed; no validation shown.": the field is empty afterwards, and Undo restores the former name', async () => {
   let name: string | undefined = 'crane-04';
   const { user } = renderConsole(address, {
     ...answers,

@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const button = () => screen.findByRole('button', { name: 'HTTP Proxy' });
 
-test('opens a tab synchronously without opener, and navigates it when the URL arrives', async () => {
+test('"An HTTP Proxy button opens a proxy URL in a new tab when a token or url is available.": synchronously and without opener', async () => {
   const answer = held<Output<'devices_IssueDeviceHttpProxyToken'>>();
   const issueToken = vi.fn(() => answer.promise);
   const { user } = renderConsole(address, { ...answers, devices_IssueDeviceHttpProxyToken: issueToken });
