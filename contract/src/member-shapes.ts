@@ -59,3 +59,9 @@ export const linkedInvitation = z.discriminatedUnion('result', [
   }),
   z.object({ result: z.literal('NotFound') }),
 ]);
+
+/** Who becomes an owner in the place of a member who is removed. */
+export const successor = {
+  /** Made an owner first, and a member if it is none: so the last owner can be removed, and an administrator can step in. */
+  newOwner: ids.user.schema.optional(),
+};

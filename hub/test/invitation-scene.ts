@@ -28,7 +28,7 @@ export interface SharedThing {
   members(): Promise<{ userId: string; isOwner: boolean }[]>;
   addMember(userId: string, isOwner?: boolean): Promise<unknown>;
   setOwner(actor: Actor, userId: string, isOwner: boolean): Promise<unknown>;
-  remove(actor: Actor, userId: string): Promise<unknown>;
+  remove(actor: Actor, userId: string, newOwner?: string): Promise<unknown>;
   destroy(): Promise<unknown>;
 }
 
@@ -87,7 +87,12 @@ export async function sharedThing(hub: FreshExecutor, kind: SharedThing['kind'])
       run(owner, `${domain}_Add${noun}Member`, { ...of, userId, isOwner }),
     setOwner: (actor, userId, isOwner) =>
       run(actor, `${domain}_Set${noun}MemberRole`, { ...of, userId, isOwner }),
-    remove: (actor, userId) => run(actor, `${domain}_Remove${noun}Member`, { ...of, userId }),
+    remove: (actor, userId, newOwner) =>
+      run(actor, `${domain}_Remove${noun}Member`, {
+        ...of,
+        userId,
+        ...(newOwner === undefined ? {} : { newOwner }),
+      }),
     destroy: () => run(owner, `${domain}_Delete${noun}`, of),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '../define.ts';
 import { ids } from '../ids.ts';
-import { invitationLink, invitedAddress, member, sentInvitation } from '../member-shapes.ts';
+import { invitationLink, invitedAddress, member, sentInvitation, successor } from '../member-shapes.ts';
 import { pagedQuery } from '../paging.ts';
 import { empty } from '../scalars.ts';
 
@@ -33,8 +33,8 @@ export const projectMembersActions = {
     output: empty,
   }),
   projects_RemoveProjectMember: command({
-    doc: 'Removes a member from a project; owners may remove anyone, members themselves, and the last owner stays.',
-    input: z.object({ ...project, userId: ids.user.schema }),
+    doc: 'Removes a member from a project; owners and administrators may remove anyone, members themselves, and the last owner stays unless another is named.',
+    input: z.object({ ...project, userId: ids.user.schema, ...successor }),
     output: empty,
   }),
   projects_InviteProjectMember: command({

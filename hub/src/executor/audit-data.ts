@@ -40,6 +40,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'maxBytes',
   'mustBeOnly',
   'name',
+  'newOwner',
   'nodeId',
   'organizationId',
   'owner',

@@ -37,6 +37,8 @@ export const membersCopy = catalogue('members', {
     repository:
       'They can no longer publish, and no longer read a private repository. What they published stays.',
   },
+  takeOver: (kind: ScopeKind) =>
+    `This is the last owner, so you become an owner of the ${nounOf[kind]} in the same step.`,
   removed: (name: string) => `${name} was removed`,
   leaveTitle: (name: string) => `Leave ${name}`,
   leaveText: {

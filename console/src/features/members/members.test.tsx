@@ -175,6 +175,16 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     );
   });
 
+  test('an administrator who removes the last owner takes the place', async () => {
+    const { calls, more } = recording(page.remove);
+    const { user } = open({ members: [{ ...member, isOwner: true }], more });
+    await user.click(await screen.findByRole('button', { name: 'Remove jon@harbour.example' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove jon@harbour.example' }));
+    expect(dialog.getByText(/^This is the last owner, so you become an owner/u)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(calls).toEqual([{ ...page.of, userId: 'u_2', newOwner: userId }]));
+  });
+
   test('members may leave, and change nobody else', async () => {
     const self = { ...owner, isOwner: false };
     const other = { ...member, isOwner: true };

@@ -21,7 +21,8 @@ export interface Membership {
   readonly invitations: RowSource<Invitation>;
   readonly invite: (run: Run, email: string) => Promise<unknown>;
   readonly setOwner: (run: Run, userId: Id<'user'>, isOwner: boolean) => Promise<unknown>;
-  readonly remove: (run: Run, userId: Id<'user'>) => Promise<unknown>;
+  /** `newOwner` takes the place of the last owner. */
+  readonly remove: (run: Run, userId: Id<'user'>, newOwner?: Id<'user'>) => Promise<unknown>;
   readonly resend: (run: Run, invitation: Invitation) => Promise<unknown>;
   readonly revoke: (run: Run, invitation: Invitation) => Promise<unknown>;
   readonly linkOf: (run: Run, invitation: Invitation) => Promise<{ readonly url: string }>;
@@ -52,6 +53,8 @@ const toRepository = ({ invitationId }: Invitation) => ({
   invitationId: invitationId as Id<'repositoryInvitation'>,
 });
 
+const named = (newOwner: Id<'user'> | undefined) => (newOwner === undefined ? {} : { newOwner });
+
 /** The membership of a project. */
 export function projectMembership(projectId: Id<'project'>): Membership {
   return {
@@ -61,7 +64,7 @@ export function projectMembership(projectId: Id<'project'>): Membership {
     invitations: queryRows(projectInvitationsQuery(projectId), ({ invitations }) => invitations),
     invite: (run, email) => run(project.invite, { projectId, email }),
     setOwner: (run, userId, isOwner) => run(project.setRole, { projectId, userId, isOwner }),
-    remove: (run, userId) => run(project.remove, { projectId, userId }),
+    remove: (run, userId, newOwner) => run(project.remove, { projectId, userId, ...named(newOwner) }),
     resend: (run, invitation) => run(project.resend, toProject(invitation)),
     revoke: (run, invitation) => run(project.revoke, toProject(invitation)),
     linkOf: (run, invitation) => run(project.link, toProject(invitation)),
@@ -77,7 +80,7 @@ export function repositoryMembership(repositoryId: Id<'repository'>): Membership
     invitations: queryRows(repositoryInvitationsQuery(repositoryId), ({ invitations }) => invitations),
     invite: (run, email) => run(repository.invite, { repositoryId, email }),
     setOwner: (run, userId, isOwner) => run(repository.setRole, { repositoryId, userId, isOwner }),
-    remove: (run, userId) => run(repository.remove, { repositoryId, userId }),
+    remove: (run, userId, newOwner) => run(repository.remove, { repositoryId, userId, ...named(newOwner) }),
     resend: (run, invitation) => run(repository.resend, toRepository(invitation)),
     revoke: (run, invitation) => run(repository.revoke, toRepository(invitation)),
     linkOf: (run, invitation) => run(repository.link, toRepository(invitation)),

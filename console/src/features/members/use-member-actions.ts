@@ -19,7 +19,7 @@ export interface MembersContext {
   readonly isOwner: boolean;
 }
 
-/** The actions on a member: owners change roles and remove, and everybody may leave. The last owner stays until another is named. */
+/** The actions on a member: owners change roles and remove, and everybody may leave. The last owner stays until another is named, or an administrator takes the place. */
 export function useMemberActions(
   context: MembersContext,
   members: readonly Member[],
@@ -58,8 +58,8 @@ export function useMemberActions(
       : {
           label: words.remove,
           name: words.removeTitle(memberName(member)),
-          disabledReason: mayManage ?? held,
-          onSelect: () => remove(run, context, member),
+          disabledReason: mayManage,
+          onSelect: () => remove(run, context, member, held === undefined ? undefined : userId),
         };
     return [role, end];
   };
@@ -79,13 +79,15 @@ function changeRole(run: Run, { membership, userId }: MembersContext, member: Me
   });
 }
 
-function remove(run: Run, { membership }: MembersContext, member: Member): void {
+/** Who may remove the last owner without being it is an administrator, who then takes the place. */
+function remove(run: Run, { membership }: MembersContext, member: Member, newOwner?: Id<'user'>): void {
   const name = memberName(member);
+  const text = words.removeText[membership.kind];
   void confirm({
     title: words.removeTitle(name),
-    text: words.removeText[membership.kind],
+    text: newOwner === undefined ? text : `${words.takeOver(membership.kind)} ${text}`,
     verb: words.remove,
-    action: () => membership.remove(run, member.userId),
+    action: () => membership.remove(run, member.userId, newOwner),
     done: words.removed(name),
   });
 }

@@ -3,23 +3,30 @@ import type { Handler } from '../../executor/handler.ts';
 import { forbidden, notFound } from '../../policy/actors.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 import { removeMember } from '../../store/memberships.ts';
+import { nameOwner } from '../../store/name-owner.ts';
 
 interface Removal extends ProjectAccess {
   readonly isSelf: boolean;
 }
 
-/** Removes a member: owners may remove anyone, members themselves. The last owner stays, also under concurrent calls. */
+/**
+ * Removes a member: owners and administrators may remove anyone, members themselves. The last owner stays, also under concurrent calls, unless
+ * the same call names another one.
+ */
 export const RemoveProjectMember: Handler<'projects_RemoveProjectMember', Removal> = {
   async authorize({ tx, actor, input }) {
     const access = await mustSeeProject(tx, actor, input.projectId);
     const isSelf = 'userId' in actor && actor.userId === input.userId;
-    if (!access.isOwner && !isSelf) throw forbidden('Only an owner of the project may do this.');
+    if (!access.isOwner && (!isSelf || input.newOwner !== undefined))
+      throw forbidden('Only an owner of the project may do this.');
     return { ...access, isSelf };
   },
 
-  async run({ tx, input, emit }, { projectId, isSelf }) {
+  async run({ tx, input, now, emit }, { projectId, isSelf }) {
     const scope = { kind: 'project', id: projectId } as const;
     const how = isSelf ? 'leave' : 'removed';
+    if (input.newOwner !== undefined && input.newOwner !== input.userId)
+      for (const [name, data] of await nameOwner(tx, scope, input.newOwner, now)) emit(name, data);
     const isRemoved = await removeMember(tx, scope, ids.user.raw(input.userId), how);
     if (!isRemoved) throw notFound('Member');
     emit('projects_MemberRemoved', { projectId: input.projectId, userId: input.userId });

@@ -3,23 +3,30 @@ import type { Handler } from '../../executor/handler.ts';
 import { forbidden, notFound } from '../../policy/actors.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { removeMember } from '../../store/memberships.ts';
+import { nameOwner } from '../../store/name-owner.ts';
 
 interface Removal extends RepositoryAccess {
   readonly isSelf: boolean;
 }
 
-/** Removes a member: owners may remove anyone, members themselves. The last owner stays, also under concurrent calls. */
+/**
+ * Removes a member: owners and administrators may remove anyone, members themselves. The last owner stays, also under concurrent calls, unless
+ * the same call names another one.
+ */
 export const RemoveRepositoryMember: Handler<'repositories_RemoveRepositoryMember', Removal> = {
   async authorize({ tx, actor, input }) {
     const access = await mustWriteRepository(tx, actor, input.repositoryId);
     const isSelf = 'userId' in actor && actor.userId === input.userId;
-    if (!access.isOwner && !isSelf) throw forbidden('Only an owner of the repository may do this.');
+    if (!access.isOwner && (!isSelf || input.newOwner !== undefined))
+      throw forbidden('Only an owner of the repository may do this.');
     return { ...access, isSelf };
   },
 
-  async run({ tx, input, emit }, { repositoryId, isSelf }) {
+  async run({ tx, input, now, emit }, { repositoryId, isSelf }) {
     const scope = { kind: 'repository', id: repositoryId } as const;
     const how = isSelf ? 'leave' : 'removed';
+    if (input.newOwner !== undefined && input.newOwner !== input.userId)
+      for (const [name, data] of await nameOwner(tx, scope, input.newOwner, now)) emit(name, data);
     const isRemoved = await removeMember(tx, scope, ids.user.raw(input.userId), how);
     if (!isRemoved) throw notFound('Member');
     emit('repositories_MemberRemoved', { repositoryId: input.repositoryId, userId: input.userId });

@@ -1,7 +1,7 @@
 import { ids, type ActionName, type Actor } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anonymous, system } from '../../../test/fresh-executor.ts';
+import { absentId, anonymous, system } from '../../../test/fresh-executor.ts';
 import {
   absentInvitation,
   newAddress,
@@ -305,6 +305,42 @@ describe.each(scopeKinds)('the members of a %s', (kind) => {
     );
     await thing.setOwner(owner, member.userId, true);
     await thing.remove(owner, owner.userId);
+  });
+
+  test('give the place of their last owner to the one whom an administrator or that owner names, in one step', async () => {
+    const administrator = await seedUser(hub, newAddress(), true);
+    const { owner } = thing;
+    const roles = async () => {
+      const { rows } = await sql<{ id: string; owns: boolean }>`
+        select 'u_' || user_id as id, is_owner as owns from ${sql.table(`${kind}_members`)}
+        where ${sql.ref(`${kind}_id`)} = ${thing.id.replace(/^[a-z]+_/, '')} order by is_owner desc`.execute(
+        hub.database.db,
+      );
+      return rows.map(({ id, owns }) => [id, owns]);
+    };
+    await expect(thing.remove(member, member.userId, member.userId)).rejects.toThrow('Only an owner');
+    await expect(thing.remove(administrator, owner.userId, owner.userId)).rejects.toThrow('The last owner');
+    await expect(thing.remove(administrator, owner.userId, absentId('user'))).rejects.toThrow(
+      'User not found.',
+    );
+    expect(await owners()).toBe(1);
+    hub.emittedEvents.splice(0);
+    await thing.remove(administrator, owner.userId, administrator.userId);
+    expect(await roles()).toEqual([
+      [administrator.userId, true],
+      [member.userId, false],
+    ]);
+    const logged = hub.emittedEvents.map(({ name, data }) => [
+      name.split('_')[1],
+      data['userId'],
+      data['isOwner'],
+    ]);
+    expect(logged).toEqual([
+      ['MemberAdded', administrator.userId, true],
+      ['MemberRemoved', owner.userId, undefined],
+    ]);
+    await thing.remove(administrator, administrator.userId, member.userId);
+    expect(await roles()).toEqual([[member.userId, true]]);
   });
 
   test('keep one owner also when two demote and leave at once', async () => {
