@@ -291,6 +291,46 @@ test('"settings: change visibility (button reads Make Public when Private, other
   await expect.poll(visibility).toBe('Public');
 });
 
+test('a renamed repository has its name everywhere at once, and its public addresses move', async ({
+  signedIn: page,
+  hub,
+  operator,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(refusedWith(400));
+  const repository = await newRepository(operator);
+  const { repositoryId } = repository;
+  await publish(operator, repository, {
+    package: 'gate',
+    files: { 'gate.img': 'public bytes' },
+    tags: [{ tag: 'latest' }],
+  });
+  await operator.invoke('repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Public' });
+  const taken = await newRepository(operator);
+  const next = uniqueName('renamed');
+  const statusOf = async (name: string) => (await fetch(`${hub.url}/r/${name}/gate/latest/gate.img`)).status;
+  expect([await statusOf(repository.name), await statusOf(next)]).toEqual([200, 404]);
+  await page.goto(`${repository.path}/settings`);
+  await page.getByRole('button', { name: 'Rename Repository' }).click();
+  // A toast is a dialog, too.
+  const dialog = page.getByRole('dialog', { name: /^Rename/ });
+  await expect(dialog).toContainText('Public addresses with the present name stop working at once.');
+  await dialog.getByLabel('Name (required)').fill(taken.name);
+  await dialog.getByRole('button', { name: 'Rename Repository' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(`There is a repository named ${taken.name} already.`);
+  await dialog.getByLabel('Name (required)').fill(next);
+  await dialog.getByRole('button', { name: 'Rename Repository' }).click();
+  await expect(dialog).toBeHidden();
+  const toast = page.getByText(`The repository is called ${next} now`);
+  // The pointer keeps it.
+  await toast.hover();
+  await expect(page.getByRole('button', { name: next, exact: true })).toBeVisible();
+  expect([await statusOf(repository.name), await statusOf(next)]).toEqual([404, 200]);
+  await undoNewest(page, `The repository is called ${next} now`);
+  await expect(page.getByRole('button', { name: repository.name, exact: true })).toBeVisible();
+  await expect.poll(() => statusOf(repository.name)).toBe(200);
+});
+
 test('"Confirmation prompts precede deleting a repository, changing visibility": cancel aborts, the typed name deletes', async ({
   signedIn: page,
   operator,
