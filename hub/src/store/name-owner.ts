@@ -5,20 +5,31 @@ import type { Scope } from './shared-scope.ts';
 
 type Change = readonly [name: EventName, data: Readonly<Record<string, Json>>];
 
-/** Makes a user an owner, and a member if it is none yet, and returns the events of that. Throws an `ActionError` if there is no such user. */
+/**
+ * Makes a member an owner and returns the events of that. A user who is no member becomes one only if `mayAdd`: others become members by
+ * their own consent. Throws an `ActionError` if there is no such member, or no such user.
+ */
 export async function nameOwner(
   tx: Database,
   scope: Scope,
   userId: Id<'user'>,
   now: Date,
+  mayAdd: boolean,
 ): Promise<readonly Change[]> {
   const owner = { userId: ids.user.raw(userId), isOwner: true };
-  const added = await addMember(tx, scope, owner, now);
-  if (added === undefined) throw new ActionError('Invalid', 'User not found.');
   const { domain, of, invitationIdOf } = namesOf(scope);
   const data = { ...of, userId, isOwner: true };
-  if (!added.isAdded)
-    return (await setRole(tx, scope, owner)) === true ? [[`${domain}_MemberRoleChanged`, data]] : [];
+  const isChanged = await setRole(tx, scope, owner);
+  if (isChanged !== undefined) return isChanged ? [[`${domain}_MemberRoleChanged`, data]] : [];
+  if (!mayAdd)
+    throw new ActionError(
+      'Invalid',
+      `The new owner is no member of the ${scope.kind}. Invite this user first.`,
+    );
+  const added = await addMember(tx, scope, owner, now);
+  if (added === undefined) throw new ActionError('Invalid', 'User not found.');
+  // Added by another call in the meantime.
+  if (!added.isAdded) await setRole(tx, scope, owner);
   if (added.revoked === null) return [[`${domain}_MemberAdded`, data]];
   const { invitationId, email } = added.revoked;
   return [

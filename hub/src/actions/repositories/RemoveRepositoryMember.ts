@@ -1,12 +1,14 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { forbidden, notFound } from '../../policy/actors.ts';
+import { forbidden, isAdministrator, notFound } from '../../policy/actors.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { removeMember } from '../../store/memberships.ts';
 import { nameOwner } from '../../store/name-owner.ts';
 
 interface Removal extends RepositoryAccess {
   readonly isSelf: boolean;
+  /** Whether the new owner may be somebody who is no member yet. */
+  readonly mayAdd: boolean;
 }
 
 /**
@@ -19,14 +21,15 @@ export const RemoveRepositoryMember: Handler<'repositories_RemoveRepositoryMembe
     const isSelf = 'userId' in actor && actor.userId === input.userId;
     if (!access.isOwner && (!isSelf || input.newOwner !== undefined))
       throw forbidden('Only an owner of the repository may do this.');
-    return { ...access, isSelf };
+    const mayAdd = input.newOwner !== undefined && (await isAdministrator(tx, actor));
+    return { ...access, isSelf, mayAdd };
   },
 
-  async run({ tx, input, now, emit }, { repositoryId, isSelf }) {
+  async run({ tx, input, now, emit }, { repositoryId, isSelf, mayAdd }) {
     const scope = { kind: 'repository', id: repositoryId } as const;
     const how = isSelf ? 'leave' : 'removed';
     if (input.newOwner !== undefined && input.newOwner !== input.userId)
-      for (const [name, data] of await nameOwner(tx, scope, input.newOwner, now)) emit(name, data);
+      for (const [name, data] of await nameOwner(tx, scope, input.newOwner, now, mayAdd)) emit(name, data);
     const isRemoved = await removeMember(tx, scope, ids.user.raw(input.userId), how);
     if (!isRemoved) throw notFound('Member');
     emit('repositories_MemberRemoved', { repositoryId: input.repositoryId, userId: input.userId });

@@ -309,6 +309,7 @@ describe.each(scopeKinds)('the members of a %s', (kind) => {
 
   test('give the place of their last owner to the one whom an administrator or that owner names, in one step', async () => {
     const administrator = await seedUser(hub, newAddress(), true);
+    const stranger = await seedUser(hub, newAddress());
     const { owner } = thing;
     const roles = async () => {
       const { rows } = await sql<{ id: string; owns: boolean }>`
@@ -322,6 +323,9 @@ describe.each(scopeKinds)('the members of a %s', (kind) => {
     await expect(thing.remove(administrator, owner.userId, owner.userId)).rejects.toThrow('The last owner');
     await expect(thing.remove(administrator, owner.userId, absentId('user'))).rejects.toThrow(
       'User not found.',
+    );
+    await expect(thing.remove(owner, owner.userId, stranger.userId)).rejects.toThrow(
+      `The new owner is no member of the ${kind}. Invite this user first.`,
     );
     expect(await owners()).toBe(1);
     hub.emittedEvents.splice(0);
