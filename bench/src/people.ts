@@ -1,56 +1,29 @@
-import { httpExecutor, type Executor } from '@corral/client';
+import type { Executor } from '@corral/client';
 import { ids, type CallInput, type Id } from '@corral/contract';
 import pg from 'pg';
-import { percentile } from './load.ts';
+import { listLines, type ListKind, sessionOf } from './list-times.ts';
 import { sealing } from './sealing.ts';
-import { barLine, type Line } from './table.ts';
+import type { Line } from './table.ts';
 import type { Testbed } from './testbed.ts';
 
 const users = 10_000;
 const members = 5_000;
 const rows = 1_000_000;
-const pageCalls = 100;
 /** The first page of the console's list of users, and of its logs. */
 const [userRows, logRows] = [500, 200];
 const [pageBarMs, filterBarMs] = [100, 150];
 
 /** What sealing costs commands, and the lists of people with many users, many members and a long log: first pages and filters. */
 export async function people(testbed: Testbed): Promise<Line[]> {
-  const { hub, user, databaseUrl } = testbed;
+  const { user, databaseUrl } = testbed;
   // Before the log is long, since the sealer then works through it.
   const lines: Line[] = await sealing(testbed);
   const repository = await user.executor.invoke('repositories_CreateRepository', { name: 'bench-people' });
   if (repository.result !== 'Created') throw new Error('There is a repository of this name already.');
   const shared = { projectId: user.projectId, repositoryId: repository.repositoryId };
   const samples = await fill(databaseUrl, shared);
-  const headers = { 'content-type': 'application/json', origin: hub.url, cookie: user.cookie };
-  const session = httpExecutor({
-    baseUrl: hub.url,
-    fetch: (input, init) => fetch(input, { ...init, headers: { ...headers } }),
-  });
-  const kinds = [...membersOf(session, shared), ...kindsOf(session, samples)];
-  for (const [what, bar, calls] of kinds) {
-    const slowest = Math.max(...(await timesOf(calls)));
-    lines.push(barLine({ what: `${what}, p95`, unit: 'ms', ours: slowest, bar }));
-  }
-  return lines;
-}
-
-type Calls = readonly ((call: number) => Promise<unknown>)[];
-
-/** The 95th percentile of each kind of call, one after the other. */
-async function timesOf(calls: Calls): Promise<number[]> {
-  const slow: number[] = [];
-  for (const call of calls) {
-    const durations: number[] = [];
-    for (let count = 0; count < pageCalls; count += 1) {
-      const startedAt = performance.now();
-      await call(count);
-      durations.push(performance.now() - startedAt);
-    }
-    slow.push(percentile(durations, 0.95));
-  }
-  return slow;
+  const session = sessionOf(testbed);
+  return [...lines, ...(await listLines([...membersOf(session, shared), ...kindsOf(session, samples)]))];
 }
 
 interface Shared {
@@ -58,21 +31,20 @@ interface Shared {
   readonly repositoryId: Id<'repository'>;
 }
 
-type Kind = [what: string, barMs: number, calls: Calls];
-
 /** The console filters members itself, for which it reads them all. */
-function membersOf(session: Executor, { projectId, repositoryId }: Shared): Kind[] {
-  const lists = (limit: number): Calls => [
+function membersOf(session: Executor, { projectId, repositoryId }: Shared): ListKind[] {
+  const lists = (limit: number) => [
     () => session.invoke('projects_QueryProjectMembers', { projectId, limit }),
     () => session.invoke('repositories_QueryRepositoryMembers', { repositoryId, limit }),
   ];
+  const what = `${members} members of a project and a repository`;
   return [
-    [`${members} members of a project and a repository, slowest first page`, pageBarMs, lists(userRows)],
-    [`${members} members of a project and a repository, all for a filter`, filterBarMs, lists(2 * members)],
+    { what: `${what}, slowest first page`, barMs: pageBarMs, calls: lists(userRows) },
+    { what: `${what}, all for a filter`, barMs: filterBarMs, calls: lists(2 * members) },
   ];
 }
 
-function kindsOf(session: Executor, { actors }: Samples): Kind[] {
+function kindsOf(session: Executor, { actors }: Samples): ListKind[] {
   const ofUsers = (input: CallInput<'users_QueryUsers'>) =>
     session.invoke('users_QueryUsers', { limit: userRows, ...input });
   const ofEvents = (input: CallInput<'audit_QueryAuditLogEvents'>) =>
@@ -82,26 +54,30 @@ function kindsOf(session: Executor, { actors }: Samples): Kind[] {
   const actor = (call: number) => actors[call % actors.length] ?? 'System';
   const since = new Date(Date.now() - 3_600_000).toISOString();
   return [
-    [`${users} users, first page`, pageBarMs, [() => ofUsers({})]],
-    [
-      `${users} users, slowest filter`,
-      filterBarMs,
-      [
+    { what: `${users} users, first page`, barMs: pageBarMs, calls: [() => ofUsers({})] },
+    {
+      what: `${users} users, slowest filter`,
+      barMs: filterBarMs,
+      calls: [
         (call) => ofUsers({ search: `user-${call * 97}@` }),
         () => ofUsers({ search: 'nobody has this' }),
         () => ofUsers({ isAdmin: true }),
         () => ofUsers({ isDisabled: true }),
       ],
-    ],
-    [
-      `${rows} events, ${rows} commands, slowest first page`,
-      pageBarMs,
-      [() => ofEvents({}), () => ofActions({}), () => session.invoke('audit_CountAuditLogActions', {})],
-    ],
-    [
-      `${rows} events, ${rows} commands, slowest filter`,
-      filterBarMs,
-      [
+    },
+    {
+      what: `${rows} events, ${rows} commands, slowest first page`,
+      barMs: pageBarMs,
+      calls: [
+        () => ofEvents({}),
+        () => ofActions({}),
+        () => session.invoke('audit_CountAuditLogActions', {}),
+      ],
+    },
+    {
+      what: `${rows} events, ${rows} commands, slowest filter`,
+      barMs: filterBarMs,
+      calls: [
         () => ofEvents({ event: 'devices_Created' }),
         () => ofEvents({ event: 'users_Deleted' }),
         (call) => ofEvents({ actor: actor(call) }),
@@ -115,7 +91,7 @@ function kindsOf(session: Executor, { actors }: Samples): Kind[] {
         () => ofActions({ action: 'users_DeleteUser', status: 'Panicked' }),
         (call) => ofActions({ actor: actor(call), since }),
       ],
-    ],
+    },
   ];
 }
 

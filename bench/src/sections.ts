@@ -5,6 +5,7 @@ import { connections } from './connections.ts';
 import { consoleFigures } from './console.ts';
 import { forward } from './forward.ts';
 import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
+import { largeFleet } from './large-fleet/large-fleet.ts';
 import { people } from './people.ts';
 import { proxy } from './proxy.ts';
 import { ingest } from './ingest.ts';
@@ -20,6 +21,7 @@ export const sections = {
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   assets,
   people,
+  fleet: largeFleet,
   forward,
   proxy,
   connections,

@@ -25,6 +25,14 @@ export {
   objectStoreProblem,
   objectStoreRules,
 } from './object-store-rules.ts';
+export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
+export { testsOf } from './filter/filter.ts';
+export { choiceOf, findField, isFlagOf, mustFit } from './filter/fields.ts';
+export type { FilterFields, FoundField } from './filter/fields.ts';
+export { FilterError } from './filter/FilterError.ts';
+export { commandFields, deviceFields, eventFields, logFields } from './filter/list-fields.ts';
+export { maxFilterCharacters, parseFilter } from './filter/parse-filter.ts';
+export { numberIn, readDuration, readTime } from './filter/values.ts';
 export { openApiDocument, openApiSteps } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
 export {

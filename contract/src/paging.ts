@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { query, type ActionDefinition } from './define.ts';
 import type { LiveTopic } from './live-topics.ts';
+import { maxFilterCharacters } from './filter/parse-filter.ts';
 import { text, uint32 } from './scalars.ts';
 
 /** The longest cursor that is accepted, in characters. */
@@ -17,6 +18,20 @@ const pageOutput = {
   /** The cursor of the next page; absent when the list ends here. */
   next: text.optional(),
 };
+
+/** The field of a list that takes a filter, whose grammar `parseFilter` describes. */
+export const filterText = z
+  .string()
+  .max(maxFilterCharacters, `must be at most ${maxFilterCharacters} characters long`)
+  .meta({
+    description:
+      'Which rows are listed: conditions such as `connected`, `name:Pump*`, `offline>7d` or `not site.region:north,south`, joined by `and`, `or` and brackets; other words are looked for in the row.',
+  });
+
+/** The field of a list that is sorted by one of several names; descending after a minus. */
+export function orderOf<const Name extends string>(names: readonly Name[]) {
+  return z.enum(names.flatMap((name) => [name, `-${name}`] as const));
+}
 
 interface ListOptions<In extends z.ZodRawShape, Out extends z.ZodRawShape> {
   readonly doc: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditLogActionStatus, connectionEndReason, deviceEventSeverity, jobStatus } from './enums.ts';
 import { ids } from './ids.ts';
+import { filterText, orderOf } from './paging.ts';
 import { json, jsonMap, searchText, text, timestamp, uint32 } from './scalars.ts';
 
 function actorKind<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
@@ -36,11 +37,15 @@ export const ownership = {
 
 /** Only entries older than `before`; a page of a log has at most and by default 1000 entries. */
 export const logPage = {
+  filter: filterText.optional(),
+  order: orderOf(['created']).optional(),
   before: ids.auditEvent.schema.optional(),
 };
 
 /** Only commands older than `before`; a page has at most and by default 1000 commands. */
 export const actionPage = {
+  filter: filterText.optional(),
+  order: orderOf(['created']).optional(),
   before: ids.auditAction.schema.optional(),
 };
 

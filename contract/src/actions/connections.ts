@@ -27,7 +27,7 @@ export const connectionsActions = {
     audit: 'none',
   }),
   devices_DeleteOldConnections: command({
-    doc: 'Deletes connections that ended more than 90 days ago, and all but the newest 1000 of a device; internal.',
+    doc: 'Deletes connections that ended more than 90 days ago, and all but the newest 50 of a device; internal.',
     input: empty,
     output: empty,
     audit: 'none',

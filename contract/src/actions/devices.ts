@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { deviceCertificateStatus, proxyTokenFault } from '../enums.ts';
 import { ids } from '../ids.ts';
-import { pagedQuery } from '../paging.ts';
+import { filterText, orderOf, pagedQuery } from '../paging.ts';
 import {
   certificateFingerprint,
   empty,
@@ -64,7 +64,7 @@ export const devicesActions = {
     output: z.object({ deviceId: ids.device.schema }),
   }),
   devices_DeleteDevice: command({
-    doc: 'Deletes a device with all its data and closes its connections.',
+    doc: 'Deletes a device with all its data and closes its connections; nobody sees its events any more, which are deleted in the background.',
     input: z.object({ deviceId: ids.device.schema }),
     output: empty,
   }),
@@ -187,10 +187,20 @@ export const devicesActions = {
     output: empty,
     audit: 'none',
   }),
+  devices_DrainDeletedDevices: command({
+    doc: 'Deletes up to 10,000 events that deleted devices have left; internal.',
+    input: empty,
+    output: z.object({ deletedEvents: uint32, isComplete: z.boolean() }),
+    audit: 'none',
+  }),
   devices_QueryDeviceEvents: pagedQuery({
-    doc: 'Lists the events of a device, newest first by time of emission; a page has 100 events by default and at most 1000.',
+    doc: 'Lists the events of a device, newest first by time of emission unless the other order is asked for; a page has 100 events by default and at most 1000.',
     reads: ['events'],
-    input: z.object({ deviceId: ids.device.schema }),
+    input: z.object({
+      deviceId: ids.device.schema,
+      filter: filterText.optional(),
+      order: orderOf(['emitted']).optional(),
+    }),
     output: z.object({ events: z.array(deviceEvent) }),
   }),
 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { deviceStatus, repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
-import { pagedQuery } from '../paging.ts';
+import { filterText, orderOf, pagedQuery } from '../paging.ts';
 import { empty, nameText, text, timestamp, uint32, uint64 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
@@ -46,9 +46,13 @@ export const projectsActions = {
     output: empty,
   }),
   projects_QueryProjectDevices: pagedQuery({
-    doc: 'Lists the devices of a project, newest first, with their presence.',
+    doc: 'Lists the devices of a project, newest first unless another order is asked for, with their presence.',
     reads: ['devices', 'certificates', 'connections'],
-    input: z.object({ projectId: ids.project.schema }),
+    input: z.object({
+      projectId: ids.project.schema,
+      filter: filterText.optional(),
+      order: orderOf(['name', 'id', 'firstSeen', 'status', 'pending']).optional(),
+    }),
     output: z.object({
       devices: z.array(
         z.object({

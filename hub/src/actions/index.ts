@@ -20,6 +20,7 @@ import { CreateDevice } from './devices/CreateDevice.ts';
 import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
 import { DeleteOldConnections } from './devices/DeleteOldConnections.ts';
+import { DrainDeletedDevices } from './devices/DrainDeletedDevices.ts';
 import { GetDeviceDetails } from './devices/GetDeviceDetails.ts';
 import { GetDeviceProperty } from './devices/GetDeviceProperty.ts';
 import { IssueDeviceHttpProxyToken } from './devices/IssueDeviceHttpProxyToken.ts';
@@ -219,6 +220,7 @@ export const handlers = {
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
   devices_DeleteOldConnections: DeleteOldConnections,
+  devices_DrainDeletedDevices: DrainDeletedDevices,
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,
   devices_IssueDeviceHttpProxyToken: IssueDeviceHttpProxyToken,

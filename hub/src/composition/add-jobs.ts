@@ -4,6 +4,7 @@ import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
 import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
+import { drainJobs, startDeviceDrain } from '../jobs/drain-devices.ts';
 import { sealJobs } from '../jobs/seal-record.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
 import type { Storages } from '../assets/storages.ts';
@@ -40,15 +41,17 @@ export async function addJobs({
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
     ...sealJobs({ executor: core.executor, log }),
     ...checkJobs(core.executor),
+    ...drainJobs(core.executor),
     ...assetJobs({ executor: core.executor, storages, now: () => new Date() }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ executor, bus, log });
   const checker = startRecordChecker({ executor, bus, log });
+  const drain = startDeviceDrain({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
   return {
     async stop() {
-      await Promise.all([collector.stop(), checker.stop()]);
+      await Promise.all([collector.stop(), checker.stop(), drain.stop()]);
       await running.stop();
     },
   };

@@ -222,6 +222,25 @@ interface Devices {
   created_at: TimestampColumn;
   /** Versions of new properties begin after this number. */
   property_version_floor: Generated<number>;
+  /** What triggers copy from properties and connections, for lists. */
+  hostname: Generated<string | null>;
+  health: Generated<string | null>;
+  last_connected_at: ColumnType<string | null, never, never>;
+  /** When it connected, or a connection ended; later of the two. */
+  last_seen_at: ColumnType<string | null, never, never>;
+  /** The node of an open connection; of several the newest, whether or not it is alive. */
+  open_node: Generated<string | null>;
+}
+
+/** Deleted devices that still have events. Written by a trigger. */
+interface DeletedDevices {
+  device_id: string;
+}
+
+/** The names of properties that devices of a project have had. Written by triggers. */
+interface ProjectPropertyNames {
+  project_id: string;
+  name: string;
 }
 
 interface DeviceCertificates {
@@ -324,6 +343,8 @@ export interface Tables extends RepositoryTables, AuditTables {
   project_counts: ProjectCounts;
   project_count_changes: ProjectCounts;
   additional_connections: AdditionalConnections;
+  project_property_names: ProjectPropertyNames;
+  deleted_devices: DeletedDevices;
   project_members: ProjectMembers;
   invitations: Invitations;
   deployment_tokens: DeploymentTokens;

@@ -1,11 +1,16 @@
 import { ids, type Actor, type AuditLogActionStatus, type AuditLogEvent, type Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { listOrder, sortKey, type ListOrder } from './paging/list-order.ts';
-import { readPage, type Page, type PageRequest } from './paging/read-page.ts';
+import { logFilterSql } from './filters/log-filter.ts';
+import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
+import { filteredList, readPage, type Page, type PageRequest } from './paging/read-page.ts';
 
 /** The requested part of a log. */
 export interface LogRequest extends PageRequest {
+  /** See `logFilterSql`. */
+  readonly filter?: string | undefined;
+  /** The newest first unless the other order is asked for. */
+  readonly order?: 'created' | '-created' | undefined;
   /** Only entries older than the one with this raw id; none where the log does not contain it. */
   readonly before: string | undefined;
 }
@@ -66,17 +71,16 @@ function shown(data: string): RawBuilder<unknown> {
   return sql`case when pg_column_size(${column}) > 16384 then '{"…": "too large to be shown"}'::jsonb else ${column} end as data`;
 }
 
-function newestFirst<Row extends { created_at: string }>(
+function listOf<Row extends { created_at: string }>(
   name: string,
   id: keyof Row & string,
+  order: LogRequest['order'],
 ): ListOrder<Row> {
-  return listOrder<Row>(name, 'desc', [sortKey('created_at', 'timestamptz'), sortKey(id, 'text')], {
-    maxRows,
-  });
+  const keys = [sortKey<Row>('created_at', 'timestamptz'), sortKey<Row>(id, 'text')];
+  return order === 'created'
+    ? listOrder(`${name} created`, 'asc', keys, { maxRows })
+    : listOrder(name, 'desc', keys, { maxRows });
 }
-
-const events = newestFirst<EventRow>('events', 'event_id');
-const actions = newestFirst<ActionRow>('actions', 'action_id');
 
 /** The condition that a row is older than the entry `before` of the same list. */
 function isOlder(
@@ -102,12 +106,13 @@ function passes({ actor, since }: LogFilter): RawBuilder<boolean> {
   return sql<boolean>`${byActor} and ${isSince}`;
 }
 
-/** Reads a page of the events of the instance, newest first. */
-export function readEvents(tx: Database, request: EventsRequest): Promise<Page<AuditLogEvent>> {
-  const { event, actor, since, action } = request;
-  const list = sql`audit_events where ${passes(request)} and ${equals('event', event)} and ${equals('action_id', action)}`;
-  return readPage(events, request, {
-    of: filterName([event, actor, since, action]),
+/** Reads a page of the events of the instance, newest first unless the other order is asked for. */
+export function readEvents(tx: Database, request: EventsRequest, now: Date): Promise<Page<AuditLogEvent>> {
+  const { event, actor, since, action, filter, order } = request;
+  const list = sql`audit_events where ${passes(request)} and ${equals('event', event)} and ${equals('action_id', action)}
+    and ${logFilterSql('events', filter, now)}`;
+  return readPage(listOf<EventRow>('events', 'event_id', order), request, {
+    of: filteredList(filterName([event, actor, since, action]), filter),
     toItem: eventOf,
     async read(slice) {
       const { rows } = await sql<EventRow>`
@@ -118,26 +123,37 @@ export function readEvents(tx: Database, request: EventsRequest): Promise<Page<A
   });
 }
 
-/** Reads a page of the events about one entity, newest first. */
+/** Reads a page of the events about one entity, newest first unless the other order is asked for. */
 export function readEventsAbout(
   tx: Database,
-  subject: LogSubject,
+  { kind, id }: LogSubject,
   request: LogRequest,
+  now: Date,
 ): Promise<Page<AuditLogEvent>> {
-  const list = sql`audit_event_entities where entity_kind = ${subject.kind} and entity_id = ${subject.id}`;
-  return readPage(events, request, {
-    of: `${subject.kind} ${subject.id}`,
-    toItem: eventOf,
-    async read(slice) {
-      const { rows } = await sql<EventRow>`
-        select e.event_id, e.actor, e.event, ${shown('e.data')}, e.action_id, e.job_id, e.created_at from (
-          select event_id, created_at from ${list}
-            and ${isOlder(request, 'event_id', list)} and ${slice.follows} ${slice.orderAndLimit}
+  const { filter, order } = request;
+  const entries = sql`audit_event_entities where entity_kind = ${kind} and entity_id = ${id}`;
+  // Without a filter the slice is selected first, so that only its events are read.
+  const read = (slice: Slice): RawBuilder<EventRow> =>
+    filter === undefined
+      ? sql<EventRow>`select e.event_id, e.actor, e.event, ${shown('e.data')}, e.action_id, e.job_id, e.created_at from (
+          select event_id, created_at from ${entries} and ${isOlder(request, 'event_id', entries)}
+            and ${slice.follows} ${slice.orderAndLimit}
         ) as entry join audit_events e using (event_id)
-        order by entry.created_at desc, entry.event_id desc`.execute(tx);
-      return rows;
-    },
+        order by entry.created_at ${directionOf(order)}, entry.event_id ${directionOf(order)}`
+      : sql<EventRow>`select event_id, actor, event, ${shown('data')}, action_id, job_id, created_at from (
+          select entry.event_id, entry.created_at, e.actor, e.event, e.data, e.action_id, e.job_id
+          from (select event_id, created_at from ${entries}) as entry join audit_events e using (event_id)
+        ) as log where ${logFilterSql('events', filter, now)} and ${isOlder(request, 'event_id', entries)}
+          and ${slice.follows} ${slice.orderAndLimit}`;
+  return readPage(listOf<EventRow>('events', 'event_id', order), request, {
+    of: filteredList(`${kind} ${id}`, filter),
+    toItem: eventOf,
+    read: async (slice) => (await read(slice).execute(tx)).rows,
   });
+}
+
+function directionOf(order: LogRequest['order']): RawBuilder<unknown> {
+  return order === 'created' ? sql`asc` : sql`desc`;
 }
 
 function eventOf(row: EventRow): AuditLogEvent {
@@ -152,15 +168,15 @@ function eventOf(row: EventRow): AuditLogEvent {
   };
 }
 
-/** Reads a page of the commands that were called in the instance, newest first. */
-export function readActions(tx: Database, request: ActionsRequest) {
-  const { action, actor, since, status } = request;
+/** Reads a page of the commands that were called in the instance, newest first unless the other order is asked for. */
+export function readActions(tx: Database, request: ActionsRequest, now: Date) {
+  const { action, actor, since, status, filter, order } = request;
   // The index of the commands without success is only used where the planner sees that the status is not Succeeded.
   const isUnsuccessful = status === undefined || status === 'Succeeded' ? isTrue : sql`status <> 'Succeeded'`;
   const list = sql`audit_actions where ${passes(request)} and ${equals('action', action)} and ${equals('status', status)}
-    and ${isUnsuccessful}`;
-  return readPage(actions, request, {
-    of: filterName([action, actor, since, status]),
+    and ${isUnsuccessful} and ${logFilterSql('commands', filter, now)}`;
+  return readPage(listOf<ActionRow>('actions', 'action_id', order), request, {
+    of: filteredList(filterName([action, actor, since, status]), filter),
     toItem: actionOf,
     async read(slice) {
       const { rows } = await sql<ActionRow>`

@@ -28,15 +28,20 @@ const noticeForMs = 60_000;
 
 /**
  * Ends the open connections and commands of nodes without a lease, as of the end of the lease. Nodes without a lease for an hour are deleted.
- * `skip locked` gives each node to one of several concurrent clean-ups.
+ * `skip locked` gives each node to one of several concurrent clean-ups. Devices are locked before their connections, as whoever ends a connection does.
  */
 export async function cleanUpLostNodes(tx: Database, now: Date): Promise<LostNodes> {
   const { rows } = await sql<{ deviceIds: string[] | null; hasChanged: boolean }>`
     with gone as (
       select node_id, lease_until from cluster_nodes where lease_until <= ${now} for update skip locked
+    ), locked as materialized (
+      select d.device_id from devices d where d.device_id in (
+        select c.device_id from device_connections c join gone using (node_id) where c.ended_at is null
+      ) order by d.device_id for no key update
     ), ended as (
       update device_connections c set ended_at = greatest(gone.lease_until, c.connected_at), end_reason = 'NodeCrashed'
-      from gone where c.node_id = gone.node_id and c.ended_at is null returning c.device_id
+      from gone where c.node_id = gone.node_id and c.ended_at is null and c.device_id in (select device_id from locked)
+      returning c.device_id
     ), panicked as (
       update audit_actions a set status = 'Panicked' from gone where a.node_id = gone.node_id and a.status = 'Pending'
     ), forgotten as (

@@ -43,13 +43,13 @@ export async function readConnections(
 
 const dayMs = 86_400_000;
 /** How many connections of one device are kept at most. */
-const maxPerDevice = 1000;
+const maxPerDevice = 50;
 /** Devices are checked that lost a connection within this time: the job runs every hour and may miss two runs. */
 const lookBackMs = 3 * 3_600_000;
 
 /**
- * Deletes connections that ended longer ago than they are remembered, and of a device more than its newest 1000. The newest connection of each
- * device is kept, since it shows when the device was last seen, and so is every connection that has not ended.
+ * Deletes connections that ended longer ago than they are remembered, and of a device more than its newest 50. The newest connection of each
+ * device is kept, and so is every connection that has not ended.
  */
 export async function deleteOldConnections(db: Database, now: Date, rememberedDays = 90): Promise<void> {
   await sql`

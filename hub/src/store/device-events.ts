@@ -1,7 +1,7 @@
 import type { DeviceEventSeverity, Json } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
+import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
 
 /** Events of one device as columns: the rows are the same index in each. */
 export interface EventColumns {
@@ -60,18 +60,24 @@ export interface EventRow {
   readonly received_at: string;
 }
 
-/** The events of a device by the time of emission, newest first; an event may have 64 KiB. */
-export const eventsNewestFirst = listOrder<EventRow>(
-  'devices_QueryDeviceEvents',
-  'desc',
-  [sortKey('emitted_at', 'timestamptz'), sortKey('event_id', 'text')],
-  { defaultRows: 100, maxRows: 1000, rowsAtOnce: 100 },
-);
+/** The events of a device by the time of emission, newest first unless the other order is asked for; an event may have 64 KiB. */
+export function eventOrder(order: 'emitted' | '-emitted' = '-emitted'): ListOrder<EventRow> {
+  const keys = [sortKey<EventRow>('emitted_at', 'timestamptz'), sortKey<EventRow>('event_id', 'text')];
+  const limits = { defaultRows: 100, maxRows: 1000, rowsAtOnce: 100 };
+  return order === '-emitted'
+    ? listOrder('devices_QueryDeviceEvents', 'desc', keys, limits)
+    : listOrder('devices_QueryDeviceEvents emitted', 'asc', keys, limits);
+}
 
-/** Reads a slice of the events of a device, by its raw id. */
-export async function readEventsOfDevice(tx: Database, deviceId: string, slice: Slice): Promise<EventRow[]> {
+/** Reads a slice of the events of a device, by its raw id; `passes` is the condition of the filter. */
+export async function readEventsOfDevice(
+  tx: Database,
+  deviceId: string,
+  passes: RawBuilder<boolean>,
+  slice: Slice,
+): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select event_id, category, severity, body, attributes, emitted_at, received_at from device_events
-    where device_id = ${deviceId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+    where device_id = ${deviceId} and ${passes} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
   return rows;
 }

@@ -2,6 +2,7 @@ import type { Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
+import { isShownInLists } from './known-properties.ts';
 import { lastVersion } from './removed-properties.ts';
 
 /** A property as it is about to be written. */
@@ -34,6 +35,8 @@ export async function writeProperty(
   maxProperties: number,
   now: Date,
 ): Promise<PropertyOutcome> {
+  // Triggers copy these to the device, which is locked before its properties, as whoever removes a property does.
+  if (isShownInLists(change.name)) await lockDevice(tx, change.deviceId);
   if (await overwrite(tx, change, now)) return 'Written';
   await lockDevice(tx, change.deviceId);
   const { deviceId, name, value, isProtected, byDevice } = change;
@@ -66,6 +69,7 @@ export async function writePropertyVersion(
   expectedVersion: number,
   now: Date,
 ): Promise<ConditionalOutcome> {
+  if (isShownInLists(change.name)) await lockDevice(tx, change.deviceId);
   const found = await tx
     .selectFrom('device_properties')
     .select(['version', 'is_protected'])

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject } from '../../test/seed.ts';
+import { drainDeletedDevices } from './deleted-devices.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from './event-partitions.ts';
 
 let hub: FreshExecutor;
@@ -59,7 +60,7 @@ test('last, this and next month get partitions, over the turn of a year too', as
   });
 });
 
-test('events that came before their partition move into it, stay unique and go with their device', async () => {
+test('events that came before their partition move into it, stay unique and go after their device', async () => {
   await publish(202611, 202612);
   await ensureEventPartitions(hub.database.db, hub.now());
   expect(await places()).toEqual({ device_events_202611: 1, device_events_202612: 1 });
@@ -68,6 +69,7 @@ test('events that came before their partition move into it, stay unique and go w
   expect(hub.emittedEvents).toEqual([]);
   const project = { deviceId: device.deviceId };
   await hub.as({ actor: 'System', kind: 'System' }, 'devices_DeleteDevice', project);
+  await drainDeletedDevices(hub.database.db);
   expect(await places()).toEqual({});
 });
 

@@ -8,4 +8,15 @@ export const systemInfoProperty = 'dev.nexigon.system.info';
 export const firstSystemInfoProperty = 'dev.nexigon.systemInfo';
 
 /** The property in which a device reports its health. */
-export const healthProperty = 'dev.nexigon.system.health';
+const healthProperty = 'dev.nexigon.system.health';
+
+const shownInLists: ReadonlySet<string> = new Set([
+  systemInfoProperty,
+  firstSystemInfoProperty,
+  healthProperty,
+]);
+
+/** Whether triggers copy a part of the property to the columns of its device, for lists. */
+export function isShownInLists(name: string): boolean {
+  return shownInLists.has(name);
+}

@@ -7,9 +7,9 @@ import { readActions } from '../../store/audit-log.ts';
 export const QueryAuditLogActions: Handler<'audit_QueryAuditLogActions'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
-  async run({ tx, input }) {
+  async run({ tx, input, now }) {
     const request = { ...input, before: input.before && ids.auditAction.raw(input.before) };
-    const { items, more } = await readActions(tx, request);
+    const { items, more } = await readActions(tx, request, now);
     return { actions: items, ...more };
   },
 };

@@ -7,13 +7,13 @@ import { readEvents } from '../../store/audit-log.ts';
 export const QueryAuditLogEvents: Handler<'audit_QueryAuditLogEvents'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
-  async run({ tx, input }) {
+  async run({ tx, input, now }) {
     const request = {
       ...input,
       before: input.before && ids.auditEvent.raw(input.before),
       action: input.actionId && ids.auditAction.raw(input.actionId),
     };
-    const { items, more } = await readEvents(tx, request);
+    const { items, more } = await readEvents(tx, request, now);
     return { events: items, ...more };
   },
 };

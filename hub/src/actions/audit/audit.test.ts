@@ -42,6 +42,60 @@ describe('the log of a project', () => {
     expect(answer.events[1]).not.toHaveProperty('action');
   });
 
+  test('and those of the instance are filtered and sorted', async () => {
+    const project = await seedProject(hub);
+    const { projectId, owner } = project;
+    hub.advance(3600);
+    await hub.as(owner, 'projects_SetName', { projectId, name: 'Mill' });
+    hub.advance(1);
+    await seedToken(hub, project);
+    const admin = await seedUser(hub, 'filtering@example.org', true);
+    const named = async (input: { filter: string; order?: 'created' }) => {
+      const { events } = await hub.as(owner, 'projects_QueryAuditLog', { projectId, ...input });
+      return events.map(({ event }) => event.replace(/^projects_/, ''));
+    };
+    const selections: [string, string[]][] = [
+      ['event:projects_Created', ['Created']],
+      ['event:projects_*,users_* created<30min', ['MemberAdded', 'Created']],
+      ['token', ['DeploymentTokenCreated']],
+      ['created>30min not token', ['NameChanged']],
+      [
+        `actor:User:${owner.userId} event!=projects_Created`,
+        ['DeploymentTokenCreated', 'NameChanged', 'MemberAdded'],
+      ],
+      ['actor:System', []],
+    ];
+    for (const [filter, expected] of selections)
+      expect([filter, await named({ filter })]).toEqual([filter, expected]);
+    expect(await named({ filter: 'not token', order: 'created' })).toEqual([
+      'Created',
+      'MemberAdded',
+      'NameChanged',
+    ]);
+    const input = { projectId, filter: 'not event:projects_NameChanged', limit: 2 };
+    const first = await hub.as(owner, 'projects_QueryAuditLog', input);
+    const { events, next } = await hub.as(owner, 'projects_QueryAuditLog', {
+      ...input,
+      after: first.next ?? '',
+    });
+    expect([...first.events, ...events]).toHaveLength(3);
+    expect(next).toBeUndefined();
+    const ofInstance = await hub.as(admin, 'audit_QueryAuditLogEvents', {
+      filter: `namechanged actor:User:${owner.userId}`,
+    });
+    expect(ofInstance.events).toMatchObject([{ event: 'projects_NameChanged' }]);
+    const filter = `action:projects_* actor:User:${owner.userId} status:succeeded`;
+    const commands = await hub.as(admin, 'audit_QueryAuditLogActions', { filter, order: 'created' });
+    expect(commands.actions.map(({ action }) => action)).toEqual([
+      'projects_CreateProject',
+      'projects_SetName',
+      'projects_CreateDeploymentToken',
+    ]);
+    expect(
+      (await hub.refusal(owner, 'projects_QueryAuditLog', { projectId, filter: 'actr:System' })).message,
+    ).toBe('The filter is wrong at character 1: there is no field "actr". Did you mean actor?');
+  });
+
   test('is read page by page, without gaps or repetitions', async () => {
     const project = await seedProject(hub);
     const { projectId, owner } = project;

@@ -115,3 +115,62 @@ test('an event whose id has an invalid month is stored too', async () => {
   await publish(event('1', { eventId: 'd_ev_99999999-9999-AAAAAAAA' }));
   expect(await read()).toHaveLength(1);
 });
+
+describe('a filter selects events', () => {
+  const emitted = (minutes: number) => new Date(hub.now().getTime() - minutes * 60_000).toISOString();
+  const publishKinds = () =>
+    publish(
+      event('1', { category: 'update', severity: 'Error', body: 'Disk FULL', emittedAt: emitted(90) }),
+      event('2', { category: 'update.step', body: { text: 'half way' }, emittedAt: emitted(60) }),
+      event('3', { severity: 'Critical', body: 'overheated', emittedAt: emitted(30) }),
+      event('4', { category: 'net', severity: 'Warning', emittedAt: emitted(10) }),
+    );
+  const found = async (input: { filter: string; order?: 'emitted' | '-emitted'; limit?: number }) => {
+    const { events } = await hub.as(device.actor, 'devices_QueryDeviceEvents', {
+      deviceId: device.deviceId,
+      ...input,
+    });
+    return events.map(({ eventId }) => eventId.slice(-1)).join('');
+  };
+
+  test('by severity, category, time and text, in either order', async () => {
+    await publishKinds();
+    const selections: [string, string][] = [
+      ['severity:error,critical', '31'],
+      ['severity!=Error', '432'],
+      ['category:update', '1'],
+      ['category:update*', '21'],
+      ['has:category not category:net', '21'],
+      ['category!=net', '21'],
+      ['emitted>=1h', '432'],
+      [`emitted<${emitted(45)}`, '21'],
+      ['full', '1'],
+      ['"half way"', '2'],
+      ['over*', '3'],
+      ['severity:warning or emitted<70min', '41'],
+      ['all', '4321'],
+    ];
+    for (const [filter, expected] of selections)
+      expect([filter, await found({ filter })]).toEqual([filter, expected]);
+    expect(await found({ filter: 'has:category', order: 'emitted' })).toBe('124');
+  });
+
+  test('page by page, and a mistake is refused', async () => {
+    await publishKinds();
+    const input = { deviceId: device.deviceId, filter: 'has:category', limit: 2 };
+    const first = await hub.as(device.actor, 'devices_QueryDeviceEvents', input);
+    const second = await hub.as(device.actor, 'devices_QueryDeviceEvents', {
+      ...input,
+      after: first.next ?? '',
+    });
+    expect([...first.events, ...second.events].map(({ eventId }) => eventId.slice(-1)).join('')).toBe('421');
+    expect(second.next).toBeUndefined();
+    const refusal = await hub.refusal(device.actor, 'devices_QueryDeviceEvents', {
+      ...input,
+      filter: 'severity:fatal and emitted>now',
+    });
+    expect(refusal.message).toBe(
+      'The filter is wrong at character 10: "severity" is one of Trace, Debug, Info, Warning, Error and Critical.',
+    );
+  });
+});

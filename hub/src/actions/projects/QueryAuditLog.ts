@@ -7,9 +7,9 @@ import { readEventsAbout } from '../../store/audit-log.ts';
 export const QueryAuditLog: Handler<'projects_QueryAuditLog', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run({ tx, input }, { projectId }) {
+  async run({ tx, input, now }, { projectId }) {
     const request = { ...input, before: input.before && ids.auditEvent.raw(input.before) };
-    const { items, more } = await readEventsAbout(tx, { kind: 'project', id: projectId }, request);
+    const { items, more } = await readEventsAbout(tx, { kind: 'project', id: projectId }, request, now);
     return { events: items, ...more };
   },
 };

@@ -7,9 +7,9 @@ import { readEventsAbout } from '../../store/audit-log.ts';
 export const QueryAuditLogEvents: Handler<'repositories_QueryAuditLogEvents', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustWriteRepository(tx, actor, input.repositoryId),
 
-  async run({ tx, input }, { repositoryId }) {
+  async run({ tx, input, now }, { repositoryId }) {
     const request = { ...input, before: input.before && ids.auditEvent.raw(input.before) };
-    const { items, more } = await readEventsAbout(tx, { kind: 'repository', id: repositoryId }, request);
+    const { items, more } = await readEventsAbout(tx, { kind: 'repository', id: repositoryId }, request, now);
     return { events: items, ...more };
   },
 };

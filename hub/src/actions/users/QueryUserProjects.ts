@@ -16,11 +16,18 @@ interface Row extends ProjectCounts {
   readonly is_owner: boolean;
 }
 
-const byName = listOrder<Row>('users_QueryUserProjects', 'asc', [
-  sortKey('lower_name', 'text', sql`lower(p.name)`),
-  sortKey('name', 'text', sql`p.name`),
-  sortKey('project_id', 'text', sql`p.project_id`),
-]);
+/** A row is small: of a thousand projects the names and counts are read together. */
+const batches = { rowsAtFirst: 1_000, rowsAtOnce: 1_000 };
+const byName = listOrder<Row>(
+  'users_QueryUserProjects',
+  'asc',
+  [
+    sortKey('lower_name', 'text', sql`lower(p.name)`),
+    sortKey('name', 'text', sql`p.name`),
+    sortKey('project_id', 'text', sql`p.project_id`),
+  ],
+  batches,
+);
 
 /** Lists the projects that a user is a member of, with counts of their devices. */
 export const QueryUserProjects: Handler<'users_QueryUserProjects', TokenReach> = {

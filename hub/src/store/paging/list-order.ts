@@ -24,6 +24,8 @@ export interface ListOrder<Row> {
   readonly maxRows: number;
   /** Rows of one statement at most, which all are in memory at the same time. */
   readonly rowsAtOnce: number;
+  /** Rows of the first statement at most, before the size of a row is known. */
+  readonly rowsAtFirst: number;
 }
 
 interface OrderOptions {
@@ -31,19 +33,27 @@ interface OrderOptions {
   readonly maxRows?: number;
   /** To be stated where rows may be large; by default 500. */
   readonly rowsAtOnce?: number;
+  /** More than 100 only for rows that are small in any case. */
+  readonly rowsAtFirst?: number;
 }
 
 const defaultMaxRows = 10_000;
 const defaultRowsAtOnce = 500;
+const defaultRowsAtFirst = 100;
 
 /** Describes the order of a list; its pages have at most 10,000 rows by default. */
 export function listOrder<Row>(
   name: string,
   direction: 'asc' | 'desc',
   keys: readonly SortKey<Row>[],
-  { defaultRows, maxRows = defaultMaxRows, rowsAtOnce = defaultRowsAtOnce }: OrderOptions = {},
+  {
+    defaultRows,
+    maxRows = defaultMaxRows,
+    rowsAtOnce = defaultRowsAtOnce,
+    rowsAtFirst = defaultRowsAtFirst,
+  }: OrderOptions = {},
 ): ListOrder<Row> {
-  return { name, direction, keys, defaultRows: defaultRows ?? maxRows, maxRows, rowsAtOnce };
+  return { name, direction, keys, defaultRows: defaultRows ?? maxRows, maxRows, rowsAtOnce, rowsAtFirst };
 }
 
 /** Describes one sort key; the SQL defaults to a reference to the column. */

@@ -18,8 +18,6 @@ export interface Page<Item> {
 
 /** The most bytes of JSON in one page: an answer over a device link may have 8 MiB. */
 const mostBytes = 6 * 1024 * 1024;
-/** Rows of the first statement at most, before the size of a row is known. */
-const firstStep = 100;
 /** Bytes of JSON that one turn of the event loop maps, unless a single row has more. */
 const turnBytes = 128 * 1024;
 
@@ -28,6 +26,11 @@ interface Reading<Row, Item> {
   readonly of?: string;
   readonly read: (slice: Slice) => Promise<readonly Row[]>;
   readonly toItem: (row: Row) => Item;
+}
+
+/** What a list belongs to, with the filter that its rows pass: a cursor of one filter is no cursor of another. */
+export function filteredList(of: string, filter: string | undefined): string {
+  return filter === undefined ? of : `${of} ${JSON.stringify(filter)}`;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function readPage<Row, Item>(
   const name = `${list.name} ${of}`;
   const wanted = Math.min(request.limit ?? list.defaultRows, list.maxRows);
   let position = request.after === undefined ? undefined : decodeCursor(name, request.after, typesOf(list));
-  const page = new PageItems<Item>();
+  const page = new PageItems<Item>(list.rowsAtFirst);
   while (page.items.length < wanted) {
     const asked = Math.min(page.nextStep(), list.rowsAtOnce, wanted - page.items.length);
     // One row more than fits shows whether there is a next page.
@@ -71,8 +74,13 @@ function cut<Item>(items: Item[], name: string, position: readonly KeyValue[] | 
 /** The items of a page with their size. */
 class PageItems<Item> {
   readonly items: Item[] = [];
+  readonly #firstStep: number;
   #bytes = 0;
   #turnBytes = 0;
+
+  constructor(firstStep: number) {
+    this.#firstStep = firstStep;
+  }
 
   /** Adds an item unless that makes the page too large; the first one always fits. */
   add(item: Item): boolean {
@@ -93,7 +101,7 @@ class PageItems<Item> {
 
   /** How many rows to read next: by the average of those before, about as many as still fit. */
   nextStep(): number {
-    if (this.items.length === 0) return firstStep;
+    if (this.items.length === 0) return this.#firstStep;
     const average = Math.max(1, this.#bytes / this.items.length);
     return Math.max(1, Math.ceil((mostBytes - this.#bytes) / average));
   }

@@ -1,0 +1,73 @@
+import type { Executor } from '@corral/client';
+import type { CallInput } from '@corral/contract';
+import { listLines, type ListKind, sessionOf } from '../list-times.ts';
+import type { Line } from '../table.ts';
+import type { Testbed } from '../testbed.ts';
+import { counts, seedFleet, type SeededFleet } from './seed.ts';
+
+/** The first page of the console's lists of devices and events. */
+const [deviceRows, eventRows] = [500, 100];
+const [pageBarMs, filterBarMs] = [100, 150];
+
+const filters = [
+  'connected',
+  '-connected',
+  'cert:pending',
+  'status:error',
+  'nobody-has-this',
+  'host-99',
+  'offline>7d -name:Device*',
+];
+const propertyFilters = [
+  'ota.version:2.4.1',
+  'connected ota.slot:a not ota.version:2.3.*',
+  'arch:aarch64,armv7l label.ring:canary',
+  'system.disks.availableSpace<1MB',
+];
+const orders = ['name', '-name', 'id', 'firstSeen', 'status', '-status', 'pending', '-pending'] as const;
+
+/** The lists of a fleet that is large: first pages, the list of projects, and the counts of a project. */
+export async function largeFleet(testbed: Testbed): Promise<Line[]> {
+  const fleet = await seedFleet(testbed.databaseUrl, testbed.user.userId);
+  return listLines(kindsOf(sessionOf(testbed), testbed, fleet));
+}
+
+function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: SeededFleet): ListKind[] {
+  const ofDevices = (input: Partial<CallInput<'projects_QueryProjectDevices'>>) =>
+    session.invoke('projects_QueryProjectDevices', { projectId, limit: deviceRows, ...input });
+  const ofEvents = (input: Partial<CallInput<'devices_QueryDeviceEvents'>>) =>
+    session.invoke('devices_QueryDeviceEvents', { deviceId, limit: eventRows, ...input });
+  return [
+    { what: `${counts.devices} devices, first page`, barMs: pageBarMs, calls: [() => ofDevices({})] },
+    {
+      what: `${counts.devices} devices, slowest filter`,
+      barMs: filterBarMs,
+      calls: filters.map((filter) => () => ofDevices({ filter })),
+    },
+    {
+      what: `${counts.devices} devices, slowest filter of a property`,
+      barMs: filterBarMs,
+      calls: propertyFilters.map((filter) => () => ofDevices({ filter })),
+    },
+    {
+      what: `${counts.devices} devices, slowest order`,
+      barMs: filterBarMs,
+      calls: orders.map((order) => () => ofDevices({ order })),
+    },
+    {
+      what: `${counts.projects} projects of ${counts.devicesOfEach} devices, list with counts`,
+      barMs: pageBarMs,
+      calls: [() => session.invoke('users_QueryUserProjects', { userId: user.userId })],
+    },
+    {
+      what: `${counts.devices} devices, counts of the project`,
+      barMs: pageBarMs,
+      calls: [() => session.invoke('projects_GetProjectDetails', { projectId })],
+    },
+    {
+      what: `${counts.events} events, first page of a device`,
+      barMs: pageBarMs,
+      calls: [() => ofEvents({})],
+    },
+  ];
+}

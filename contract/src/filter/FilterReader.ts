@@ -1,0 +1,102 @@
+import type { FilterValue } from './filter.ts';
+import { FilterError } from './FilterError.ts';
+
+const blank = /\s*/uy;
+/** An at sign is the operator of versions only before a quotation mark, since addresses have one too. */
+const name = /(?:[^\s"():=!<>@,]|@(?!"))+/uy;
+const word = /[^\s"(),]+/uy;
+const quoted = /"(?:[^"\\]|\\.)*"/suy;
+const operator = /!=|<=|>=|[:=<>]|@(?=")/uy;
+
+/** Reads the text of a filter piece by piece. */
+export class FilterReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The index of the next character. */
+  get at(): number {
+    return this.#at;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  skipBlanks(): void {
+    this.#match(blank);
+  }
+
+  /** Whether the text goes on like this; reads it if so. */
+  take(text: string): boolean {
+    const isNext = this.#text.startsWith(text, this.#at);
+    if (isNext) this.#at += text.length;
+    return isNext;
+  }
+
+  /** Whether the text goes on with this word by itself; reads it if so. */
+  takeWord(text: string): boolean {
+    return this.isWordNext(text) && this.take(text);
+  }
+
+  /** Whether the text goes on with this word by itself. */
+  isWordNext(text: string): boolean {
+    const after = this.#text[this.#at + text.length];
+    return this.isNext(text) && (after === undefined || /[\s(]/u.test(after));
+  }
+
+  /** Whether the text goes on like this. */
+  isNext(text: string): boolean {
+    return this.#text.startsWith(text, this.#at);
+  }
+
+  /** Reads a minus that something follows: by itself it is a word. */
+  takeMinus(): boolean {
+    const after = this.#text[this.#at + 1];
+    return after !== undefined && !/\s/u.test(after) && this.take('-');
+  }
+
+  /** A run of characters that can be the name of a field. */
+  name(): string | undefined {
+    return this.#match(name);
+  }
+
+  operator(): string | undefined {
+    return this.#match(operator);
+  }
+
+  /** A quoted text or a word; a star at the end of a word makes it the beginning of what is looked for. */
+  value(what: string): FilterValue {
+    const at = this.#at;
+    const inQuotes = this.quotedText();
+    if (inQuotes !== undefined) return { text: inQuotes, isPrefix: false, isQuoted: true, at };
+    const found = this.#match(word);
+    if (found === undefined) throw new FilterError(`${what} is missing here.`, at);
+    return { ...withoutStar(found), isQuoted: false, at };
+  }
+
+  /** The text between quotation marks; a backslash keeps the character after it as it is. */
+  quotedText(): string | undefined {
+    const at = this.#at;
+    if (!this.isNext('"')) return undefined;
+    const found = this.#match(quoted);
+    if (found === undefined) throw new FilterError('the closing quotation mark is missing.', at);
+    return found.slice(1, -1).replaceAll(/\\(.)/gsu, '$1');
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+}
+
+/** A word without the star at its end. */
+export function withoutStar(text: string): { text: string; isPrefix: boolean } {
+  const isPrefix = text.length > 1 && text.endsWith('*');
+  return { text: isPrefix ? text.slice(0, -1) : text, isPrefix };
+}

@@ -1,0 +1,140 @@
+import type { Filter, FilterOperator } from './filter.ts';
+import { FilterError } from './FilterError.ts';
+import { FilterReader, withoutStar } from './FilterReader.ts';
+
+/** The longest filter, in characters. */
+export const maxFilterCharacters = 1000;
+const maxTests = 32;
+const maxValues = 100;
+const maxDepth = 16;
+
+/**
+ * Parses a filter; undefined for one without any text. `isFlag` says which fields are true or false and may be named alone: any other
+ * word is looked for in the row. Throws a `FilterError`. The grammar:
+ *
+ * ```
+ * filter = "all" | or ;   or = and { "or" and } ;   and = unary { [ "and" ] unary } ;
+ * unary  = [ "not" | "-" ] ( "(" or ")" | test | text ) ;   text = word [ "*" ] | quoted ;
+ * test   = field ( ":" value { "," value } | ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) value | "@" quoted ) | "has:" field ;
+ * ```
+ */
+export function parseFilter(text: string, isFlag: (field: string) => boolean): Filter | undefined {
+  if (text.length > maxFilterCharacters)
+    throw new FilterError(`it may have at most ${maxFilterCharacters} characters.`, maxFilterCharacters);
+  if (text.includes('\0'))
+    throw new FilterError('there is a character that no text has.', text.indexOf('\0'));
+  if (text.trim() === '') return undefined;
+  return new Parser(new FilterReader(text), isFlag).whole();
+}
+
+class Parser {
+  readonly #reader: FilterReader;
+  readonly #isFlag: (field: string) => boolean;
+  #tests = 0;
+  #depth = 0;
+
+  constructor(reader: FilterReader, isFlag: (field: string) => boolean) {
+    this.#reader = reader;
+    this.#isFlag = isFlag;
+  }
+
+  whole(): Filter {
+    const filter = this.#or();
+    if (!this.#reader.isAtEnd) throw new FilterError('this bracket closes nothing.', this.#reader.at);
+    return filter;
+  }
+
+  #or(): Filter {
+    const parts = [this.#and()];
+    while (this.#reader.takeWord('or')) parts.push(this.#and());
+    return joined('or', parts);
+  }
+
+  #and(): Filter {
+    const parts = [this.#unary()];
+    for (let isMore = this.#isMore(); isMore; isMore = this.#isMore()) {
+      this.#reader.takeWord('and');
+      parts.push(this.#unary());
+    }
+    return joined('and', parts);
+  }
+
+  #isMore(): boolean {
+    this.#reader.skipBlanks();
+    return !this.#reader.isAtEnd && !this.#reader.isNext(')') && !this.#reader.isWordNext('or');
+  }
+
+  #unary(): Filter {
+    this.#reader.skipBlanks();
+    const { at } = this.#reader;
+    if (!this.#reader.takeWord('not') && !this.#reader.takeMinus()) return this.#primary();
+    if ((this.#depth += 1) > maxDepth) throw tooDeep(at);
+    const part = this.#unary();
+    this.#depth -= 1;
+    return { kind: 'not', part };
+  }
+
+  #primary(): Filter {
+    const { at } = this.#reader;
+    if (!this.#reader.take('(')) return this.#counted(at);
+    if ((this.#depth += 1) > maxDepth) throw tooDeep(at);
+    const filter = this.#or();
+    if (!this.#reader.take(')')) throw new FilterError('this bracket is not closed.', at);
+    this.#depth -= 1;
+    return filter;
+  }
+
+  #counted(at: number): Filter {
+    if ((this.#tests += 1) > maxTests)
+      throw new FilterError(`a filter may have at most ${maxTests} conditions.`, at);
+    return this.#test(at);
+  }
+
+  #test(at: number): Filter {
+    const inQuotes = this.#reader.quotedText();
+    if (inQuotes !== undefined) return { kind: 'text', text: inQuotes, isPrefix: false, at };
+    const field = this.#reader.name();
+    if (field === undefined) throw new FilterError('a condition is missing here.', at);
+    const operator = this.#reader.operator() as FilterOperator | undefined;
+    if (operator === undefined)
+      return this.#isFlag(field) ? { kind: 'flag', field, at } : searched(field, at);
+    if (field === 'has' && operator === ':') return this.#has();
+    return { kind: 'compare', field, operator, values: this.#values(operator, field), at };
+  }
+
+  #has(): Filter {
+    const { at } = this.#reader;
+    const field = this.#reader.name();
+    if (field === undefined) throw new FilterError('the name of a field is missing here.', at);
+    return { kind: 'has', field, at };
+  }
+
+  #values(operator: FilterOperator, field: string) {
+    const what = `the value of "${field}"`;
+    const values = [this.#reader.value(what)];
+    while (operator === ':' && this.#reader.take(',')) {
+      if (values.length >= maxValues)
+        throw new FilterError(`a condition may have at most ${maxValues} values.`, this.#reader.at);
+      values.push(this.#reader.value(what));
+    }
+    return values;
+  }
+}
+
+const joiningWords: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+
+function searched(word: string, at: number): Filter {
+  if (word === 'all') return { kind: 'all' };
+  if (joiningWords.has(word))
+    throw new FilterError(`"${word}" needs a condition; write it in quotation marks to look for it.`, at);
+  return { kind: 'text', ...withoutStar(word), at };
+}
+
+function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
+  const [only, second] = parts;
+  return second === undefined && only !== undefined ? only : { kind, parts };
+}
+
+function tooDeep(at: number): FilterError {
+  return new FilterError(`brackets and negations may be nested at most ${maxDepth} deep.`, at);
+}

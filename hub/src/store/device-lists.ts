@@ -1,0 +1,80 @@
+import type { Input } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { listOrder, sortKey, type ListOrder, type Slice, type SortKey } from './paging/list-order.ts';
+import { isConnected, liveConnectedAt } from './presence.ts';
+
+/** A device in the list of its project. */
+export interface ListedDevice {
+  readonly device_id: string;
+  readonly name: string | null;
+  readonly hostname: string | null;
+  readonly health: string | null;
+  readonly created_at: string;
+  readonly live_since: string | null;
+  readonly pending: number;
+  readonly last_connected_at: string | null;
+  /** The sort keys that are no columns. */
+  readonly name_rank: boolean;
+  readonly name_key: string;
+  readonly connected_key: boolean;
+  readonly pending_key: number;
+}
+
+type Order = NonNullable<Input<'projects_QueryProjectDevices'>['order']>;
+type Name = Order extends infer One ? (One extends `-${infer Rest}` ? Rest : never) : never;
+type Key = SortKey<ListedDevice>;
+
+const id: Key = sortKey('device_id', 'text', sql`d.device_id`);
+const age: Key = sortKey('created_at', 'timestamptz', sql`d.created_at`);
+const name: Key = sortKey('name_key', 'text', sql`lower(coalesce(d.name, ''))`);
+/** Devices without a name come last in either direction. */
+const nameRank = (isDescending: boolean): Key =>
+  sortKey('name_rank', 'boolean', isDescending ? sql`(d.name is not null)` : sql`(d.name is null)`);
+const pendingCount = sql`(select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending')`;
+
+const keysOf: Readonly<Record<Name, (isDescending: boolean, now: Date) => readonly Key[]>> = {
+  firstSeen: () => [age, id],
+  id: () => [id],
+  name: (isDescending) => [nameRank(isDescending), name, id],
+  status: (_, now) => [sortKey('connected_key', 'boolean', isConnected(now)), age, id],
+  pending: () => [sortKey('pending_key', 'bigint', pendingCount), age, id],
+};
+
+/** The order of the list of devices; the newest first unless another is asked for. */
+export function deviceOrder(order: Order = '-firstSeen', now: Date): ListOrder<ListedDevice> {
+  const isDescending = order.startsWith('-');
+  const by = (isDescending ? order.slice(1) : order) as Name;
+  const list =
+    order === '-firstSeen' ? 'projects_QueryProjectDevices' : `projects_QueryProjectDevices ${order}`;
+  // A row has a name and a host name of a few hundred characters.
+  return listOrder(list, isDescending ? 'desc' : 'asc', keysOf[by](isDescending, now), { rowsAtFirst: 500 });
+}
+
+/** Which devices are listed. */
+export interface DeviceList {
+  /** The raw id of the project. */
+  readonly projectId: string;
+  /** The condition of the filter, on `d`. */
+  readonly passes: RawBuilder<boolean>;
+  readonly list: ListOrder<ListedDevice>;
+  readonly now: Date;
+}
+
+/** Reads a slice of the devices of a project: selects its devices first, so that presence and certificates are read for these only. */
+export async function readDevices(
+  tx: Database,
+  { projectId, passes, list, now }: DeviceList,
+  slice: Slice,
+): Promise<ListedDevice[]> {
+  const derived = list.keys.filter((key) => key !== id && key !== age);
+  const keys = derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`);
+  const { rows } = await sql<ListedDevice>`
+    select d.*, ${liveConnectedAt(now)} as live_since, ${pendingCount} as pending from (
+      select d.device_id, d.created_at, d.name, d.hostname, d.health, d.last_connected_at ${sql.join(keys, sql``)} from devices d
+      where d.project_id = ${projectId} and ${passes} and ${slice.follows} ${slice.orderAndLimit}
+    ) as d order by ${sql.join(list.keys.map(({ column }) => sql`d.${sql.ref(column)} ${sql.raw(list.direction)}`))}`.execute(
+    tx,
+  );
+  return rows;
+}

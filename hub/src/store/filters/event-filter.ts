@@ -1,0 +1,37 @@
+import {
+  choiceOf,
+  eventFields,
+  findField,
+  isFlagOf,
+  mustFit,
+  parseFilter,
+  type Comparison,
+  type FilterTest,
+} from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import { filterSql } from './filter-sql.ts';
+import { textIs, textOccurs, timeIs } from './text-sql.ts';
+
+/** The condition that an event of a device passes a filter. Throws a `FilterError` of kind Invalid for a filter with a mistake. */
+export function eventFilterSql(text: string | undefined, now: Date): RawBuilder<boolean> {
+  const filter = parseFilter(text ?? '', isFlagOf(eventFields));
+  return filter === undefined ? sql<boolean>`true` : filterSql(filter, (test) => testSql(test, now));
+}
+
+function testSql(test: FilterTest, now: Date): RawBuilder<boolean> {
+  if (test.kind === 'text') return textOccurs([sql`category`, sql`body #>> '{}'`], test);
+  const found = findField(test.field, test.at, eventFields);
+  if (test.kind !== 'compare')
+    return found.name === 'category' ? sql<boolean>`category is not null` : sql<boolean>`true`;
+  mustFit(test, found);
+  if (found.name === 'emitted') return timeIs(sql`emitted_at`, test, now);
+  return found.name === 'category' ? textIs(sql`category`, test) : hasSeverity(test);
+}
+
+function hasSeverity({ operator, values }: Comparison): RawBuilder<boolean> {
+  const { choices = [] } = eventFields.named['severity'] ?? {};
+  const severities = values.map(({ text }) => choiceOf(choices, text));
+  return operator === '!='
+    ? sql<boolean>`severity <> all(${severities})`
+    : sql<boolean>`severity = any(${severities})`;
+}
