@@ -47,6 +47,15 @@ const anyTime = fc.oneof(
 /** Any JSON value of small depth. */
 export const anyJson = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 
+const matching = new Map<string, fc.Arbitrary<string>>();
+
+/** Texts that match a pattern. Each pattern is read once, which takes milliseconds. */
+function matchesOf(pattern: string): fc.Arbitrary<string> {
+  let known = matching.get(pattern);
+  if (known === undefined) matching.set(pattern, (known = fc.stringMatching(new RegExp(pattern))));
+  return known;
+}
+
 /** Values that a schema allows. `known` maps patterns to values that are generated most of the time. */
 export function allowedBy(
   schema: JsonSchema,
@@ -61,7 +70,7 @@ export function allowedBy(
   if (schema.type !== 'string') return anyJson;
   if (schema.format === 'date-time') return anyTime.map((at) => at.toISOString());
   if (schema.pattern === undefined) return anyText;
-  const made = fc.stringMatching(new RegExp(schema.pattern));
+  const made = matchesOf(schema.pattern);
   const names = known(schema.pattern);
   return names.length === 0 ? made : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, made);
 }
