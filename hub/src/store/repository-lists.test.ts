@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { mostRowsOf } from '../../test/plan-rows.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
-import { seedLargeCatalogue } from '../../test/seed-large-catalogue.ts';
+import { insertInBulk, seedLargeCatalogue } from '../../test/seed-large-catalogue.ts';
 import { seedRepository, seedPackage, type SeededRepository } from '../../test/seed-repository.ts';
 import { seedMember, seedProject, seedUser, type Somebody } from '../../test/seed.ts';
 
@@ -41,29 +41,35 @@ async function seedRows(): Promise<void> {
   const [ofRepository, ofPackage] = [ids.repository.raw(repository.repositoryId), ids.package.raw(packageId)];
   const id = (tag: string) => sql`rpad(${sql.lit(tag)} || i, 22, 'y')`;
   const numbers = sql`generate_series(1, ${sql.lit(many)}) i`;
-  await sql`insert into packages (package_id, repository_id, name, created_at)
-    select ${id('p')}, ${ofRepository}, (array['Boot-', 'boot-'])[i % 2 + 1] || i, now() from ${numbers}`.execute(
-    db,
-  );
-  await sql`insert into package_versions (version_id, package_id, repository_id, metadata, created_at)
-    select ${id('v')}, ${ofPackage}, ${ofRepository}, '{}', now() - i / 3 * interval '1 s' from ${numbers}`.execute(
-    db,
-  );
-  await sql`insert into package_tags (package_id, tag, version_id, locked, tagged_at)
-    select ${ofPackage}, 'v' || i, ${id('v')}, true, now() from ${numbers}`.execute(db);
-  await sql`insert into package_tag_moves (package_id, tag, moved_at, move_id, from_version_id, to_version_id, locked, actor)
-    select ${ofPackage}, 'channel-' || i % 10, now() - i / 3 * interval '1 s', ${id('m')}, null, ${id('v')}, false,
-      ${JSON.stringify(collector)} from ${numbers}`.execute(db);
-  await sql`insert into repositories (repository_id, name, visibility, created_at)
-    select ${id('r')}, (array['Site ', 'site '])[i % 2 + 1] || i, 'Private', now() from ${numbers}`.execute(
-    db,
-  );
-  await sql`insert into repository_members (repository_id, user_id, is_owner, added_at)
-    select ${id('r')}, ${ids.user.raw(collector.userId)}, i % 2 = 0, now() from ${numbers}`.execute(db);
-  await sql`insert into project_repositories (project_id, repository_id, linked_at)
-    select ${ids.project.raw(projectId)}, ${id('r')}, now() from generate_series(100, ${sql.lit(many)}, 100) i`.execute(
-    db,
-  );
+  await insertInBulk(db, {
+    async counted(tx) {
+      await sql`insert into packages (package_id, repository_id, name, created_at)
+        select ${id('p')}, ${ofRepository}, (array['Boot-', 'boot-'])[i % 2 + 1] || i, now() from ${numbers}`.execute(
+        tx,
+      );
+      await sql`insert into package_versions (version_id, package_id, repository_id, metadata, created_at)
+        select ${id('v')}, ${ofPackage}, ${ofRepository}, '{}', now() - i / 3 * interval '1 s' from ${numbers}`.execute(
+        tx,
+      );
+      await sql`insert into repositories (repository_id, name, visibility, created_at)
+        select ${id('r')}, (array['Site ', 'site '])[i % 2 + 1] || i, 'Private', now() from ${numbers}`.execute(
+        tx,
+      );
+    },
+    async referring(tx) {
+      await sql`insert into package_tags (package_id, tag, version_id, locked, tagged_at)
+        select ${ofPackage}, 'v' || i, ${id('v')}, true, now() from ${numbers}`.execute(tx);
+      await sql`insert into package_tag_moves (package_id, tag, moved_at, move_id, from_version_id, to_version_id, locked, actor)
+        select ${ofPackage}, 'channel-' || i % 10, now() - i / 3 * interval '1 s', ${id('m')}, null, ${id('v')}, false,
+          ${JSON.stringify(collector)} from ${numbers}`.execute(tx);
+      await sql`insert into repository_members (repository_id, user_id, is_owner, added_at)
+        select ${id('r')}, ${ids.user.raw(collector.userId)}, i % 2 = 0, now() from ${numbers}`.execute(tx);
+      await sql`insert into project_repositories (project_id, repository_id, linked_at)
+        select ${ids.project.raw(projectId)}, ${id('r')}, now() from generate_series(100, ${sql.lit(many)}, 100) i`.execute(
+        tx,
+      );
+    },
+  });
   await sql`analyze`.execute(db);
 }
 
