@@ -64,8 +64,9 @@ interface RequestCounts {
 interface QueuedMails {
   mail_id: string;
   kind: 'Activation' | 'AddressTaken' | 'PasswordChanged' | 'Invitation' | 'PasswordLink' | 'TokenExpiring';
-  /** The user, the registration or the invitation that it goes to. */
-  user_id: string;
+  /** The user or the registration that it goes to; null for an invitation. */
+  user_id: string | null;
+  invitation_id: string | null;
   /** The user token that it is about. */
   token_id: string | null;
   attempts: Generated<number>;

@@ -54,7 +54,7 @@ export async function addInvitation(
     values (${newRawId()}, ${scope.id}, ${email}, ${invitedBy}, ${now}, ${expiryOf(now)})
     returning ${columns}`.execute(tx);
   const added = rows[0];
-  if (added !== undefined) await queueMail(tx, { kind: 'Invitation', userId: added.invitationId, now });
+  if (added !== undefined) await queueMail(tx, { kind: 'Invitation', invitationId: added.invitationId, now });
   return added;
 }
 
@@ -108,7 +108,7 @@ export async function renewInvitation(
   const renewed = rows[0];
   if (renewed === undefined) return undefined;
   await tx.deleteFrom('queued_mails').where('user_id', '=', invitationId).execute();
-  await queueMail(tx, { kind: 'Invitation', userId: invitationId, now });
+  await queueMail(tx, { kind: 'Invitation', invitationId, now });
   return renewed;
 }
 

@@ -5,30 +5,38 @@ import type { Tables } from '../db/tables.ts';
 
 type MailKind = Tables['queued_mails']['kind'];
 
+/** A hub of the release before 0016 writes the invitation where the user belongs. */
+const invitationId = sql`coalesce(m.invitation_id, m.user_id)`;
+
 /** How long a node may take to send an e-mail that it leased. */
 const leaseSecs = 120;
 const firstRetrySecs = 5;
 const longestRetrySecs = 15 * 60;
 const giveUpAfterMs = 3 * 24 * 3_600_000;
 
-interface NewMail {
-  readonly kind: MailKind;
-  /** The raw id of the user, the registration or the invitation that it goes to. */
-  readonly userId: string;
-  /** The raw id of the user token that it is about. */
-  readonly tokenId?: string;
-  readonly now: Date;
-}
+/** Ids are raw. */
+type NewMail =
+  | {
+      readonly kind: Exclude<MailKind, 'Invitation'>;
+      /** The user or the registration that it goes to. */
+      readonly userId: string;
+      /** The user token that it is about. */
+      readonly tokenId?: string;
+      readonly now: Date;
+    }
+  | { readonly kind: 'Invitation'; readonly invitationId: string; readonly now: Date };
 
 /** Queues an e-mail; it is sent at least once, after the transaction has committed. */
-export async function queueMail(tx: Database, { kind, userId, tokenId, now }: NewMail): Promise<void> {
+export async function queueMail(tx: Database, mail: NewMail): Promise<void> {
+  const { kind, now } = mail;
   await tx
     .insertInto('queued_mails')
     .values({
       mail_id: newDatedRawId(now),
       kind,
-      user_id: userId,
-      token_id: tokenId ?? null,
+      ...(mail.kind === 'Invitation'
+        ? { invitation_id: mail.invitationId }
+        : { user_id: mail.userId, token_id: mail.tokenId ?? null }),
       created_at: now,
       next_attempt_at: now,
     })
@@ -39,7 +47,8 @@ export async function queueMail(tx: Database, { kind, userId, tokenId, now }: Ne
 export interface DueMail {
   readonly mail_id: string;
   readonly kind: MailKind;
-  readonly user_id: string;
+  /** The raw id of the user, the registration or the invitation that it goes to. */
+  readonly recipient_id: string;
   readonly email: string;
   readonly created_at: string;
   /** The expiry of the registration, of the invitation, of the link to set a password, or of the token that the e-mail is about. */
@@ -64,7 +73,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
         left join users u on m.kind not in ('Activation', 'Invitation') and u.user_id = m.user_id
         left join user_registrations r
           on m.kind = 'Activation' and r.user_id = m.user_id and r.expires_at > ${now}
-        left join invitations i on m.kind = 'Invitation' and i.invitation_id = m.user_id and i.expires_at > ${now}
+        left join invitations i on m.kind = 'Invitation' and i.invitation_id = ${invitationId} and i.expires_at > ${now}
         left join password_links l
           on m.kind = 'PasswordLink' and l.user_id = m.user_id and l.expires_at > ${now}
         left join user_tokens t on t.token_id = m.token_id
@@ -75,7 +84,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     )
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
-      returning q.mail_id, q.kind, q.user_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
+      returning q.mail_id, q.kind, coalesce(q.user_id, q.invitation_id) as recipient_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
         due.token_created_at`.execute(tx);
   return rows[0];
 }
@@ -84,11 +93,11 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
 export async function deleteMail(
   tx: Database,
   mailId: string,
-): Promise<{ kind: MailKind; user_id: string } | undefined> {
+): Promise<{ kind: MailKind; recipient_id: string } | undefined> {
   return tx
     .deleteFrom('queued_mails')
     .where('mail_id', '=', mailId)
-    .returning(['kind', 'user_id'])
+    .returning(['kind', sql<string>`coalesce(user_id, invitation_id)`.as('recipient_id')])
     .executeTakeFirst();
 }
 
@@ -116,7 +125,7 @@ export async function deleteOrphanedMails(tx: Database): Promise<void> {
   await sql`delete from queued_mails m where
     (m.kind not in ('Activation', 'Invitation') and not exists (select 1 from users u where u.user_id = m.user_id))
     or (m.kind = 'Activation' and not exists (select 1 from user_registrations r where r.user_id = m.user_id))
-    or (m.kind = 'Invitation' and not exists (select 1 from invitations i where i.invitation_id = m.user_id))
+    or (m.kind = 'Invitation' and not exists (select 1 from invitations i where i.invitation_id = ${invitationId}))
     or (m.kind = 'PasswordLink' and not exists (select 1 from password_links l where l.user_id = m.user_id))
     or (m.token_id is not null and not exists (select 1 from user_tokens t where t.token_id = m.token_id))`.execute(
     tx,

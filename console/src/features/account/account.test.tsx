@@ -115,6 +115,13 @@ test('"security: change password and manage user tokens.": a token needs a name,
     ...signedIn,
     users_QueryUserTokens: () => ({ tokens }),
     users_QueryUserRepositories: () => ({ repositories: [] }),
+    users_QueryUserProjects: () => ({
+      projects: ['Barn', 'Dock', 'Quay'].map((name, at) => ({
+        projectId: `p_${at}` as const,
+        name,
+        devices: 0,
+      })),
+    }),
     users_CreateUserToken: ({ name = '', expiresAt = '', ...bounds }) => {
       created.push(bounds);
       tokens = [{ tokenId: 'u_pk_1', name, createdAt: '2026-11-01T10:00:00Z', access: 'full', expiresAt }];
@@ -131,10 +138,17 @@ test('"security: change password and manage user tokens.": a token needs a name,
   await user.type(form.getByRole('textbox', { name: /Name/ }), 'x{Backspace}');
   await user.tab();
   expect(form.getByText('Name must not be empty.')).toBeVisible();
+  const projects = form.getByRole('combobox', { name: 'Projects' });
+  expect(projects).toHaveTextContent('All of yours');
+  await user.click(projects);
+  await user.click(await screen.findByRole('option', { name: 'Barn' }));
+  await user.click(screen.getByRole('option', { name: 'Quay' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(projects).toHaveTextContent('Barn, Quay'));
   await user.type(form.getByRole('textbox', { name: /Name/ }), 'laptop{Enter}');
   const once = within(await screen.findByRole('dialog', { name: 'User token created' }));
   expect(once.getByText(secret)).toBeVisible();
-  expect(created).toEqual([{ userId }]);
+  expect(created).toEqual([{ userId, projects: ['p_0', 'p_2'] }]);
   expect(once.getByRole('group', { name: /^command that sets up/ })).toHaveTextContent('corral configure');
   await user.click(once.getByRole('button', { name: 'I stored it' }));
   await waitFor(() => expect(screen.queryByText(secret)).toBeNull());

@@ -1,4 +1,4 @@
-import type { Output } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
 import { useState } from 'react';
 import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { Button } from '../../ui/action/Button.tsx';
@@ -15,7 +15,7 @@ type Step =
   | { readonly at: 'decided'; readonly isApproved: boolean };
 
 /** Confirms the code of a command line: first the code, then what is asked for, then the outcome. */
-export function DeviceLoginPage() {
+export function DeviceLoginPage({ userId }: { userId: Id<'user'> }) {
   const [step, setStep] = useState<Step>({ at: 'code' });
   return (
     <Page>
@@ -25,6 +25,7 @@ export function DeviceLoginPage() {
         {step.at === 'request' && (
           <LoginRequestCard
             request={step.request}
+            userId={userId}
             onDecided={(isApproved) => setStep({ at: 'decided', isApproved })}
           />
         )}

@@ -1,7 +1,10 @@
-import type { Output } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
+import { userProjectsQuery } from '../../data/queries-account.ts';
+import { userRepositoriesQuery } from '../../data/queries-repositories.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { Card } from '../../ui/layout/Card.tsx';
@@ -16,11 +19,14 @@ type Found = Extract<Output<'users_FindLogin'>, { result: 'Found' }>;
 /** What a command line asks for, and from where, with the decision. */
 export function LoginRequestCard({
   request,
+  userId,
   onDecided,
 }: {
   request: Found;
+  userId: Id<'user'>;
   onDecided: (isApproved: boolean) => void;
 }) {
+  const nameOf = useNames(userId, request);
   const [failure, setFailure] = useState<string>();
   const [deciding, setDeciding] = useState<boolean>();
   const run = useRun();
@@ -37,7 +43,7 @@ export function LoginRequestCard({
   }
   return (
     <Card title={words.asks} isFlush>
-      <Properties items={itemsOf(request)} />
+      <Properties items={itemsOf(request, nameOf)} />
       <div className="flex flex-col gap-4 border-t border-line p-4.5">
         {failure !== undefined && (
           <Notice tone="danger" title={terms.errorTitle}>
@@ -60,7 +66,18 @@ export function LoginRequestCard({
   );
 }
 
-function itemsOf(request: Found) {
+/** The name of a project or a repository of the user; its id where it is none of them. */
+function useNames(userId: Id<'user'>, { projects, repositories }: Found): (id: string) => string {
+  const own = useQuery({ ...userProjectsQuery(userId), enabled: projects !== undefined }).data?.projects;
+  const read = useQuery({ ...userRepositoriesQuery(userId), enabled: repositories !== undefined }).data;
+  const names = new Map<string, string>([
+    ...(own ?? []).map(({ projectId, name }) => [projectId, name] as const),
+    ...(read?.repositories ?? []).map(({ repositoryId, name }) => [repositoryId, name] as const),
+  ]);
+  return (id) => names.get(id) ?? id;
+}
+
+function itemsOf(request: Found, nameOf: (id: string) => string) {
   const { access, administrator, projects, repositories } = request;
   const granted = access === 'read' ? words.read : words.full;
   return [
@@ -76,8 +93,8 @@ function itemsOf(request: Found) {
     { name: words.address, value: request.address },
     { name: words.asked, value: <RelativeTime at={request.createdAt} /> },
     { name: words.access, value: administrator === true ? words.administrator : granted },
-    { name: words.projects, value: projects?.join(', ') ?? words.all },
-    { name: words.repositories, value: repositories?.join(', ') ?? words.all },
+    { name: words.projects, value: projects?.map(nameOf).join(', ') ?? words.all },
+    { name: words.repositories, value: repositories?.map(nameOf).join(', ') ?? words.all },
     { name: words.validFor, value: words.days(request.validForDays) },
   ];
 }

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { repository } from '../../../test/repository-answers.ts';
 import { renderConsole, signedIn } from '../../../test/render-console.tsx';
 
 const found = {
@@ -35,6 +36,18 @@ test('a code shows what is asked for and from where, and is approved', async () 
   await user.click(screen.getByRole('button', { name: 'Approve' }));
   expect(await screen.findByText('Approved')).toBeVisible();
   expect(decisions).toEqual([{ userCode: 'BCDF-GHJK', isApproved: true }]);
+});
+
+test('projects and repositories that are asked for show by their names, others by their ids', async () => {
+  await enter('bcdfghjk', {
+    users_FindLogin: () => ({ ...found, projects: ['p_1', 'p_2'], repositories: ['repo_1'] }),
+    users_QueryUserProjects: () => ({ projects: [{ projectId: 'p_1', name: 'Harbour', devices: 0 }] }),
+    users_QueryUserRepositories: () => ({
+      repositories: [{ ...repository, repositoryId: 'repo_1', name: 'images', isMember: true }],
+    }),
+  });
+  expect(await screen.findByText('Harbour, p_2')).toBeVisible();
+  expect(await screen.findByText('images')).toBeVisible();
 });
 
 test('an unknown code is refused with a sentence, and what was typed stays', async () => {

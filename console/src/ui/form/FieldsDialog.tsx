@@ -76,7 +76,12 @@ function FieldsForm<Input extends Values, Output>({
               {(field) => {
                 const shared = { ...spec, description: hint, disabled: isSubmitting };
                 if (kind === 'checkbox') return <field.Checkbox {...shared} />;
-                if ('options' in shared) return <field.Select {...shared} />;
+                if ('options' in shared)
+                  return 'placeholder' in shared ? (
+                    <field.MultiSelect {...shared} />
+                  ) : (
+                    <field.Select {...shared} />
+                  );
                 return <field.Text autoComplete="off" {...shared} />;
               }}
             </form.AppField>

@@ -2,6 +2,7 @@ import { createFormHook, createFormHookContexts } from '@tanstack/react-form';
 import type { ComponentProps } from 'react';
 import { Checkbox } from './Checkbox.tsx';
 import { fieldProps } from './field-state.ts';
+import { MultiSelect } from './MultiSelect.tsx';
 import { Select } from './Select.tsx';
 import { TextField } from './TextField.tsx';
 
@@ -33,10 +34,28 @@ function FormSelect(props: Own<typeof Select<string>, 'value' | 'onValueChange'>
   );
 }
 
+/** Ids in one text, separated by spaces. */
+function FormMultiSelect(props: Own<typeof MultiSelect, 'values' | 'onValuesChange'>) {
+  const { value, onValueChange, ...state } = fieldProps(useFieldContext<string>());
+  return (
+    <MultiSelect
+      {...props}
+      {...state}
+      values={value === '' ? [] : value.split(' ')}
+      onValuesChange={(next) => onValueChange(next.join(' '))}
+    />
+  );
+}
+
 /** TanStack's `useForm` whose `AppField`s have the controls of the console, bound to their field: red and green by the rule of `fieldTone`. */
 export const { useAppForm } = createFormHook({
   fieldContext,
   formContext,
-  fieldComponents: { Text: FormTextField, Checkbox: FormCheckbox, Select: FormSelect },
+  fieldComponents: {
+    Text: FormTextField,
+    Checkbox: FormCheckbox,
+    Select: FormSelect,
+    MultiSelect: FormMultiSelect,
+  },
   formComponents: {},
 });

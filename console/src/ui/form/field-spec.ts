@@ -21,11 +21,22 @@ interface SelectSpec extends Labelled {
   readonly initial?: string;
 }
 
+/** Its value is the chosen values, separated by spaces. */
+interface MultiSelectSpec extends Labelled {
+  readonly kind: 'several';
+  readonly options: readonly { value: string; label: string }[];
+  /** What it shows while nothing is chosen. */
+  readonly placeholder: string;
+  readonly initial?: string;
+}
+
 type TextSpec = Labelled &
   Pick<
     ComponentProps<typeof TextField>,
     'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder' | 'onPaste'
   > & { readonly kind?: 'text'; readonly initial?: string };
 
-/** A field of a `FieldsDialog`: a checkbox for a boolean; a text field, or a select with `kind`, for a text. */
-export type FieldSpec<Value> = [Value] extends [boolean] ? CheckboxSpec : TextSpec | SelectSpec;
+/** A field of a `FieldsDialog`: a checkbox for a boolean; a text field, or a select of one or several with `kind`, for a text. */
+export type FieldSpec<Value> = [Value] extends [boolean]
+  ? CheckboxSpec
+  : TextSpec | SelectSpec | MultiSelectSpec;

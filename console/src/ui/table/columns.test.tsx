@@ -112,3 +112,9 @@ test('actions are a menu that begins with Copy ID and ends with the dangerous on
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   expect(removed).toEqual(['quay']);
 });
+
+test('a row without actions has nothing in their column, so that its card does not name it', () => {
+  expect(
+    actionsColumn<Token>({ id: 'actions', header: 'Actions', of: () => [] }).cell?.(tokens[0]!),
+  ).toBeNull();
+});

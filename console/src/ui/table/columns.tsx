@@ -100,6 +100,25 @@ export function badgeColumn<Row>({
   return { value: of, cell: badge, onPhone: 'badge', ...column };
 }
 
+function RowActions({ actions }: { actions: readonly RowAction[] }) {
+  return (
+    <span className="flex flex-wrap gap-1.5 in-[td]:justify-end">
+      {actions.map(({ label, name, icon, onSelect, disabledReason }) => (
+        <Button
+          key={label}
+          size="small"
+          icon={icon && cloneElement(icon, { size: 14 })}
+          label={name}
+          disabledReason={disabledReason}
+          onClick={onSelect}
+        >
+          {label}
+        </Button>
+      ))}
+    </span>
+  );
+}
+
 /** The actions on a row, as small buttons. */
 export function actionsColumn<Row>({
   of,
@@ -107,22 +126,11 @@ export function actionsColumn<Row>({
 }: ColumnOptions<Row> & { of: (row: Row) => readonly RowAction[] }): DataColumn<Row> {
   return {
     align: 'end',
-    cell: (row) => (
-      <span className="flex flex-wrap gap-1.5 in-[td]:justify-end">
-        {of(row).map(({ label, name, icon, onSelect, disabledReason }) => (
-          <Button
-            key={label}
-            size="small"
-            icon={icon && cloneElement(icon, { size: 14 })}
-            label={name}
-            disabledReason={disabledReason}
-            onClick={onSelect}
-          >
-            {label}
-          </Button>
-        ))}
-      </span>
-    ),
+    // Nothing at all without an action, so that a card does not show the name of the column.
+    cell: (row) => {
+      const actions = of(row);
+      return actions.length === 0 ? null : <RowActions actions={actions} />;
+    },
     ...column,
   };
 }

@@ -16,11 +16,12 @@ export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
       return next === undefined ? {} : { nextAttemptAt: next.toISOString() };
     }
     const mail = await deleteMail(tx, mailId);
-    if (mail?.kind === 'Invitation') await recordInvitation(tx, { id: mail.user_id, outcome, now }, emit);
+    if (mail?.kind === 'Invitation')
+      await recordInvitation(tx, { id: mail.recipient_id, outcome, now }, emit);
     if (outcome !== 'Sent' || mail?.kind !== 'Activation') return {};
-    const email = await recordRegistrationEmail(tx, mail.user_id, now);
+    const email = await recordRegistrationEmail(tx, mail.recipient_id, now);
     if (email !== undefined)
-      emit('users_RegistrationEmailSent', { userId: ids.user.of(mail.user_id), email });
+      emit('users_RegistrationEmailSent', { userId: ids.user.of(mail.recipient_id), email });
     return {};
   },
 };

@@ -22,7 +22,7 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
         return { result: 'Taken', mail: { ...fields, kind: due.kind, activationToken, expiresAt } };
       }
       case 'Invitation': {
-        const invitation = { invitationId: due.user_id, expiresAt: new Date(expiresAt) };
+        const invitation = { invitationId: due.recipient_id, expiresAt: new Date(expiresAt) };
         const link = await linkOf(keeper, origins.console, invitation);
         const invitedTo = due.invited_to ?? 'Project';
         return { result: 'Taken', mail: { ...fields, kind: due.kind, invitedTo, link, expiresAt } };
@@ -43,7 +43,7 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
 
 async function tokenFor(keeper: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
   const key = await instanceKey(keeper, 'activation');
-  return signActivationToken(key, { registrationId: due.user_id, issuedAt: keeper.now, expiresAt });
+  return signActivationToken(key, { registrationId: due.recipient_id, issuedAt: keeper.now, expiresAt });
 }
 
 async function linkTokenFor(keeper: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {

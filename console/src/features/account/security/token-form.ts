@@ -4,8 +4,6 @@ import { problemCopy } from '../../../copy/problems.ts';
 import { follows } from '../../../parts/follows.ts';
 import { securityCopy as words } from './copy.ts';
 
-/** Stands for all projects, or all repositories, of the user. */
-const all = 'all';
 const dayMs = 86_400_000;
 const validDays = [7, 30, 90, 365] as const;
 
@@ -16,8 +14,8 @@ export const tokenSchema = object({
     trim(),
   ),
   access: string(),
-  project: string(),
-  repository: string(),
+  projects: string(),
+  repositories: string(),
   days: string(),
 });
 
@@ -40,24 +38,26 @@ export function dayChoices() {
   return validDays.map((days) => ({ value: String(days), label: words.days(days) }));
 }
 
-/** The choices of one of these things, or all. */
-export function oneOrAll(allLabel: string, things: readonly Named[]) {
-  return [{ value: all, label: allLabel }, ...things.map(({ id, name }) => ({ value: id, label: name }))];
+/** The choices of some of these things; none of them stands for all. */
+export function choicesOf(things: readonly Named[]) {
+  return things.map(({ id, name }) => ({ value: id, label: name }));
 }
 
 /** What the form chooses before anything is changed. */
-export const tokenDefaults = { access: 'full', project: all, repository: all, days: '90' } as const;
+export const tokenDefaults = { access: 'full', days: '90' } as const;
+
+const idsIn = <Of extends string>(chosen: string): Of[] => chosen.split(' ') as Of[];
 
 /** The bounds of the new token, as its action takes them; what is not bounded is left out. */
 export function boundsOf(
-  chosen: { access: string; project: string; repository: string; days: string },
+  chosen: { access: string; projects: string; repositories: string; days: string },
   nowMs: number,
 ) {
   return {
     ...(chosen.access === 'read' ? { access: 'read' as const } : {}),
     ...(chosen.access === 'administrator' ? { administrator: true } : {}),
-    ...(chosen.project === all ? {} : { projects: [chosen.project as Id<'project'>] }),
-    ...(chosen.repository === all ? {} : { repositories: [chosen.repository as Id<'repository'>] }),
+    ...(chosen.projects === '' ? {} : { projects: idsIn<Id<'project'>>(chosen.projects) }),
+    ...(chosen.repositories === '' ? {} : { repositories: idsIn<Id<'repository'>>(chosen.repositories) }),
     expiresAt: new Date(nowMs + Number(chosen.days) * dayMs).toISOString(),
   };
 }

@@ -4,9 +4,10 @@ import { terms } from '../../../copy/terms.ts';
 import { userProjectsQuery, userQuery } from '../../../data/queries-account.ts';
 import { userRepositoriesQuery } from '../../../data/queries-repositories.ts';
 import { securityCopy as words } from './copy.ts';
-import { accessChoices, dayChoices, oneOrAll, tokenDefaults } from './token-form.ts';
+import { accessChoices, choicesOf, dayChoices, tokenDefaults } from './token-form.ts';
 
 const select = { kind: 'select' } as const;
+const several = { kind: 'several' } as const;
 
 /** The fields of a new user token; the projects and repositories of the user are read while the form is open. */
 export function useTokenFields(userId: Id<'user'>, open: boolean) {
@@ -18,7 +19,7 @@ export function useTokenFields(userId: Id<'user'>, open: boolean) {
     id: repositoryId,
     name,
   }));
-  const { access, project, repository, days } = tokenDefaults;
+  const { access, days } = tokenDefaults;
   return {
     name: { label: terms.name, hint: words.tokenNameHint, required: true },
     access: {
@@ -28,17 +29,17 @@ export function useTokenFields(userId: Id<'user'>, open: boolean) {
       options: accessChoices(user?.isAdmin === true),
       initial: access,
     },
-    project: {
-      ...select,
+    projects: {
+      ...several,
       label: words.project,
-      options: oneOrAll(words.allProjects, projects),
-      initial: project,
+      options: choicesOf(projects),
+      placeholder: words.allProjects,
     },
-    repository: {
-      ...select,
+    repositories: {
+      ...several,
       label: words.repository,
-      options: oneOrAll(words.allRepositories, repositories),
-      initial: repository,
+      options: choicesOf(repositories),
+      placeholder: words.allRepositories,
     },
     days: { ...select, label: words.validFor, options: dayChoices(), initial: days },
   };

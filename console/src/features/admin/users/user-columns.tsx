@@ -1,6 +1,7 @@
 import { Ban, CalendarClock, ShieldCheck } from 'lucide-react';
 import { terms } from '../../../copy/terms.ts';
 import { Badge } from '../../../ui/badge/Badge.tsx';
+import { EmailText } from '../../../ui/text/EmailText.tsx';
 import { idColumn, menuColumn, nameColumn, type RowAction } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { usersCopy as words } from './copy.ts';
@@ -29,7 +30,7 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
       id: 'email',
       header: words.columns.email,
       value: ({ email }) => email,
-      cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+      cell: ({ email }) => <EmailText email={email} />,
     },
     {
       id: 'admin',
