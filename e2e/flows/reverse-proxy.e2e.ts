@@ -57,7 +57,7 @@ test('users sign in over HTTP/2 and see a device connect with the certificate of
   await page.getByRole('button', { name: 'Make token' }).click();
   const command = await page.getByRole('group', { name: 'agent command' }).getByRole('code').innerText();
   expect(command).toContain(site.hub.url);
-  const token = /--token (\S+)/.exec(command)?.[1] ?? '';
+  const token = /CORRAL_AGENT_TOKEN=(\S+)/.exec(command)?.[1] ?? '';
   const device = await devices.make(site.hub, token, { NODE_EXTRA_CA_CERTS: site.hub.authorityFile });
   const { deviceId } = await device.run().connected();
   // The page polls every 30 s; the live view updates it sooner.

@@ -22,7 +22,7 @@ test('"Over TLS the device presents its certificate in the handshake": it connec
   await dialog.getByRole('button', { name: 'Create Project' }).click();
   await page.getByRole('button', { name: 'Make token' }).click();
   const command = await page.getByRole('group', { name: 'agent command' }).getByRole('code').innerText();
-  const token = /--token (\S+)/.exec(command)?.[1] ?? '';
+  const token = /CORRAL_AGENT_TOKEN=(\S+)/.exec(command)?.[1] ?? '';
 
   const distrusting = await devices.make(hub, token);
   const refused = await distrusting.attempt('device', 'id');

@@ -9,9 +9,12 @@ export function isRemotePlainHttp(origin: string): boolean {
   return protocol === 'http:' && !loopback.test(hostname);
 }
 
-/** The command that downloads the agent from the hub at `origin` and enrols the device with `token`. */
+/**
+ * The command that downloads the agent from the hub at `origin` and enrols the device with `token`, which travels in the environment: everybody on the
+ * device can read the arguments of a program.
+ */
 export function agentCommand(origin: string, token: string): string {
-  const run = `node corral-agent.mjs run --hub-url ${origin} --token ${token}`;
+  const run = `CORRAL_AGENT_TOKEN=${token} node corral-agent.mjs run --hub-url ${origin}`;
   const flag = isRemotePlainHttp(origin) ? ' --allow-plain-http' : '';
   return `curl -fsSO ${origin}${agentFile} && ${run}${flag}`;
 }

@@ -60,7 +60,9 @@ test('a new token needs a name, has Auto Accept on, and its secret shows once wi
   await waitFor(() => expect(calls).toEqual([{ projectId, name: 'mast', flags: { autoAccept: true } }]));
   const shown = await screen.findByRole('dialog', { name: 'Deployment token created' });
   expect(within(shown).getByText(secret)).toBeVisible();
-  expect(within(shown).getByRole('group', { name: 'agent command' })).toHaveTextContent(`--token ${secret}`);
+  expect(within(shown).getByRole('group', { name: 'agent command' })).toHaveTextContent(
+    `CORRAL_AGENT_TOKEN=${secret} node`,
+  );
   await user.keyboard('{Escape}');
   expect(screen.getByText(secret)).toBeVisible();
   await user.click(within(shown).getByRole('button', { name: 'I stored it' }));

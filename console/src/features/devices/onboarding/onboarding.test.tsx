@@ -39,7 +39,7 @@ test('a project without devices creates a token in place, shows the command, and
   ]);
   const { origin } = window.location;
   expect(await screen.findByRole('group', { name: 'agent command' })).toHaveTextContent(
-    `curl -fsSO ${origin}/download/corral-agent.mjs && node corral-agent.mjs run --hub-url ${origin} --token ${secret}`,
+    `curl -fsSO ${origin}/download/corral-agent.mjs && CORRAL_AGENT_TOKEN=${secret} node corral-agent.mjs run --hub-url ${origin}`,
   );
   expect(screen.getByText('Waiting for a device…')).toBeVisible();
   listed = devices.slice(0, 1);
@@ -137,7 +137,9 @@ test('known devices count only once the token has been used', () => {
 });
 
 test('the command has --allow-plain-http for plain http to another machine', () => {
-  expect(agentCommand('http://192.168.1.4:8080', 't')).toMatch(/--token t --allow-plain-http$/);
-  expect(agentCommand('https://hub.example', 't')).toMatch(/--token t$/);
-  expect(agentCommand('http://127.0.0.1:8080', 't')).toMatch(/--token t$/);
+  expect(agentCommand('http://192.168.1.4:8080', 't')).toMatch(
+    /=t node .* --hub-url http:\/\/192\.168\.1\.4:8080 --allow-plain-http$/,
+  );
+  expect(agentCommand('https://hub.example', 't')).toMatch(/--hub-url https:\/\/hub\.example$/);
+  expect(agentCommand('http://127.0.0.1:8080', 't')).toMatch(/--hub-url http:\/\/127\.0\.0\.1:8080$/);
 });
