@@ -1,8 +1,9 @@
 import { ids, type Id } from '@corral/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, newDevice } from '../../test/device-client.ts';
 import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 import { freshGateway } from '../../test/fresh-gateway.ts';
+import { rawUpgrade, RawWebSocket } from '../../test/raw-web-socket.ts';
 
 let scene: GatewayScene;
 beforeAll(async () => void (scene = await gatewayScene()));
@@ -84,4 +85,45 @@ describe('admission', () => {
     const answer = await connectLink(strict.url, deviceHeaders(await newDevice(), absent));
     expect(answer).toMatchObject({ status: 400, body: { kind: 'Invalid' } });
   });
+});
+
+describe('connections of one holder', () => {
+  test.each([
+    ['one-shot commands of a device', 16, 'This device'],
+    ['command lines with one token', 64, 'This user or token'],
+  ])('by %s are at most %i; the place of one that has ended is free', async (what, most, who) => {
+    const device = await newDevice();
+    const isDevice = what.includes('device');
+    const headers = isDevice
+      ? deviceHeaders(device, scene.token, false)
+      : (await scene.userHeaders()).headers;
+    const open: RawWebSocket[] = [];
+    for (let count = 0; count < most; count += 1) open.push(await admitted(headers));
+    const refused = await rawUpgrade(scene.url, headers);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: expect.stringContaining(`${who} has as many connections as it may have.`),
+    });
+    open.pop()?.socket.destroy();
+    await vi.waitFor(async () => open.push(await admitted(headers)));
+    for (const { socket } of open) socket.destroy();
+  });
+
+  async function admitted(headers: Record<string, string>): Promise<RawWebSocket> {
+    const answer = await rawUpgrade(scene.url, headers);
+    if (!(answer instanceof RawWebSocket)) throw new Error(answer.body);
+    return answer;
+  }
+});
+
+test('a node with as many connections as it may have refuses more, with a time to retry', async () => {
+  await using full = await gatewayScene({ maxLinks: 2 });
+  const links = [await full.connectDevice(), await full.connectDevice()];
+  const refused = await rawUpgrade(full.url, deviceHeaders(await newDevice(), full.token));
+  expect(refused).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+    body: expect.stringContaining('This node has as many connections as it may have.'),
+  });
+  for (const { connection } of links) connection.close('');
 });

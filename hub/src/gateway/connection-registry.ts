@@ -26,10 +26,24 @@ interface RecentRevocation extends Revocation {
 /** How long a revocation is kept, for connections that are being admitted meanwhile; an admission takes a few round trips. */
 const keptForMs = 30_000;
 
+/** How many connections one holder may have on a node. Of a device with a registered one too many, the oldest is closed instead. */
+const mostOf = { oneShot: 16, token: 64, user: 128 } as const;
+
+/** Those whose connections are counted: the device of one-shot commands; the token and the user of command lines. */
+function holdersOf({ isRegistered, credentialRefs }: Link): [holder: string, most: number][] {
+  const { deviceId, userId, tokenId } = credentialRefs;
+  if (deviceId !== undefined) return isRegistered ? [] : [[deviceId, mostOf.oneShot]];
+  return [
+    [`token ${tokenId}`, mostOf.token],
+    [`user ${userId}`, mostOf.user],
+  ];
+}
+
 /** The live connections of this node, by device and by the records that they depend on. */
 export class ConnectionRegistry {
   readonly #links = new Set<Link>();
   readonly #byDevice = new Map<string, Link[]>();
+  readonly #countOf = new Map<string, number>();
   readonly #nowMs: () => number;
   #revocations: RecentRevocation[] = [];
 
@@ -58,9 +72,15 @@ export class ConnectionRegistry {
     return this.#byDevice.get(deviceId) ?? [];
   }
 
+  /** Whether the device, the token or the user of a connection has as many as it may. */
+  isFull(link: Link): boolean {
+    return holdersOf(link).some(([holder, most]) => (this.#countOf.get(holder) ?? 0) >= most);
+  }
+
   /** Adds a connection. Returns the reason to close it at once when a record it depends on was revoked during its admission. */
   add(link: Link, admittedSinceMs: number): string | undefined {
     this.#links.add(link);
+    for (const [holder] of holdersOf(link)) this.#countOf.set(holder, (this.#countOf.get(holder) ?? 0) + 1);
     const { deviceId } = link.credentialRefs;
     if (link.isRegistered && deviceId !== undefined) {
       this.#byDevice.set(deviceId, [...(this.#byDevice.get(deviceId) ?? []), link]);
@@ -72,12 +92,19 @@ export class ConnectionRegistry {
 
   /** Removes a connection that has ended. */
   remove(link: Link): void {
-    this.#links.delete(link);
+    if (!this.#links.delete(link)) return;
+    for (const [holder] of holdersOf(link)) this.#release(holder);
     const { deviceId } = link.credentialRefs;
     if (!link.isRegistered || deviceId === undefined) return;
     const rest = (this.#byDevice.get(deviceId) ?? []).filter((other) => other !== link);
     if (rest.length === 0) this.#byDevice.delete(deviceId);
     else this.#byDevice.set(deviceId, rest);
+  }
+
+  #release(holder: string): void {
+    const left = (this.#countOf.get(holder) ?? 1) - 1;
+    if (left === 0) this.#countOf.delete(holder);
+    else this.#countOf.set(holder, left);
   }
 
   /** Closes every connection that depends on the revoked records, including those still being admitted. */

@@ -50,7 +50,7 @@ describe('unauthenticated upgrades', () => {
     await statusesOf(20, attempt);
     const before = heapBytesAfterGc();
     const statuses = await statusesOf(400, attempt);
-    expect(statuses).toEqual({ 400: 400 });
+    expect(statuses).toEqual({ 431: 400 });
     // Sockets that have just ended are freed some turns later; a kept header would stay for minutes.
     const kept = () => heapBytesAfterGc() - before;
     await expect.poll(kept).toBeLessThan(8 * 1_048_576);

@@ -28,6 +28,9 @@ interface ForwardParts {
   readonly openTimeoutMs: number;
 }
 
+/** Streams of one user on a node, over all of its command lines and devices. */
+const maxStreamsPerUser = 512;
+
 interface Destination {
   readonly deviceId: Id<'device'>;
   readonly port: number;
@@ -55,6 +58,8 @@ export async function forward(
 ): Promise<void> {
   const userId = link.credentialRefs.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject('permission denied');
+  if (streamsOf(parts, userId) >= maxStreamsPerUser)
+    return request.reject('connection channel limit reached');
   const abortController = new AbortController();
   const forwarding: Forwarding = {
     userId,
@@ -70,6 +75,12 @@ export async function forward(
   } finally {
     parts.forwardings.delete(forwarding);
   }
+}
+
+function streamsOf({ forwardings }: ForwardParts, userId: string): number {
+  let count = 0;
+  for (const forwarding of forwardings) if (forwarding.userId === userId) count += 1;
+  return count;
 }
 
 async function join(

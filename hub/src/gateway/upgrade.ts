@@ -10,6 +10,8 @@ import { removeLink, type GatewayContext } from './gateway-context.ts';
 import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
 import { requireWebSocketUpgrade, openWebSocket } from './web-socket-handshake.ts';
 
+const maxHeaderBytes = 16_384;
+
 /** An upgrade request with its socket. */
 interface UpgradeAttempt {
   readonly request: IncomingMessage;
@@ -54,6 +56,7 @@ function refuse(context: GatewayContext, socket: Socket, error: unknown): void {
 /** Checks without database queries run first, so that refused clients use up no admissions. */
 async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): Promise<Link> {
   requireWebSocketUpgrade(attempt.request);
+  requireSmallHeaders(attempt.request);
   if (context.isStopping) throw stopping(context);
   if ((context.parts.leaselessMs?.() ?? 0) > 0) throw rejoining();
   if (context.registry.counts.links >= (context.parts.maxLinks ?? Infinity)) throw full(context);
@@ -68,6 +71,13 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
     if (isBadCredential(error)) permit.rejected();
     throw error;
   }
+}
+
+/** Browsers send large cookies, but no device or command line does; a certificate with its chain may have 8 KiB. */
+function requireSmallHeaders({ rawHeaders }: IncomingMessage): void {
+  const sizeBytes = rawHeaders.reduce((sum, text) => sum + text.length, 0);
+  if (sizeBytes > maxHeaderBytes)
+    throw new AdmissionError(431, 'Invalid', 'The headers of a connection may have at most 16 KiB.');
 }
 
 /** A secret that is unknown or wrong (401), or a malformed certificate (400); a certificate that is not active (403) does not count as a wrong secret. */
@@ -86,6 +96,7 @@ async function register(
   if (context.isStopping) throw stopping(context);
   if (socket.destroyed) throw new AdmissionError(408, 'Invalid', 'The client has left.');
   const link = await admit(parts, credentials, request);
+  if (registry.isFull(link)) throw tooMany(link);
   const revocationReason = registry.add(link, atMs);
   if (revocationReason !== undefined) link.close(revocationReason);
   try {
@@ -96,6 +107,11 @@ async function register(
     removeLink(context, link);
     throw error;
   }
+}
+
+function tooMany({ credentialRefs }: Link): AdmissionError {
+  const who = credentialRefs.deviceId === undefined ? 'This user or token' : 'This device';
+  return new AdmissionError(429, 'Internal', `${who} has as many connections as it may have.`, 5);
 }
 
 function requireNotClosed(context: GatewayContext, { closeReason }: Link): void {

@@ -4,19 +4,23 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { encodeJson } from '../executor/json-writer.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
+import { LargeBodies } from './large-bodies.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
 import { anonymous } from './sessions.ts';
 
 /** `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. */
 export function addInvokeRoute(server: FastifyInstance, context: HttpContext): void {
+  const largeBodies = new LargeBodies();
   server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
     const identity = await identify(context, request.raw);
     const isAnonymous = identity === anonymous;
     const maxBytes = isAnonymous ? anonymousBodyBytes : maxInputBytesOf(request.params.name);
-    const input = await readJson(request.raw, { maxBytes, isAnonymous });
     const caller = callerOf(context, identity, request.raw);
-    const output = await context.executor.execute(caller, request.params.name, input);
-    return sendPortions(reply, await encodeJson(output));
+    const portions = await largeBodies.run(identity.userId ?? '', request.raw, maxBytes, async () => {
+      const input = await readJson(request.raw, { maxBytes, isAnonymous });
+      return encodeJson(await context.executor.execute(caller, request.params.name, input));
+    });
+    return sendPortions(reply, portions);
   });
 }
 

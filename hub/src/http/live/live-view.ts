@@ -37,6 +37,8 @@ interface LiveViewState {
   /** The viewers of all watchers, and of requests that are still being checked. */
   readonly viewers: Set<Viewer>;
   readonly watchers: Set<Watcher>;
+  /** How many streams each user has, those included that are still being checked. */
+  readonly streamCounts: Map<Id<'user'>, number>;
 }
 
 /** What ends or changes is effective within five seconds, even when no event arrives. */
@@ -55,7 +57,8 @@ export function addLiveView(
   const feed = createChangeFeed((messages) => broadcast(state, messages));
   const { beatMs, refreshMs } = intervals;
   const bootId = randomBytes(6).toString('hex');
-  const state: LiveViewState = { context, bootId, beatMs, feed, viewers, watchers };
+  const streamCounts = new Map<Id<'user'>, number>();
+  const state: LiveViewState = { context, bootId, beatMs, feed, viewers, watchers, streamCounts };
   const unsubscribe = bus.subscribe((event) => handleEvent(state, event));
   const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), beatMs);
   const refreshAll = coalesceRuns(() => refreshWatchers(state));
@@ -101,7 +104,7 @@ async function watch(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const session = mustHaveSession(await identifyReader(state.context, request.raw));
-  mustHaveRoom(state, session.userId);
+  reply.raw.once('close', takeRoom(state, session.userId));
   const over = new AbortController();
   const viewer = createViewer({ executor: state.context.executor, ...session, onEnded: () => over.abort() });
   await followFirst(state, viewer);
@@ -136,10 +139,17 @@ function addWatcher(state: LiveViewState, watcher: Watcher, reply: FastifyReply,
   sendInitialMessages(state, watcher, lastEventId);
 }
 
-function mustHaveRoom({ watchers }: LiveViewState, userId: Id<'user'>): void {
-  const own = [...watchers].filter((watcher) => watcher.userId === userId);
-  if (own.length >= maxStreamsPerUser)
+/** Counts a stream before it is checked, since many may be checked at the same time; the function that it returns ends it. */
+function takeRoom({ streamCounts }: LiveViewState, userId: Id<'user'>): () => void {
+  const own = streamCounts.get(userId) ?? 0;
+  if (own >= maxStreamsPerUser)
     throw new ActionError('Throttled', 'You have too many pages open.', { retryAfterSecs: 30 });
+  streamCounts.set(userId, own + 1);
+  return () => {
+    const left = (streamCounts.get(userId) ?? 1) - 1;
+    if (left === 0) streamCounts.delete(userId);
+    else streamCounts.set(userId, left);
+  };
 }
 
 function mustHaveSession({ userId, sessionId }: Identity): { userId: Id<'user'>; sessionId: Id<'session'> } {

@@ -1,0 +1,55 @@
+import { ActionError } from '@corral/contract';
+import type { IncomingMessage } from 'node:http';
+import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
+
+/** Bodies up to this size are read as they arrive. */
+const smallBodyBytes = 65_536;
+/** How many larger bodies are read and worked on at a time, in all and of one caller; the others wait unread, at most so many. */
+const bodiesAtOnce = 32;
+const bodiesOfCaller = 2;
+const bodiesWaiting = 256;
+
+interface Queue {
+  readonly semaphore: Semaphore;
+  users: number;
+}
+
+/** Bounds the memory for large bodies, as `LargeInputQueue` does for calls over channels: a few are in memory at a time, and of one caller fewer. */
+export class LargeBodies {
+  readonly #all = createSemaphore({ concurrency: bodiesAtOnce, maxWaiting: bodiesWaiting, full: busy });
+  readonly #ofCaller = new Map<string, Queue>();
+
+  /** Runs the work when its turn comes; at once for a request whose body is small. `maxBytes` is how large it may be. */
+  run<Result>(
+    caller: string,
+    { headers }: IncomingMessage,
+    maxBytes: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const sizeBytes =
+      headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : maxBytes;
+    if (Math.min(sizeBytes, maxBytes) <= smallBodyBytes) return work();
+    return this.#inQueue(caller, () => this.#all.run(work));
+  }
+
+  async #inQueue<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
+    const queue = this.#ofCaller.get(caller) ?? {
+      semaphore: createSemaphore({ concurrency: bodiesOfCaller, maxWaiting: bodiesWaiting, full: busy }),
+      users: 0,
+    };
+    this.#ofCaller.set(caller, queue);
+    queue.users += 1;
+    try {
+      return await queue.semaphore.run(work);
+    } finally {
+      queue.users -= 1;
+      if (queue.users === 0) this.#ofCaller.delete(caller);
+    }
+  }
+}
+
+function busy(): ActionError {
+  return new ActionError('Throttled', 'Too many large inputs are waiting. Try again in a moment.', {
+    retryAfterSecs: 5,
+  });
+}
