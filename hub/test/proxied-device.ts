@@ -16,6 +16,7 @@ import type { CallInput, Id } from '@corral/contract';
 import { vi } from 'vitest';
 import type { ProxyLimits } from '../src/proxy/limits.ts';
 import { bothTransports, type BothTransports } from './both-transports.ts';
+import { system } from './http-hub.ts';
 
 const launcher = fileURLToPath(new URL('../../agent/bin/corral-agent.cjs', import.meta.url));
 const password = 'quiet harbour lantern 7';
@@ -88,7 +89,7 @@ export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<
   const member = await newPerson(transports, 'member@example.org');
   const asOwner = { actor: { actor: 'User', kind: 'User', userId: owner.userId }, origin: {} } as const;
   const { projectId } = await hub.executor.invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
-  await hub.executor.invoke(asOwner, 'projects_AddProjectMember', { projectId, userId: member.userId });
+  await hub.executor.invoke(system, 'projects_AddProjectMember', { projectId, userId: member.userId });
   const { token } = await hub.executor.invoke(asOwner, 'projects_CreateDeploymentToken', {
     projectId,
     name: 'line',

@@ -2,6 +2,7 @@ import type { ActionName } from '@corral/contract';
 import { expect, vi } from 'vitest';
 import { bothTransports, type BothTransports } from './both-transports.ts';
 import { deviceHeaders, newDevice, type OpenLink, type TestDevice } from './device-client.ts';
+import { system } from './http-hub.ts';
 import { digestReader } from './table-changes.ts';
 
 /** The password of all users of this hub. */
@@ -45,7 +46,8 @@ export async function refusalScene(): Promise<RefusalScene> {
   };
   const projectId = (await make('projects_CreateProject', { name: 'Plant' }))['projectId'];
   const foreign = (await make('projects_CreateProject', { name: 'Elsewhere' }, people.stranger))['projectId'];
-  await make('projects_AddProjectMember', { projectId, userId: people.ids.member });
+  const membership = { projectId, userId: people.ids.member } as never;
+  await transports.hub.executor.invoke(system, 'projects_AddProjectMember', membership);
   const tokens = await someTokens(make, projectId, people);
   const devices = await someDevices(transports, make, tokens.token);
   await vi.waitFor(async () => expect(await liveConnections(transports)).toBe(1));

@@ -78,7 +78,7 @@ export async function seedWorld(hub: FreshExecutor) {
       { actor: colleague.actor, isOwner: true },
       { actor: member.actor, isOwner: false },
     ])
-      await hub.as(owner.actor, 'repositories_AddRepositoryMember', {
+      await hub.as(system, 'repositories_AddRepositoryMember', {
         repositoryId: of,
         userId: actor.userId,
         isOwner,

@@ -15,6 +15,14 @@ test('a hash is Argon2id with 19 MiB, two passes and one lane, with a new salt e
   expect(await isPassword('a fine password ', one)).toBe(false);
 });
 
+test('new passwords leave room for those who sign in', async () => {
+  const stored = await hashPassword('a fine password');
+  const made = Promise.allSettled(Array.from({ length: 90 }, () => hashPassword('another password')));
+  const checked = Array.from({ length: 40 }, () => isPassword('a fine password', stored));
+  expect(await Promise.all(checked)).toEqual(checked.map(() => true));
+  expect((await made).filter(({ status }) => status === 'fulfilled')).toHaveLength(33);
+});
+
 test('without a hash no password matches', async () => {
   expect(await isPassword('', undefined)).toBe(false);
   expect(await isPassword('a fine password', undefined)).toBe(false);

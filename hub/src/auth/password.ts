@@ -4,6 +4,12 @@ import { ActionError } from '@corral/contract';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 
+function busy(): ActionError {
+  return new ActionError('Throttled', 'The hub is busy checking passwords. Try again in a moment.', {
+    retryAfterSecs: 2,
+  });
+}
+
 /** 19 MiB, two passes, one lane; Argon2id is the library's default algorithm. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
@@ -11,11 +17,11 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen:
 const hashing = createSemaphore({
   concurrency: Math.min(availableParallelism(), 3),
   maxWaiting: 64,
-  full: () =>
-    new ActionError('Throttled', 'The hub is busy checking passwords. Try again in a moment.', {
-      retryAfterSecs: 2,
-    }),
+  full: busy,
 });
+
+/** New passwords take one place of the hashing at a time, so that people who sign in find room beside any number of them. */
+const newPasswords = createSemaphore({ concurrency: 1, maxWaiting: 32, full: busy });
 
 /** A hash that costs as much to verify as any other, and that no password matches. */
 const decoyHash = phcString(randomBytes(16), randomBytes(parameters.outputLen));
@@ -26,8 +32,13 @@ function phcString(salt: Buffer, digest: Buffer): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(salt)}$${base64(digest)}`;
 }
 
-/** Hashes a password for storage, as a PHC string. Throws an `ActionError` of kind Throttled when too many wait. */
+/** Hashes a new password for storage, as a PHC string. Throws an `ActionError` of kind Throttled when too many wait. */
 export function hashPassword(password: string): Promise<string> {
+  return newPasswords.run(() => rehashPassword(password));
+}
+
+/** Hashes a password that has just been checked, with the parameters of today; as `hashPassword`, with the priority of a sign-in. */
+export function rehashPassword(password: string): Promise<string> {
   return hashing.run(() => hash(password, parameters));
 }
 

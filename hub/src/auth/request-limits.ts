@@ -44,6 +44,11 @@ export function passwordLinkLimits(key: Buffer, userId: string): RequestLimit[] 
   return hourAndDay(key, ['password link', userId]);
 }
 
+/** The limit of new passwords of an account: 5 an hour. */
+export function newPasswordLimits(key: Buffer, userId: string): RequestLimit[] {
+  return [limit(key, ['new password', userId], 5, hourSecs)];
+}
+
 /** The limits of sign-ins of command lines per network (30 in ten minutes), and a digest of the network. */
 export function loginLimits(
   key: Buffer,

@@ -1,3 +1,4 @@
+import { system } from '../../test/fresh-executor.ts';
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { ChannelRequest } from '@corral/multiplex';
@@ -210,13 +211,13 @@ describe('a forward is refused', () => {
     await withClients(async ({ cli, endpointOf }) => {
       const { hub, owner, projectId } = scene;
       const second = await hub.user('second@example.org');
-      await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
+      await hub.as(system, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
       const channel = await cli.open(endpointOf(port));
       expect(String(await channel.read())).toBe('hello');
       await hub.as(second, 'projects_RemoveProjectMember', { projectId, userId: owner.userId });
       expect(await channel.read()).toBeNull();
       await expect(cli.open(endpointOf(port))).rejects.toThrow('permission denied');
-      await hub.as(second, 'projects_AddProjectMember', { projectId, userId: owner.userId, isOwner: true });
+      await hub.as(system, 'projects_AddProjectMember', { projectId, userId: owner.userId, isOwner: true });
     });
   });
 
@@ -233,11 +234,11 @@ describe('a forward is refused', () => {
       opening.catch(() => {});
       const request = await requested.promise;
       const second = await hub.user('third@example.org');
-      await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
+      await hub.as(system, 'projects_AddProjectMember', { projectId, userId: second.userId, isOwner: true });
       await hub.as(second, 'projects_RemoveProjectMember', { projectId, userId: owner.userId });
       await expect(opening).rejects.toThrow('permission denied');
       expect(await request.accept().read()).toBeNull();
-      await hub.as(second, 'projects_AddProjectMember', { projectId, userId: owner.userId, isOwner: true });
+      await hub.as(system, 'projects_AddProjectMember', { projectId, userId: owner.userId, isOwner: true });
       device.connection.close('');
       cli.leave();
     },

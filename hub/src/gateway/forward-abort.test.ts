@@ -1,4 +1,5 @@
 import type { Channel, ChannelRequest } from '@corral/multiplex';
+import { system } from '../../test/fresh-executor.ts';
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
@@ -31,7 +32,7 @@ async function createScene(onRequest?: (request: ChannelRequest) => void): Promi
   const { hub, owner } = scene;
   const user = await hub.user(`user${(count += 1)}@example.org`);
   const { projectId } = await hub.as(owner, 'projects_CreateProject', { name: `Plant ${count}` });
-  await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: user.userId });
+  await hub.as(system, 'projects_AddProjectMember', { projectId, userId: user.userId });
   const { token } = await hub.as(owner, 'projects_CreateDeploymentToken', {
     projectId,
     name: 'line',

@@ -58,6 +58,12 @@ export async function mustBeAdministrator(tx: Database, actor: Actor): Promise<v
   if (!(await isAdministrator(tx, actor))) throw forbidden('Only administrators may do this.');
 }
 
+/** Requires the rights of an administrator to make somebody a member who did not accept an invitation: an owner would learn the address of anybody. */
+export async function mustAddByConsent(tx: Database, actor: Actor): Promise<void> {
+  if (await isAdministrator(tx, actor)) return;
+  throw forbidden('Only administrators may add members by their id. Invite them by their e-mail address.');
+}
+
 /** Requires the user itself, or an administrator for any existing user; for all other callers the user does not exist. */
 export async function mustBeSelfOrAdministrator(tx: Database, actor: Actor, userId: string): Promise<void> {
   if (actor.actor !== 'System') mustBePerson(actor);

@@ -126,7 +126,7 @@ test('without the link, and without the membership, the repository is gone', asy
   });
   const person = await seedUser(hub, 'new@example.org');
   const membership = { repositoryId, userId: person.userId };
-  await hub.as(world.owner.actor, 'repositories_AddRepositoryMember', { ...membership, isOwner: true });
+  await hub.as(system, 'repositories_AddRepositoryMember', { ...membership, isOwner: true });
   await mustOwnRepository(hub.database.db, person, repositoryId);
   await hub.as(person, 'repositories_RemoveRepositoryMember', membership);
   await expect(mustReadRepository(hub.database.db, person, repositoryId)).rejects.toThrow('not found');

@@ -1,6 +1,6 @@
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { hashPassword, isOutdatedHash } from '../auth/password.ts';
+import { isOutdatedHash, rehashPassword } from '../auth/password.ts';
 import { newRawSecret } from '../auth/random.ts';
 import { hashSecret, lookupKey } from '../auth/secret.ts';
 import type { Database } from '../db/connect.ts';
@@ -47,7 +47,7 @@ export async function startSession(tx: Database, session: NewSession): Promise<S
 /** Replaces a hash with outdated parameters, since the password is only known now. */
 async function renewHash(tx: Database, { userId, storedHash, password }: NewSession): Promise<string> {
   if (!isOutdatedHash(storedHash)) return storedHash;
-  const newHash = await hashPassword(password);
+  const newHash = await rehashPassword(password);
   const renewed = await tx
     .updateTable('users')
     .set({ password_hash: newHash })

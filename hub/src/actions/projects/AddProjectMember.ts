@@ -1,12 +1,16 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { notFound } from '../../policy/actors.ts';
+import { mustAddByConsent, notFound } from '../../policy/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
 import { addMember } from '../../store/memberships.ts';
 
-/** Makes an existing user a member; owners only. An invitation of the same address ends thereby. */
+/** Makes an existing user a member without asking it; administrators only, others invite. An invitation of the same address ends thereby. */
 export const AddProjectMember: Handler<'projects_AddProjectMember', ProjectAccess> = {
-  authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
+  async authorize({ tx, actor, input }) {
+    const access = await mustOwnProject(tx, actor, input.projectId);
+    await mustAddByConsent(tx, actor);
+    return access;
+  },
 
   async run({ tx, input, now, emit }, { projectId }) {
     const isOwner = input.isOwner ?? false;

@@ -167,8 +167,8 @@ describe('linked repositories', () => {
 });
 
 describe('members', () => {
-  const add = (actor: Somebody, userId: Somebody['userId'], isOwner = false) =>
-    hub.as(actor, 'projects_AddProjectMember', { projectId: project.projectId, userId, isOwner });
+  const add = (userId: Somebody['userId'], isOwner = false) =>
+    hub.as(system, 'projects_AddProjectMember', { projectId: project.projectId, userId, isOwner });
   const remove = (actor: Somebody, userId: Somebody['userId']) =>
     hub.as(actor, 'projects_RemoveProjectMember', { projectId: project.projectId, userId });
   const removal = (actor: Somebody, userId: Somebody['userId']) =>
@@ -182,17 +182,25 @@ describe('members', () => {
     ]);
   });
 
-  test('are added by owners, once', async () => {
-    await add(project.owner, stranger.userId);
+  test('are added by administrators, once; owners have to invite', async () => {
+    const input = { projectId: project.projectId, userId: stranger.userId };
+    expect(await hub.refusal(project.owner, 'projects_AddProjectMember', input)).toEqual({
+      kind: 'Forbidden',
+      message: 'Only administrators may add members by their id. Invite them by their e-mail address.',
+    });
+    expect((await hub.refusal(stranger, 'projects_AddProjectMember', input)).message).toBe(
+      'Project not found.',
+    );
+    await hub.as(administrator, 'projects_AddProjectMember', input);
     const { projectId } = project;
     const data = { projectId, userId: stranger.userId, isOwner: false };
     expect(emitted()).toEqual([{ name: 'projects_MemberAdded', data }]);
     const again = { projectId, userId: stranger.userId };
-    expect((await hub.refusal(project.owner, 'projects_AddProjectMember', again)).message).toContain(
+    expect((await hub.refusal(administrator, 'projects_AddProjectMember', again)).message).toContain(
       'already',
     );
     const absent = { projectId, userId: absentId('user') };
-    expect((await hub.refusal(project.owner, 'projects_AddProjectMember', absent)).message).toBe(
+    expect((await hub.refusal(administrator, 'projects_AddProjectMember', absent)).message).toBe(
       'User not found.',
     );
     expect((await hub.refusal(member, 'projects_AddProjectMember', again)).kind).toBe('Forbidden');
@@ -202,7 +210,7 @@ describe('members', () => {
     expect((await removal(member, project.owner.userId)).kind).toBe('Forbidden');
     await remove(member, member.userId);
     expect((await removal(member, member.userId)).message).toBe('Project not found.');
-    await add(project.owner, member.userId);
+    await add(member.userId);
     await remove(project.owner, member.userId);
     expect(emitted().at(-1)).toEqual({
       name: 'projects_MemberRemoved',

@@ -1,12 +1,16 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { notFound } from '../../policy/actors.ts';
+import { mustAddByConsent, notFound } from '../../policy/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { addMember } from '../../store/memberships.ts';
 
-/** Makes an existing user a member; owners only. An invitation of the same address ends thereby. */
+/** Makes an existing user a member without asking it; administrators only, others invite. An invitation of the same address ends thereby. */
 export const AddRepositoryMember: Handler<'repositories_AddRepositoryMember', RepositoryAccess> = {
-  authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
+  async authorize({ tx, actor, input }) {
+    const access = await mustOwnRepository(tx, actor, input.repositoryId);
+    await mustAddByConsent(tx, actor);
+    return access;
+  },
 
   async run({ tx, input, now, emit }, { repositoryId }) {
     const isOwner = input.isOwner ?? false;

@@ -56,7 +56,7 @@ test('repositories that nobody else uses go with their owner, and others keep hi
   const own = await create('own');
   await hub.as(gil, 'projects_AddProjectRepository', { projectId, repositoryId: own });
   const { repositoryId: joined } = await seedRepository(hub, { owner: hal });
-  await hub.as(hal, 'repositories_AddRepositoryMember', { repositoryId: joined, userId: gil.userId });
+  await hub.as(system, 'repositories_AddRepositoryMember', { repositoryId: joined, userId: gil.userId });
   const linked = await create('linked');
   const { projectId: theirs } = await hub.as(hal, 'projects_CreateProject', { name: 'Theirs' });
   await addMember(theirs, gil.userId);
@@ -65,7 +65,7 @@ test('repositories that nobody else uses go with their owner, and others keep hi
     'The repository "linked" has no other owner, but other members or linked projects. Make somebody else an owner, or delete the repository, first.',
   );
   const membership = { repositoryId: linked, userId: hal.userId, isOwner: true };
-  await hub.as(gil, 'repositories_AddRepositoryMember', membership);
+  await hub.as(system, 'repositories_AddRepositoryMember', membership);
   hub.emittedEvents.length = 0;
   await hub.as(gil, 'users_DeleteUser', { userId: gil.userId });
   const events = hub.emittedEvents.filter(({ name }) => name.startsWith('repositories_'));

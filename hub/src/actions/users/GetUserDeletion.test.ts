@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshExecutor } from '../../../test/fresh-executor.ts';
+import { freshExecutor, system } from '../../../test/fresh-executor.ts';
 import { seedRepository } from '../../../test/seed-repository.ts';
 import { createUserToken, insertDevice, signIn, validPassword } from '../../../test/test-users.ts';
 
@@ -12,7 +12,7 @@ test('lists what the deletion of a user deletes, ends and leaves, and why it is 
   const alone = await hub.as(ann, 'projects_CreateProject', { name: 'Alone' });
   await insertDevice(hub, alone.projectId);
   const shared = await hub.as(bea, 'projects_CreateProject', { name: 'Shared' });
-  await hub.as(bea, 'projects_AddProjectMember', { projectId: shared.projectId, userId });
+  await hub.as(system, 'projects_AddProjectMember', { projectId: shared.projectId, userId });
   const { repositoryId } = await seedRepository(hub, { owner: ann, name: 'images' });
   await createUserToken(hub, ann);
   await signIn(hub, 'ann@example.com', validPassword);
@@ -26,7 +26,7 @@ test('lists what the deletion of a user deletes, ends and leaves, and why it is 
     tokenCount: 1,
     sessionCount: 1,
   });
-  await hub.as(ann, 'projects_AddProjectMember', { projectId: alone.projectId, userId: bea.userId });
+  await hub.as(system, 'projects_AddProjectMember', { projectId: alone.projectId, userId: bea.userId });
   const { refusal } = await ask();
   expect(refusal).toMatch(/^The project "Alone" has other members and no other owner\./);
   expect((await hub.refusal(admin, 'users_DeleteUser', { userId })).message).toBe(refusal);

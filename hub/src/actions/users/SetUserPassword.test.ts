@@ -103,3 +103,23 @@ test('the password is hashed before the transaction begins, and only if the call
     );
   }
 });
+
+test('ninety changes at once make no sign-in fail, and only five are made', async () => {
+  const [gil, hal] = [
+    await hub.user('gil@example.com'),
+    await hub.user('hal@example.com', { password: validPassword }),
+  ];
+  const change = (count: number) =>
+    hub.as(gil, 'users_SetUserPassword', { userId: gil.userId, password: `${newPassword} ${count}` });
+  const changes = Promise.allSettled(Array.from({ length: 90 }, (_, count) => change(count)));
+  const signIns = Array.from({ length: 14 }, () => signIn(hub, 'hal@example.com', validPassword));
+  expect((await Promise.all(signIns)).map(({ userId }) => userId)).toEqual(signIns.map(() => hal.userId));
+  const outcomes = await changes;
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: {
+      kind: 'Throttled',
+      message: 'This password was changed too often. Please wait before you change it again.',
+    },
+  });
+});

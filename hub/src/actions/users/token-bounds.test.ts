@@ -157,7 +157,7 @@ describe('a token for one project and one repository', () => {
   test('reaches a repository through a project that it reaches', async () => {
     const member = await hub.user('linked-reader@example.org');
     const { projectId } = other;
-    await hub.as(owner, 'projects_AddProjectMember', { projectId, userId: member.userId });
+    await hub.as(system, 'projects_AddProjectMember', { projectId, userId: member.userId });
     const { repositoryId } = linked;
     const through = await byToken(hub, member, { projects: [projectId] });
     const without = await byToken(hub, member, { projects: [] });
