@@ -119,10 +119,13 @@ test('every section is reached by its link, which is marked as current; its name
     repository: repository.path,
     admin: '/admin',
   };
+  let scope: string | undefined;
   for (const section of builtSections.filter(({ isUnlisted }) => isUnlisted !== true)) {
     const label = section.label();
     const path = pathOf(section, ids);
-    await page.goto(starts[section.scope] ?? '/settings/profile');
+    // The page of the section before has the navigation of its scope.
+    if (section.scope !== scope) await page.goto(starts[section.scope] ?? '/settings/profile');
+    ({ scope } = section);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const link = page.getByRole('link', { name: label }).and(page.locator(`[href="${path}"]`));
     if (section.scope === 'user') {
