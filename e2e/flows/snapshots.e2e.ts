@@ -150,22 +150,31 @@ test('the main pages of projects and repositories look as they did', async ({
   await page.addInitScript({ content: hideWhatVaries });
   // Hours later, so that the seconds that the preparation took are not seen.
   await page.clock.setFixedTime(project.connectedAtMs + 12_630_000);
-  for (const width of widths)
-    for (const [screen, last] of Object.entries(screens)) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(pathOf(project, screen));
-      await expect(page.getByText(last).last()).toBeVisible();
-      if (screen === 'device')
-        for (const text of ['eth0', 'Lasted', 'Connected For'])
-          await expect(page.getByText(text).first()).toBeVisible();
-      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-      await page.setViewportSize({ width, height });
+  for (const [screen, last] of Object.entries(screens)) {
+    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+    await page.goto(pathOf(project, screen));
+    await expect(page.getByText(last).last()).toBeVisible();
+    if (screen === 'device')
+      for (const text of ['eth0', 'Lasted', 'Connected For'])
+        await expect(page.getByText(text).first()).toBeVisible();
+    for (const width of widths) {
+      await showWhole(page, width);
       for (const theme of width > 400 ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme: theme });
         await compare(page, `screen ${screen} ${width}`, { theme, direction: 'ltr' });
       }
     }
+  }
 });
+
+/** Makes the window as high as the page is at this width. */
+async function showWhole(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  // Components that depend on the width are rendered again with the next frame.
+  const height = await page.evaluate<number>(`new Promise((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.documentElement.scrollHeight))))`);
+  await page.setViewportSize({ width, height });
+}
 
 function pathOf({ path, devicePath, repositoryPaths }: PictureProject, screen: string): string {
   const paths: Readonly<Record<string, string>> = { ...repositoryPaths, device: devicePath };
