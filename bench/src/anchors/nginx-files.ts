@@ -6,7 +6,11 @@ import { freePort } from '../free-port.ts';
 import { startExecutable } from '../processes.ts';
 
 /** The anchor of assets: nginx that stores files by PUT (its dav module) and serves them. It neither verifies nor flushes what it stores. */
-export async function nginxFiles(): Promise<{ port: number; stop(): Promise<void> }> {
+export async function nginxFiles(): Promise<{
+  port: number;
+  pathOf(name: string): string;
+  stop(): Promise<void>;
+}> {
   const nginx = findOrInstallNginx();
   const folder = await mkdtemp(join(tmpdir(), 'corral-nginx-'));
   await mkdir(join(folder, 'files'));
@@ -41,6 +45,7 @@ http {
   await program.waitForLine(/start worker process (\d+)/);
   return {
     port,
+    pathOf: (name) => join(folder, 'files', name),
     async stop() {
       await program.stop();
       await rm(folder, { recursive: true, force: true });

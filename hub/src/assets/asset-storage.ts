@@ -1,6 +1,12 @@
 /** How long an unfinished upload is kept after its last bytes, in milliseconds. */
 export const unfinishedUploadMs = 24 * 3_600_000;
 
+/** Bytes that come in pieces. */
+export interface PieceSource extends AsyncIterable<Uint8Array> {
+  /** Frees the memory of a piece that is no longer needed, which otherwise waits for the garbage collector. */
+  recycle?(piece: Uint8Array): void;
+}
+
 /** What the bytes of an asset must be. */
 export interface ExpectedContent {
   readonly sizeBytes: number;
@@ -74,7 +80,7 @@ export interface AssetStorage {
    */
   write(
     key: string,
-    bytes: AsyncIterable<Uint8Array>,
+    bytes: PieceSource,
     expected: ExpectedContent,
     options: WriteOptions,
   ): Promise<StoredContent>;

@@ -58,7 +58,7 @@ test('a key is made of repository and digest', () => {
   expect(storageKey('/a/b/', 'r1', digest)).toBe(`a/b/${name}`);
 });
 
-test('hashes at once more chunks than the thread has room for', async () => {
+test('hashes several large contents at once', async () => {
   const bytes = patterned(24 * chunkBytes);
   const chunks = Array.from({ length: 24 }, (_, index) =>
     sha256(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { StorageError, type ExpectedContent } from './asset-storage.ts';
+import { blockBytes, Blocks } from './Blocks.ts';
 import { ChunkedHash } from './chunked-hash.ts';
-import { hashInThread, type HashSink } from './hash-in-thread.ts';
+import type { Digests } from './hash-messages.ts';
+import { HashThread } from './HashThread.ts';
 
 export { chunkBytes } from './chunk-size.ts';
 
@@ -11,22 +13,39 @@ export interface HashedContent extends ExpectedContent {
   readonly chunkDigests: Buffer;
 }
 
-/** Computes the SHA-256 of bytes and of each MiB of them. It keeps up to 512 KiB of the given bytes, so they must not change. */
+/** Computes the SHA-256 of bytes and of each MiB of them. */
 export interface ContentHash {
   /** How many bytes were added. */
   readonly sizeBytes: number;
-  /** Adds bytes. Where it returns a promise, more should come only once that has resolved. */
-  update(bytes: Uint8Array): Promise<void> | undefined;
+  /** Adds bytes, which may change afterwards. Resolves when more may come. */
+  update(bytes: Uint8Array): Promise<void>;
+  /** Adds a block of `Blocks` instead. Resolves when it may be used again. */
+  addBlock(block: Uint8Array): Promise<void>;
   /** Ends the hash. */
   finish(): Promise<HashedContent>;
 }
 
+/** How the digests are computed. */
+interface Sink {
+  add(block: Uint8Array): Promise<void>;
+  finish(): Promise<Digests>;
+  /** Forgets a hash that nobody ends. */
+  readonly drop: () => void;
+}
+
+let thread: HashThread | undefined;
+
 /** Hashes that nobody ends, such as those of broken uploads, are forgotten once nobody knows them. */
 const abandoned = new FinalizationRegistry<() => void>((drop) => drop());
 
-/** Builds a content hash. What is larger than 512 KiB is hashed by a thread of its own where there are several processors. */
-export function createContentHash(): ContentHash {
-  const sink = availableParallelism() === 1 ? hashHere() : hashInThread();
+/**
+ * Builds a content hash. Where there are several processors, a thread of its own computes it, unless at most so few bytes are expected that
+ * the way to the thread would take longer.
+ */
+export function createContentHash(expectedBytes = Infinity): ContentHash {
+  const isHere = expectedBytes <= blockBytes || availableParallelism() === 1;
+  const sink = isHere ? hashHere() : hashThere((thread ??= startThread()));
+  const blocks = new Blocks((block) => sink.add(block), expectedBytes);
   let sizeBytes = 0;
   const hash: ContentHash = {
     get sizeBytes() {
@@ -34,21 +53,44 @@ export function createContentHash(): ContentHash {
     },
     update(bytes) {
       sizeBytes += bytes.length;
-      return sink.update(bytes);
+      return blocks.add(bytes);
     },
-    finish: async () => ({ sizeBytes, ...(await sink.finish()) }),
+    addBlock(block) {
+      sizeBytes += block.length;
+      return sink.add(block);
+    },
+    async finish() {
+      await blocks.flush();
+      return { sizeBytes, ...(await sink.finish()) };
+    },
   };
   abandoned.register(hash, sink.drop);
   return hash;
 }
 
-function hashHere(): HashSink {
+function hashHere(): Sink {
   const hash = new ChunkedHash();
   return {
-    update: (bytes) => void hash.update(bytes),
+    add: async (block) => hash.update(block),
     finish: async () => hash.finish(),
     drop: () => undefined,
   };
+}
+
+function hashThere(at: HashThread): Sink {
+  const id = at.nextId();
+  return {
+    add: (block) => at.add(id, block),
+    finish: () => at.finish(id),
+    drop: () => at.drop(id),
+  };
+}
+
+function startThread(): HashThread {
+  const started = new HashThread(() => {
+    if (thread === started) thread = undefined;
+  });
+  return started;
 }
 
 /** Hashes bytes; throws a StorageError at the first byte above `maxBytes`. */
@@ -59,8 +101,7 @@ export async function hashContent(
   const hash = createContentHash();
   for await (const piece of bytes) {
     if (hash.sizeBytes + piece.length > maxBytes) throw tooManyBytes(maxBytes);
-    // A reader uses its buffers again.
-    await hash.update(Buffer.from(piece));
+    await hash.update(piece);
   }
   return hash.finish();
 }

@@ -1,19 +1,10 @@
-/** The most bytes that go to the thread at once. */
-export const slotBytes = 524_288;
-/** What the thread is told about a hash, by its number. */
+/** What the thread that hashes is told about a hash, by its number. */
 export type ToThread =
-  | {
-      readonly kind: 'block';
-      readonly id: number;
-      readonly slot: number;
-      readonly sizeBytes: number;
-    }
+  | { readonly kind: 'block'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end' | 'drop'; readonly id: number };
 
-/** What the thread answers. */
-export type FromThread =
-  | { readonly slot: number }
-  | { readonly id: number; readonly digest: Uint8Array; readonly chunkDigests: Uint8Array };
+/** What it answers to a block and to an end, in the order of these. */
+export type FromThread = 'hashed' | { readonly digest: Uint8Array; readonly chunkDigests: Uint8Array };
 
 /** What a hash came to. */
 export interface Digests {

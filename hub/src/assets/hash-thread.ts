@@ -1,20 +1,20 @@
-// The thread that hashes: it gets blocks of bytes in slots of shared memory and answers with the slot once it is free, and with the digests at the end.
-import { parentPort, workerData } from 'node:worker_threads';
+// The thread that hashes: it gets blocks of shared memory and says when it has read one, and what the digests are at the end.
+import { parentPort } from 'node:worker_threads';
 import { ChunkedHash } from './chunked-hash.ts';
-import { slotBytes, type ToThread } from './hash-messages.ts';
+import type { FromThread, ToThread } from './hash-messages.ts';
 
-const memory = workerData as SharedArrayBuffer;
 const hashes = new Map<number, ChunkedHash>();
+const answer = (message: FromThread): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToThread) => {
   const { id } = message;
   const hash = hashes.get(id) ?? new ChunkedHash();
   if (message.kind === 'block') {
     hashes.set(id, hash);
-    hash.update(new Uint8Array(memory, message.slot * slotBytes, message.sizeBytes));
-    parentPort?.postMessage({ slot: message.slot });
+    hash.update(message.bytes);
+    answer('hashed');
     return;
   }
   hashes.delete(id);
-  if (message.kind === 'end') parentPort?.postMessage({ id, ...hash.finish() });
+  if (message.kind === 'end') answer(hash.finish());
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { PieceSource } from '../assets/asset-storage.ts';
 
 /** Of what has arrived, so much may wait to be read; then the client is slowed down. */
 const mostWaitingBytes = 524_288;
@@ -7,8 +8,13 @@ const mostWaitingBytes = 524_288;
  * The bytes of a body, which flow: asking the socket for each piece would stop and start it each time. Whoever stops reading them leaves the
  * connection open, on which the failure is still to be answered.
  */
-export function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => new BodyReader(request) };
+export function bodyOf(request: IncomingMessage): PieceSource {
+  return { [Symbol.asyncIterator]: () => new BodyReader(request), recycle };
+}
+
+/** Each piece has memory of its own. A GiB of such pieces would make the garbage collector walk the heap forty times. */
+function recycle({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 class BodyReader implements AsyncIterator<Uint8Array, void> {

@@ -6,6 +6,7 @@ import {
   type AssetStorage,
   type ByteRange,
   type ExpectedContent,
+  type PieceSource,
   type StoredContent,
   type WriteOptions,
 } from '../asset-storage.ts';
@@ -78,14 +79,14 @@ interface Folders extends ObjectRoot {
 async function writeObject(
   { temporaries, ...objects }: Folders,
   key: string,
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: PieceSource,
   expected: ExpectedContent,
   { signal, assetId, replaces = false }: WriteOptions,
 ): Promise<StoredContent> {
   const temporary = join(temporaries, `${assetId.replaceAll(/\W/g, '')}.${randomBytes(8).toString('hex')}`);
   const { sizeBytes } = expected;
   try {
-    const hash = createContentHash();
+    const hash = createContentHash(sizeBytes);
     const file = await openNew(temporary);
     try {
       await receiveContent(file, { bytes, offset: 0, maxBytes: sizeBytes, signal, hash });

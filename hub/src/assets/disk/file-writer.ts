@@ -1,36 +1,24 @@
 import type { FileHandle } from 'node:fs/promises';
 
-const batchBytes = 524_288;
 const syncedBytes = 33_554_432;
 
-/** Writes pieces to a file, a batch behind the other, while the next batch is collected. */
+/** Writes blocks to a file, one behind the other. */
 export interface FileWriter {
-  /** Resolves when the next piece may come. */
-  write(piece: Uint8Array): Promise<void>;
+  /** Resolves when the block is written and may change; blocks may be written without waiting for the one before. */
+  write(block: Uint8Array): Promise<void>;
   /** Resolves when everything is durable. */
   finish(): Promise<void>;
-  /** Waits for the batch that is being written, for the time before the file is closed; never rejects. */
+  /** Waits until nothing is being written, for the time before the file is closed; never rejects. */
   settle(): Promise<void>;
 }
 
-/** Builds a writer that starts at an offset. Its pieces are not copied, so they must not change. */
+/** Builds a writer that starts at an offset. */
 export function createFileWriter(file: FileHandle, startsAt = 0): FileWriter {
-  let batch: Uint8Array[] = [];
-  let waitingBytes = 0;
   let offset = startsAt;
   let syncedTo = startsAt;
   let writing: Promise<void> = Promise.resolve();
   let syncing: Promise<void> = Promise.resolve();
 
-  const flush = async (): Promise<void> => {
-    await writing;
-    const [pieces, at] = [batch, offset];
-    offset += waitingBytes;
-    batch = [];
-    waitingBytes = 0;
-    writing = writeFully(file, pieces, at);
-    writing.catch(() => undefined);
-  };
   // The disk works while the bytes come in, so that the last sync is short.
   const syncBehind = async (): Promise<void> => {
     if (offset - syncedTo < syncedBytes) return;
@@ -40,15 +28,17 @@ export function createFileWriter(file: FileHandle, startsAt = 0): FileWriter {
     syncing.catch(() => undefined);
   };
   return {
-    async write(piece) {
-      batch.push(piece);
-      waitingBytes += piece.length;
-      if (waitingBytes < batchBytes) return;
-      await flush();
+    async write(block) {
+      const at = offset;
+      offset += block.length;
+      // Behind a failed write comes none, so that the file has no hole.
+      const written = writing.then(() => writeFully(file, block, at));
+      writing = written;
+      writing.catch(() => undefined);
+      await written;
       await syncBehind();
     },
     async finish() {
-      await flush();
       await writing;
       await syncing;
       await file.datasync();
@@ -59,20 +49,8 @@ export function createFileWriter(file: FileHandle, startsAt = 0): FileWriter {
   };
 }
 
-async function writeFully(file: FileHandle, pieces: readonly Uint8Array[], position: number): Promise<void> {
-  if (pieces.length === 0) return;
-  const { bytesWritten } = await file.writev(pieces, position);
-  const total = pieces.reduce((sum, { length }) => sum + length, 0);
-  if (bytesWritten === total) return;
-  // A short write is followed by the error that caused it, such as a full disk.
-  const rest = Buffer.concat(pieces).subarray(bytesWritten);
-  for (let done = 0; done < rest.length;) {
-    const { bytesWritten: more } = await file.write(
-      rest,
-      done,
-      rest.length - done,
-      position + bytesWritten + done,
-    );
-    done += more;
-  }
+/** A short write is followed by the error that caused it, such as a full disk. */
+async function writeFully(file: FileHandle, block: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < block.length;)
+    done += (await file.write(block, done, block.length - done, position + done)).bytesWritten;
 }

@@ -7,6 +7,7 @@ import {
   type AssetStorage,
   type ExpectedContent,
   type ListedObject,
+  type PieceSource,
   type StoredContent,
   type WriteOptions,
 } from '../asset-storage.ts';
@@ -19,7 +20,7 @@ import { receiveContent } from './receive-content.ts';
 
 /** A part of a resumable upload. */
 export interface UploadPart {
-  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly bytes: PieceSource;
   /** Must be the size of what is kept. */
   readonly offset: number;
   /** The size of the whole upload. */
@@ -142,7 +143,7 @@ async function appendTo(
 
 async function hashed(path: string, known: (sizeBytes: number) => ContentHash | undefined) {
   const kept = await unlessAbsent(stat(path));
-  if (kept === undefined) return createContentHash().finish();
+  if (kept === undefined) return createContentHash(0).finish();
   return known(kept.size)?.finish() ?? hashContent(createReadStream(path, { highWaterMark: readBytes }));
 }
 

@@ -1,12 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
-import { StorageError } from '../asset-storage.ts';
+import { StorageError, type PieceSource } from '../asset-storage.ts';
+import { Blocks } from '../Blocks.ts';
 import type { ContentHash } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { createFileWriter } from './file-writer.ts';
 
 /** What is received, and how much of it. */
 export interface Reception {
-  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly bytes: PieceSource;
   /** Where the first byte goes. */
   readonly offset: number;
   /** The largest allowed size of the file. */
@@ -17,25 +18,36 @@ export interface Reception {
   readonly keepsPart?: boolean;
 }
 
-/** Writes content into a file and makes it durable. Stops at the first byte too many. */
+/**
+ * Writes content into a file and makes it durable. Stops at the first byte too many. Each block is hashed and written at the same time, while
+ * the next ones come in.
+ */
 export async function receiveContent(file: FileHandle, reception: Reception): Promise<void> {
   const { bytes, offset, maxBytes, signal, hash } = reception;
   const writer = createFileWriter(file, offset);
+  const blocks = new Blocks(
+    (block) => Promise.all([writer.write(block), hash?.addBlock(block)]),
+    maxBytes - offset,
+  );
+  const finish = async (): Promise<void> => {
+    await blocks.flush();
+    await writer.finish();
+  };
   let sizeBytes = offset;
   try {
     for await (const piece of untilAborted(bytes, signal)) {
       if (sizeBytes + piece.length > maxBytes)
         throw new StorageError('SizeMismatch', `There are more than the announced ${maxBytes} bytes.`);
       sizeBytes += piece.length;
-      const hashed = hash?.update(piece);
-      await writer.write(piece);
-      if (hashed !== undefined) await hashed;
+      await blocks.add(piece);
+      bytes.recycle?.(piece);
     }
+    await finish();
   } catch (error) {
-    if (reception.keepsPart === true) await writer.finish().catch(() => undefined);
+    if (reception.keepsPart === true) await finish().catch(() => undefined);
     throw error;
   } finally {
+    await blocks.settle();
     await writer.settle();
   }
-  await writer.finish();
 }

@@ -47,7 +47,7 @@ export function writeObject(
 async function writeAtOnce({ client, settings }: Connection, write: ObjectWrite): Promise<StoredContent> {
   const { key, expected, signal } = write;
   let stored: StoredContent | undefined;
-  const hash = createContentHash();
+  const hash = createContentHash(expected.sizeBytes);
   const pieces = heldBack(untilAborted(write.bytes, signal), expected, hash, (content) => (stored = content));
   const hasChecksum = settings.capabilities?.checksum !== 'rejected';
   const command = new PutObjectCommand({
@@ -115,7 +115,7 @@ async function writeParts(
     }),
   );
   try {
-    const hash = createContentHash();
+    const hash = createContentHash(expected.sizeBytes);
     const Parts = await uploadParts(connection, write, sizes, { ...place, UploadId }, hash);
     const content = await hash.finish();
     mustMatch(content, expected);
