@@ -66,6 +66,19 @@ describe('the live view', () => {
     expect(member.received.filter(({ data }) => data['userId'] === person(1).userId)).toEqual([]);
   });
 
+  test('tells administrators what others change about users, jobs and commands', async () => {
+    using administrator = await read(hub, { cookie: person(2).cookie });
+    using stranger = await read(hub, { cookie: person(1).cookie });
+    const { userId } = await hub.user('new@example.org');
+    await administrator.next({ topic: 'users', userId });
+    await administrator.next({ topic: 'log' });
+    await hub.bus.publish([domainEvent('jobs_Cancelled', {}), domainEvent('cluster_NodesChanged', {})]);
+    await administrator.next({ topic: 'jobs' });
+    await stranger.next({ topic: 'cluster' });
+    const topics = stranger.received.map(({ data }) => data['topic']);
+    for (const topic of ['users', 'log', 'jobs']) expect(topics).not.toContain(topic);
+  });
+
   test('follows changes of membership', async () => {
     const projectId = await createProject('Hills', person(0).cookie);
     using reader = await read(hub, { cookie: person(1).cookie });
