@@ -145,6 +145,7 @@ export const events = {
   jobs_Cancelled: log([], { administrators: 'jobs' }),
   mail_Queued: hint([]),
   audit_RecordCheckRequested: hint([]),
+  audit_RecordCut: log([]),
   cluster_NodesChanged: hint([], { everyone: 'cluster' }),
 } as const satisfies Record<string, EventRow>;
 

@@ -26,10 +26,10 @@ function kind<Tag extends string>(tag: Tag, rawLength: number, dated = false): I
   return {
     tag,
     rawLength,
-    schema: z.string().regex(pattern, message) as unknown as z.ZodType<
-      `${Tag}_${string}`,
-      `${Tag}_${string}`
-    >,
+    schema: z
+      .string()
+      .max(tag.length + 1 + rawLength, message)
+      .regex(pattern, message) as unknown as z.ZodType<`${Tag}_${string}`, `${Tag}_${string}`>,
     of: (rawPart) => `${tag}_${rawPart}`,
     raw: (id) => id.slice(tag.length + 1),
   };

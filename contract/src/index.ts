@@ -25,6 +25,7 @@ export {
   objectStoreProblem,
   objectStoreRules,
 } from './object-store-rules.ts';
+export { deviceQuotas, type DeviceQuota } from './device-quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
 export { testsOf } from './filter/filter.ts';
 export { choiceOf, findField, isFlagOf, mustFit } from './filter/fields.ts';

@@ -1,37 +1,43 @@
 import { z } from 'zod';
 import { maxEmailCharacters, maxNameCharacters, maxPasswordBytes, minPasswordCharacters } from './rules.ts';
 
-/** Any string. */
-export const text = z.string();
+/** A string of at most so many characters; a longer one is refused before anything looks at it. */
+export function textUpTo(maxCharacters: number): z.ZodString {
+  return z.string().max(maxCharacters, `must be at most ${maxCharacters} characters long`);
+}
+
+const maxTextCharacters = 8_192;
+/** The rules of actions allow less, with sentences for people. */
+const maxTypedCharacters = 2_000;
+const maxKeyCharacters = 1_000;
+
+/** Any string that is no document. */
+export const text = textUpTo(maxTextCharacters);
 
 /** A name that an input sets. The action applies the rule, since its sentence is for people; the schema documents it. */
-export const nameText = text.meta({
+export const nameText = textUpTo(maxTypedCharacters).meta({
   description: `1 to ${maxNameCharacters} characters; leading and trailing white space is removed.`,
 });
 
 /** An e-mail address that an input sets; see `nameText`. */
-export const emailText = text.meta({
+export const emailText = textUpTo(maxTypedCharacters).meta({
   description: `An e-mail address of at most ${maxEmailCharacters} characters; it is trimmed and converted to lower case.`,
 });
 
 /** A password that an input sets; see `nameText`. */
-export const passwordText = text.meta({
+export const passwordText = textUpTo(maxTypedCharacters).meta({
   description: `At least ${minPasswordCharacters} characters and at most ${maxPasswordBytes} bytes of UTF-8.`,
 });
 
 const maxSearchCharacters = 200;
 
 /** A text that rows of a list are searched for. */
-export const searchText = z
-  .string()
-  .max(maxSearchCharacters, `must be at most ${maxSearchCharacters} characters long`);
+export const searchText = textUpTo(maxSearchCharacters);
 
 const maxLinkTokenCharacters = 2000;
 
 /** The token of a mailed link. */
-export const linkToken = z
-  .string()
-  .max(maxLinkTokenCharacters, `must be at most ${maxLinkTokenCharacters} characters long`);
+export const linkToken = textUpTo(maxLinkTokenCharacters);
 
 /** A JSON value as TypeScript sees it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -68,31 +74,42 @@ export const uint16 = z.int().min(0).max(0xffff);
 /** An integer from 0 to 4 294 967 295. */
 export const uint32 = z.int().min(0).max(0xffff_ffff);
 
-const decimalOrNumber = z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/)], {
-  error: ({ input }) => (input === undefined ? undefined : 'must be a whole number, 0 or more'),
-});
+const decimalOrNumber = z.union(
+  [
+    z.int().min(0),
+    z
+      .string()
+      .max(20)
+      .regex(/^\d{1,20}$/),
+  ],
+  {
+    error: ({ input }) => (input === undefined ? undefined : 'must be a whole number, 0 or more'),
+  },
+);
 
 /** An integer from 0 to 2^53−1; decimal strings are accepted too, since some clients send them. */
 export const uint64 = decimalOrNumber.transform(Number).pipe(z.int('is too large a number').min(0));
 
 /** A point in time, RFC 3339 with any offset, kept to the microsecond. */
-export const timestamp = z.iso.datetime({ offset: true });
+export const timestamp = z.iso.datetime({ offset: true }).max(64, 'must be at most 64 characters long');
 
 /** A SHA-256 digest, `sha256_` and 64 lower-case hex digits; `sha256:` and upper case are accepted on input. */
 export const digest = z
   .string()
+  .max(71, 'must be sha256_ and 64 hex digits')
   .regex(/^sha256[_:][0-9a-fA-F]{64}$/, 'must be sha256_ and 64 hex digits')
   .transform((value) => value.toLowerCase().replace(':', '_'));
 
 /** The SHA-256 of a certificate's DER: 32 upper-case hex pairs joined by colons; lower case is accepted on input. */
 export const certificateFingerprint = z
   .string()
+  .max(95, 'must be 32 hex pairs joined by colons')
   .regex(/^[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){31}$/, 'must be 32 hex pairs joined by colons')
   .transform((value) => value.toUpperCase());
 
 /** An object with any keys and values of one kind. */
 export function mapOf<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> {
-  return z.record(z.string(), value);
+  return z.record(textUpTo(maxKeyCharacters), value);
 }
 
 /** A point in time as it travels: RFC 3339, UTC on output. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditLogActionStatus, connectionEndReason, deviceEventSeverity, jobStatus } from './enums.ts';
 import { ids } from './ids.ts';
 import { filterText, orderOf } from './paging.ts';
-import { json, jsonMap, searchText, text, timestamp, uint32 } from './scalars.ts';
+import { json, jsonMap, searchText, text, textUpTo, timestamp, uint32 } from './scalars.ts';
 
 function actorKind<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
   return z.object({ actor: z.literal(kind), kind: z.literal(kind), ...fields });
@@ -92,11 +92,14 @@ export const recentConnection = z.object({
   endReason: connectionEndReason.optional(),
 });
 
+/** A text in the property in which a device lists its commands, which may have 4 MiB. */
+const manifestText = textUpTo(4_194_304);
+
 /** A command that a device offers, with the JSON Schemas of its input and output. */
 export const deviceCommand = z.object({
-  name: text,
-  description: text.optional(),
-  category: text.optional(),
+  name: manifestText,
+  description: manifestText.optional(),
+  category: manifestText.optional(),
   input: json.optional(),
   output: json.optional(),
 });

@@ -97,7 +97,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   });
   const mail = startMail(transport, log, core, at.publicUrl);
   stops.push(() => mail.stop());
-  const jobs = await addJobs({ database, core: fencedCore, settings, log, metrics, storages });
+  const jobs = await addJobs({ config, database, core: fencedCore, settings, log, metrics, storages });
   stops.push(() => jobs.stop());
   await core.outbox.recover();
   if (config.demoDevices > 0) await addDemo(config, core, at, stops);

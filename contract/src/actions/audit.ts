@@ -70,6 +70,17 @@ export const auditActions = {
     output: z.object({ isComplete: z.boolean() }),
     audit: 'none',
   }),
+  audit_CutRecord: command({
+    doc: 'Removes the oldest seals of the audit log with their rows, if they are older than is kept; internal.',
+    input: z.object({ retentionMonths: z.int().min(1).max(1200) }),
+    output: z.object({
+      isComplete: z.boolean(),
+      rows: z.int(),
+      /** The signed statement of where the log begins now. */
+      cut: z.object({ statement: text, signature: text }).optional(),
+    }),
+    audit: 'none',
+  }),
   audit_SealRecord: command({
     doc: 'Seals the next rows of the audit log: signs the hash over them and the previous seal; internal.',
     input: empty,

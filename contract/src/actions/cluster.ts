@@ -52,6 +52,14 @@ export const clusterActions = {
     output: empty,
     audit: 'none',
   }),
+  cluster_ReportAnonymousRefusals: command({
+    doc: 'Records how many more calls without a session or token were refused to an address within a minute; internal.',
+    input: z.object({
+      remoteAddress: text,
+      attempts: uint32,
+    }),
+    output: empty,
+  }),
   cluster_ReportUntrustedCertificateHeader: command({
     doc: 'Records that a device certificate was sent in a header from an untrusted address; internal.',
     input: z.object({

@@ -38,6 +38,17 @@ export const devicesActions = {
       name: text.optional(),
       isConnected: z.boolean(),
       metadata: jsonMap,
+      /** What the device has stored, of how much it may. */
+      usage: z
+        .object({
+          propertyBytes: z.int(),
+          maxPropertyBytes: z.int(),
+          eventsToday: z.int(),
+          maxEventsPerDay: z.int(),
+          eventBytesToday: z.int(),
+          maxEventBytesPerDay: z.int(),
+        })
+        .optional(),
       certificates: z.array(
         z.object({
           certificateId: ids.deviceCertificate.schema,

@@ -3,6 +3,7 @@ import type { Handlers } from './handlers.ts';
 import { GetActor } from './actor/GetActor.ts';
 import { ContinueRecordCheck } from './audit/ContinueRecordCheck.ts';
 import { CountAuditLogActions } from './audit/CountAuditLogActions.ts';
+import { CutRecord } from './audit/CutRecord.ts';
 import { GetRecord } from './audit/GetRecord.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
 import { QueryAuditLogEvents as auditQueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
@@ -11,6 +12,7 @@ import { VerifyRecord } from './audit/VerifyRecord.ts';
 import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNodes.ts';
 import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
 import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
+import { ReportAnonymousRefusals } from './cluster/ReportAnonymousRefusals.ts';
 import { ReportClusterNodeHeartbeat } from './cluster/ReportClusterNodeHeartbeat.ts';
 import { ReportUntrustedCertificateHeader } from './cluster/ReportUntrustedCertificateHeader.ts';
 import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
@@ -203,6 +205,7 @@ export const handlers = {
   actor_GetActor: GetActor,
   audit_ContinueRecordCheck: ContinueRecordCheck,
   audit_CountAuditLogActions: CountAuditLogActions,
+  audit_CutRecord: CutRecord,
   audit_GetRecord: GetRecord,
   audit_QueryAuditLogActions: QueryAuditLogActions,
   audit_QueryAuditLogEvents: auditQueryAuditLogEvents,
@@ -211,6 +214,7 @@ export const handlers = {
   cluster_CleanupInactiveClusterNodes: CleanupInactiveClusterNodes,
   cluster_GetClusterDetails: GetClusterDetails,
   cluster_RegisterClusterNode: RegisterClusterNode,
+  cluster_ReportAnonymousRefusals: ReportAnonymousRefusals,
   cluster_ReportClusterNodeHeartbeat: ReportClusterNodeHeartbeat,
   cluster_ReportUntrustedCertificateHeader: ReportUntrustedCertificateHeader,
   devices_AddDeviceCertificate: AddDeviceCertificate,

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
@@ -14,6 +15,7 @@ import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
 
 interface JobsNeeds {
+  readonly config: Config;
   readonly database: HubDatabase;
   readonly core: Core;
   readonly settings: LiveSettings;
@@ -24,6 +26,7 @@ interface JobsNeeds {
 
 /** Starts this node's share of the scheduled jobs, which run while it holds its lease, and registers their gauge. */
 export async function addJobs({
+  config,
   database,
   core,
   settings,
@@ -39,7 +42,7 @@ export async function addJobs({
   );
   const jobs = [
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
-    ...sealJobs({ executor: core.executor, log }),
+    ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
     ...checkJobs(core.executor),
     ...drainJobs(core.executor),
     ...assetJobs({ executor: core.executor, storages, now: () => new Date() }),

@@ -7,6 +7,7 @@ import { auditHelp, readAuditCommandLine, type AuditCommandLine } from '../confi
 import { loadConfig, type Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
+import { lastCutSeal } from '../store/record-cuts.ts';
 import { checkSeals, type RecordProblem } from '../store/record-check.ts';
 import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
 import { checkExport } from './exported-record.ts';
@@ -83,6 +84,7 @@ async function verifyDatabase(
   const unlogged = checked.problem ?? (seals === undefined ? undefined : await compareWithLog(db, seals));
   return {
     ...checked,
+    cutSeal: await lastCutSeal(db),
     publicKey: publicKeyText(key),
     ...(newest === undefined ? {} : { sealedAt: parseStatement(newest).sealedAt }),
     ...(unlogged === undefined ? {} : { problem: unlogged }),
@@ -118,10 +120,12 @@ async function checkAll(db: Database, key: KeyObject): Promise<Verdict> {
 
 /** The first logged seal that the database does not have, or has otherwise. */
 async function compareWithLog(db: Database, file: string): Promise<RecordProblem | undefined> {
+  const cutSeal = await lastCutSeal(db);
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const statement = loggedStatement(line);
     if (statement === undefined) continue;
     const { seal } = parseStatement({ statement, signature: Buffer.alloc(0) });
+    if (seal <= cutSeal) continue;
     const stored = await readStatement(db, seal);
     if (stored === undefined) return { what: 'SealMissing', seal };
     if (stored.statement !== statement) return { what: 'SealChanged', seal };

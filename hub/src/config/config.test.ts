@@ -47,6 +47,7 @@ test('without settings the hub listens on loopback', () => {
     scripts: [],
     s3PrivateRanges: [],
     eventRetentionMonths: 12,
+    auditRetentionMonths: 24,
     registration: 'open',
     registrationConcealExisting: false,
     mailFrom: 'Corral <no-reply@localhost>',

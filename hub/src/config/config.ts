@@ -52,6 +52,7 @@ export interface Config {
   readonly banner: string | undefined;
   readonly scripts: readonly RuntimeScript[];
   readonly eventRetentionMonths: number;
+  readonly auditRetentionMonths: number;
   readonly registration: 'open' | 'closed';
   readonly registrationConcealExisting: boolean;
   /** The store of assets; undefined: the data folder. */
@@ -220,14 +221,12 @@ function compose(
     deviceCertificateHeader: settings.deviceCertificateHeader ?? 'auto',
     trustedProxies: settings.trustedProxies ?? [],
     trustedProxyHeader: settings.trustedProxyHeader ?? false,
-    maxConnections: settings.maxConnections,
-    maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
+    ...limitsOf(settings),
     metricsFrom: settings.metricsFrom ?? defaultMetricsFrom(addresses, settings),
     logLevel: settings.logLevel ?? 'info',
     logFormat: settings.logFormat ?? ((sources.isTerminal ?? process.stdout.isTTY) ? 'pretty' : 'json'),
     banner: settings.banner,
     scripts: readScripts(scripts, publicUrl),
-    eventRetentionMonths: settings.eventRetentionMonths ?? 12,
     registration: settings.registration ?? 'open',
     registrationConcealExisting: settings.registrationConcealExisting ?? false,
     objectStore: objectStoreOf(settings),
@@ -256,6 +255,15 @@ function addressesOf(
   const isInsecure = publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname);
   if (settings.allowInsecureHttp !== true) refuseInsecure(host, publicUrl, tls !== undefined, isInsecure);
   return { host, port, publicUrl, tls, isInsecure, nodeName };
+}
+
+function limitsOf(settings: Settings) {
+  return {
+    maxConnections: settings.maxConnections,
+    maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
+    eventRetentionMonths: settings.eventRetentionMonths ?? 12,
+    auditRetentionMonths: settings.auditRetentionMonths ?? 24,
+  };
 }
 
 /** What a proxy on this machine forwards looks like a request of this machine, so nobody is believed there until it is said who. */

@@ -1,4 +1,4 @@
-import type { Json } from '@corral/contract';
+import { deviceQuotas, type DeviceQuota, type Json } from '@corral/contract';
 import { z } from 'zod';
 import type { Config } from './config.ts';
 import { keys, type KeyName } from './keys.ts';
@@ -58,6 +58,27 @@ function withoutCredentials(value: Json): Json {
   return `${protocol}//${host}`;
 }
 
+const quotasOfDevices: Record<DeviceQuota, Definition> = {
+  devicePropertyBytes: {
+    label: 'The number of bytes',
+    doc: 'How many bytes all properties of one device may have, as JSON.',
+    fallback: deviceQuotas.devicePropertyBytes,
+    schema: wholeNumber(65_536, 1_073_741_824),
+  },
+  deviceEventsPerDay: {
+    label: 'The number of events',
+    doc: 'How many events one device may send on one day in UTC.',
+    fallback: deviceQuotas.deviceEventsPerDay,
+    schema: wholeNumber(1_000, 1_000_000_000),
+  },
+  deviceEventBytesPerDay: {
+    label: 'The number of bytes',
+    doc: 'How many bytes the body and the attributes of these events may have, as JSON.',
+    fallback: deviceQuotas.deviceEventBytesPerDay,
+    schema: wholeNumber(1_048_576, 1_099_511_627_776),
+  },
+};
+
 /** The settings in the order of the form. */
 const definitions = (config: Config): Record<string, Definition> => ({
   registration: asConfigured('registration', 'Registration', 'open'),
@@ -77,6 +98,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     fallback: 90,
     schema: wholeNumber(1, 3650),
   },
+  ...quotasOfDevices,
   quotaMaxBytes: {
     label: 'The number of bytes',
     doc: 'How many bytes a repository may have that is created from now on; empty for as many as fit.',

@@ -250,6 +250,11 @@ export const keys = {
     fallback: '12',
     schema: wholeNumber(1, 1200),
   },
+  auditRetentionMonths: {
+    doc: 'The number of months for which the audit log is kept; it is removed with its seals, and the rest still proves itself.',
+    fallback: '24',
+    schema: wholeNumber(1, 1200),
+  },
   registration: {
     doc: 'Whether people may create accounts for themselves: open or closed; activation links sent earlier stay valid for their 24 hours.',
     fallback: 'open',

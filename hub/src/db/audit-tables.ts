@@ -50,6 +50,15 @@ interface AuditSeals {
   last_event_id: string;
 }
 
+/** Where the log begins, after older seals and their rows were removed; at most one row stays. */
+interface AuditCuts {
+  /** The last seal that was removed. */
+  seal: number;
+  /** JSON; see `CutStatement`. */
+  statement: string;
+  signature: Buffer;
+}
+
 /** The last check of the audit log; at most one row. */
 interface AuditChecks {
   is_only: Generated<boolean>;
@@ -71,4 +80,5 @@ export interface AuditTables {
   audit_event_entities: AuditEventEntities;
   audit_seals: AuditSeals;
   audit_checks: AuditChecks;
+  audit_cuts: AuditCuts;
 }

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 export const hubRole = 'corral_hub';
 
 /** What the hub may only read and add to; it belongs to the role that migrates. */
-const appendOnly = ['audit_actions', 'audit_events', 'audit_event_entities', 'audit_seals'];
+const appendOnly = ['audit_actions', 'audit_events', 'audit_event_entities', 'audit_seals', 'audit_cuts'];
 const ofTheOwner = [...appendOnly, 'schema_migrations', 'schema_migrations_lock'];
 
 /**
@@ -29,6 +29,7 @@ export async function prepareHubRole(owner: Kysely<Tables>, password: string): P
       revoke all on ${tables} from ${role};
       grant select, insert on ${tables} to ${role};
       grant update (status) on audit_actions to ${role};
+      grant execute on function cut_audit_log(bigint) to ${role};
     `.execute(tx);
   });
 }

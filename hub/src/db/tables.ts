@@ -285,6 +285,16 @@ interface DeviceProperties {
   is_protected: boolean;
   version: Generated<number>;
   updated_at: TimestampColumn;
+  /** The size of the value as JSON; null where an older hub wrote it. */
+  size_bytes: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+/** What a device has sent on the last day that it sent events. */
+interface DeviceEventDays {
+  device_id: string;
+  day: string;
+  events: number;
+  event_bytes: number;
 }
 
 /** Last versions of removed properties, from which a property continues when it is created again. */
@@ -357,6 +367,7 @@ export interface Tables extends RepositoryTables, AuditTables {
   device_properties: DeviceProperties;
   removed_device_properties: RemovedDeviceProperties;
   device_events: DeviceEvents;
+  device_event_days: DeviceEventDays;
   cluster_nodes: ClusterNodes;
   event_outbox: EventOutbox;
 }

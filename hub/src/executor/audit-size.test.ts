@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { httpHub, system, type HttpHub } from '../../test/http-hub.ts';
 
 let hub: HttpHub;
 let cookie: string;
@@ -18,15 +18,64 @@ const largestRowBytes = async (table: string): Promise<number> => {
 };
 
 test('a refused anonymous call records a row of at most 4 KiB, for any input', async () => {
-  const long = 'é'.repeat(15_000);
+  const long = 'é'.repeat(1_900);
   const register = { displayName: long, email: `${long}@example.org`, password: 'x', consentedToTerms: true };
   for (const [name, input] of [
     ['users_RegisterUser', register],
-    ['users_ResendRegistrationEmail', { email: '\u0001'.repeat(9_000) }],
-    ['users_CreateUser', { email: long, displayName: '"'.repeat(10_000) }],
+    ['users_ResendRegistrationEmail', { email: '\u0001'.repeat(1_900) }],
+    ['users_CreateUser', { email: long, displayName: '"'.repeat(1_900) }],
   ] as const)
     expect((await hub.invoke(name, input)).status).toBeGreaterThanOrEqual(400);
+  expect(await largestRowBytes('audit_actions')).toBeGreaterThan(500);
   expect(await largestRowBytes('audit_actions')).toBeLessThanOrEqual(4_096);
+});
+
+test('a flood of refused anonymous calls records one row for its address and minute, and then how many there were', async () => {
+  hub.advance(120);
+  const refusalRows = async () => {
+    const { actions } = await hub.executor.invoke(system, 'audit_QueryAuditLogActions', { limit: 200 });
+    return actions.filter(
+      ({ actor, action }) => actor.actor === 'Anonymous' || action.startsWith('cluster_Report'),
+    );
+  };
+  const before = (await refusalRows()).length;
+  const name = 'x'.repeat(2_000);
+  for (let sent = 0; sent < 300; sent += 50) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => hub.invoke('projects_CreateProject', { name })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+  }
+  expect((await refusalRows()).length - before).toBeLessThanOrEqual(2);
+  hub.advance(60);
+  expect((await hub.invoke('projects_CreateProject', { name })).status).toBe(401);
+  await vi.waitFor(async () =>
+    expect(await refusalRows()).toContainEqual(
+      expect.objectContaining({
+        action: 'cluster_ReportAnonymousRefusals',
+        status: 'Succeeded',
+        data: { remoteAddress: '127.0.0.1', attempts: 299 },
+      }),
+    ),
+  );
+});
+
+test('a call of nobody that succeeds is recorded with its outcome', async () => {
+  const form = {
+    displayName: 'Ann',
+    email: 'ann@example.org',
+    password: 'quiet harbour 8',
+    consentedToTerms: true,
+  };
+  expect((await hub.invoke('users_RegisterUser', form)).status).toBe(200);
+  const { actions } = await hub.executor.invoke(system, 'audit_QueryAuditLogActions', { limit: 5 });
+  expect(actions).toContainEqual(
+    expect.objectContaining({
+      action: 'users_RegisterUser',
+      status: 'Succeeded',
+      actor: { actor: 'Anonymous', kind: 'Anonymous' },
+    }),
+  );
 });
 
 test('an event records a row of at most 4 KiB', async () => {

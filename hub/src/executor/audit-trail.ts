@@ -18,7 +18,8 @@ export interface OpenAction {
   readonly actionId: string;
 }
 
-interface Opening {
+/** A command that begins. */
+export interface Opening {
   readonly actor: Actor;
   readonly name: ActionName;
   readonly data: Record<string, Json>;
@@ -28,6 +29,13 @@ interface Opening {
 
 /** Inserts the opening row of a command, before the action and outside its transaction. Commands that begin at the same time share a statement. */
 export const openAction = batch(openActions);
+
+/** Inserts the row of a command in a transaction that ends it. */
+export async function openActionIn(tx: Database, opening: Opening): Promise<OpenAction> {
+  const [opened] = await openActions(tx, [opening]);
+  if (opened === undefined) throw new Error('The row of the command was not inserted.');
+  return opened;
+}
 
 async function openActions(db: Database, openings: readonly Opening[]): Promise<OpenAction[]> {
   const opened = openings.map(({ now }) => ({ actionId: newDatedRawId(now) }));

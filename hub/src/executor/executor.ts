@@ -22,7 +22,16 @@ import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { auditData } from './audit-data.ts';
-import { closeAction, finishAction, openAction, type NumberedEvent, type OpenAction } from './audit-trail.ts';
+import { AnonymousRefusals } from './anonymous-refusals.ts';
+import {
+  closeAction,
+  finishAction,
+  openAction,
+  openActionIn,
+  type NumberedEvent,
+  type OpenAction,
+  type Opening,
+} from './audit-trail.ts';
 import { asNewer, failureOf, isConflict, statusOf } from './failures.ts';
 import type {
   AnyHandler,
@@ -76,6 +85,11 @@ export interface ExecutorParts {
   readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
 }
 
+interface Parts extends ExecutorParts {
+  readonly refusals: AnonymousRefusals;
+}
+
+const system: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
 const conflictRetries = 3;
 const openRegistration: RegistrationRules = { isOpen: true, concealsExisting: false };
 const sendNothing: SendTestMail = async () => ({ isSent: false, message: 'This hub sends no e-mails.' });
@@ -86,14 +100,19 @@ const loopbackOrigins: Origins = {
 };
 
 /** Creates the executor. Every action goes through the same stages: parse, open the audit row, authorize, run, emit events. */
-export function createExecutor(parts: ExecutorParts): Executor {
+export function createExecutor(outer: ExecutorParts): Executor {
+  const refusals = new AnonymousRefusals((remoteAddress, attempts) => {
+    const report = execute(parts, system, 'cluster_ReportAnonymousRefusals', { remoteAddress, attempts });
+    report.catch((error: unknown) => outer.log.error({ err: error }, 'refused calls could not be recorded'));
+  });
+  const parts: Parts = { ...outer, refusals };
   return {
     invoke: async (caller, name, input) => (await execute(parts, caller, name, input)) as never,
     execute: (caller, name, input) => execute(parts, caller, name, input),
   };
 }
 
-async function execute(parts: ExecutorParts, caller: Caller, name: string, input: unknown): Promise<unknown> {
+async function execute(parts: Parts, caller: Caller, name: string, input: unknown): Promise<unknown> {
   const action = actionNamed(name);
   const handler = action === undefined ? undefined : parts.handlers[action];
   if (action === undefined || handler === undefined)
@@ -106,7 +125,7 @@ async function execute(parts: ExecutorParts, caller: Caller, name: string, input
 }
 
 async function perform(
-  parts: ExecutorParts,
+  parts: Parts,
   caller: Caller,
   name: ActionName,
   handler: AnyHandler,
@@ -140,7 +159,7 @@ async function perform(
 type Context = HandlerContext<ActionName>;
 
 function contextOf(
-  parts: ExecutorParts,
+  parts: Parts,
   caller: Caller,
   input: unknown,
   rest: Pick<Context, 'tx' | 'emit'>,
@@ -176,7 +195,7 @@ function emitNothing(): never {
 
 /** Slow work runs before the transaction begins, so that it holds no database connection; the bounds of a user token come before it. */
 async function prepareHandler(
-  parts: ExecutorParts,
+  parts: Parts,
   caller: Caller,
   handler: AnyHandler,
   input: unknown,
@@ -187,7 +206,7 @@ async function prepareHandler(
 }
 
 async function runQuery(
-  parts: ExecutorParts,
+  parts: Parts,
   caller: Caller,
   handler: AnyHandler,
   input: unknown,
@@ -198,7 +217,7 @@ async function runQuery(
 }
 
 async function runCommand(
-  parts: ExecutorParts,
+  parts: Parts,
   caller: Caller,
   handler: AnyHandler,
   input: unknown,
@@ -213,25 +232,41 @@ async function runCommand(
     now: parts.now(),
     nodeId: nodeId && ids.clusterNode.raw(nodeId),
   };
-  const open = definition.audit === 'recorded' ? await openAction(parts.openingDb, opening) : undefined;
+  const isRecorded = definition.audit === 'recorded';
+  const isLate = isRecorded && caller.actor.actor === 'Anonymous';
+  const open = isRecorded && !isLate ? await openAction(parts.openingDb, opening) : undefined;
   try {
-    return await transact(parts, caller, handler, input, name, open);
+    const openLate = isLate ? (tx: Database) => openActionIn(tx, opening) : undefined;
+    return await transact(parts, caller, handler, input, name, open ?? openLate);
   } catch (error) {
     if (open !== undefined) await closeFailed(parts, open, error);
+    else if (isLate) await recordAnonymous(parts, caller, opening, error);
     throw error;
   }
 }
 
+/** The row of a call of nobody is written with its outcome: most are refused, and of many refusals only the first gets a row. */
+async function recordAnonymous(
+  parts: Parts,
+  caller: Caller,
+  opening: Opening,
+  error: unknown,
+): Promise<void> {
+  const { kind } = failureOf(error, '');
+  const isKept = kind === 'Internal' || parts.refusals.count(caller.origin.ip, parts.now().getTime());
+  if (isKept) await closeFailed(parts, await openAction(parts.openingDb, opening), error);
+}
+
 async function transact(
-  parts: ExecutorParts,
+  parts: Parts,
   caller: Caller,
   handler: AnyHandler,
   input: unknown,
   name: ActionName,
-  open: OpenAction | undefined,
+  opened: OpenAction | ((tx: Database) => Promise<OpenAction>) | undefined,
 ): Promise<unknown> {
   const prepared = await prepareHandler(parts, caller, handler, input, name);
-  const isAtomic = open === undefined && handler.isOneStatement?.(prepared as never) === true;
+  const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
   for (let attempt = 1; ; attempt += 1) {
     const emittedEvents: CommittedEvent[] = [];
     try {
@@ -244,6 +279,7 @@ async function transact(
         const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
         const recorded = emittedEvents.flatMap(numbered);
         if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
+        const open = typeof opened === 'function' ? await opened(tx) : opened;
         await finishAction(tx, open, recorded, status);
         return answer;
       });
@@ -279,7 +315,7 @@ function collector(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Co
 }
 
 /** Tries to record the outcome of a failed command; the clean-up of the cluster closes rows that stay Pending. */
-async function closeFailed(parts: ExecutorParts, open: OpenAction, error: unknown): Promise<void> {
+async function closeFailed(parts: Parts, open: OpenAction, error: unknown): Promise<void> {
   try {
     await closeAction(parts.db, open, statusOf(failureOf(error, '')));
   } catch (closeError) {

@@ -20,7 +20,19 @@ export async function sealRecord({ executor, log }: SealNeeds): Promise<void> {
   }
 }
 
-/** Seals the audit log every minute. */
-export function sealJobs(needs: SealNeeds): ScheduledJob[] {
-  return [{ name: 'seal-audit-log', cron: '* * * * *', run: () => sealRecord(needs), keepSecs: hourSecs }];
+/** Removes what is older than is kept, portion by portion. Each cut is logged, so that a copy leaves the database. */
+export async function cutRecord({ executor, log }: SealNeeds, retentionMonths: number): Promise<void> {
+  for (let isComplete = false; !isComplete;) {
+    const done = await executor.invoke(caller, 'audit_CutRecord', { retentionMonths });
+    isComplete = done.isComplete;
+    if (done.cut !== undefined) log.info(done.cut, 'removed the oldest rows of the audit log');
+  }
+}
+
+/** Seals the audit log every minute, and removes its oldest rows once a day. */
+export function sealJobs(needs: SealNeeds, retentionMonths: number): ScheduledJob[] {
+  return [
+    { name: 'seal-audit-log', cron: '* * * * *', run: () => sealRecord(needs), keepSecs: hourSecs },
+    { name: 'cut-audit-log', cron: '42 3 * * *', run: () => cutRecord(needs, retentionMonths) },
+  ];
 }

@@ -1,6 +1,7 @@
 import type { DeviceEventSeverity, Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { deviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
 
 /** Events of one device as columns: the rows are the same index in each. */
@@ -24,9 +25,14 @@ export interface StoredEvents {
   readonly projectId: string;
   /** How many of the events were new. */
   readonly count: number;
+  /** Whether the device may send as many today; if not, none was stored. */
+  readonly isWithinQuota: boolean;
 }
 
-/** Stores those events of a device that are new, in one statement; stores nothing if the device does not exist. */
+/**
+ * Stores those events of a device that are new, in one statement, and counts all of them for the day; stores nothing if the device does not exist or has sent
+ * as many as it may. The row of the day is locked until the commit, so that parallel calls cannot pass the quota together.
+ */
 export async function insertEvents(
   tx: Database,
   deviceId: string,
@@ -36,17 +42,31 @@ export async function insertEvents(
   const { rows } = await sql<StoredEvents>`
     with device as (
       select device_id, project_id from devices where device_id = ${deviceId} for key share
+    ), counted as (
+      insert into device_event_days as d (device_id, day, events, event_bytes)
+        select device_id, ${now.toISOString().slice(0, 10)}::date, ${events.ids.length}::int, ${bytesOf(events)}::bigint from device
+      on conflict (device_id) do update set day = excluded.day,
+        events = excluded.events + case when d.day = excluded.day then d.events else 0 end,
+        event_bytes = excluded.event_bytes + case when d.day = excluded.day then d.event_bytes else 0 end
+        where d.day <> excluded.day or (d.events + excluded.events <= ${deviceQuota('deviceEventsPerDay')}
+          and d.event_bytes + excluded.event_bytes <= ${deviceQuota('deviceEventBytesPerDay')})
+      returning 1
     ), stored as (
       insert into device_events
         (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, received_at)
       select device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, ${now}
-      from device, unnest(${events.months}::int[], ${events.ids}::text[], ${events.categories}::text[], ${events.severities}::text[],
+      from device join counted on true, unnest(${events.months}::int[], ${events.ids}::text[], ${events.categories}::text[], ${events.severities}::text[],
         ${events.bodies}::jsonb[], ${events.attributes}::jsonb[], ${events.emittedAt}::timestamptz[])
         as e(month, id, category, severity, body, attributes, emitted_at)
       on conflict do nothing returning 1
     )
-    select project_id as "projectId", (select count(*) from stored) as count from device`.execute(tx);
+    select project_id as "projectId", (select count(*) from stored) as count,
+      exists (select 1 from counted) as "isWithinQuota" from device`.execute(tx);
   return rows[0];
+}
+
+function bytesOf({ bodies, attributes }: EventColumns): number {
+  return [...bodies, ...attributes].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /** An event as it is stored. */

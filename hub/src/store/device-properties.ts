@@ -1,6 +1,7 @@
 import type { Json } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { deviceQuota, readDeviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
 import { isShownInLists } from './known-properties.ts';
 import { lastVersion } from './removed-properties.ts';
@@ -17,15 +18,34 @@ export interface PropertyChange {
   readonly byDevice: boolean;
 }
 
-/** The outcome of a write: `Protected` and `Full` (too many properties) wrote nothing. */
-export type PropertyOutcome = 'Written' | 'Protected' | 'Full';
+/** The properties of the device would have more bytes than they may. */
+export interface OverQuota {
+  readonly quotaBytes: number;
+}
+
+/** The outcome of a write: all but `Written` wrote nothing; `Full` is too many properties. */
+export type PropertyOutcome = 'Written' | 'Protected' | 'Full' | OverQuota;
 
 /** The outcome of a write to an expected version: the present version where it is another, `Absent` where there is no property. */
-export type ConditionalOutcome = 'Written' | 'Protected' | 'Absent' | { readonly currentVersion: number };
+export type ConditionalOutcome =
+  | 'Written'
+  | 'Protected'
+  | 'Absent'
+  | OverQuota
+  | { readonly currentVersion: number };
 
 /** Locks a device until the transaction ends, which serializes the creation and removal of its properties. */
 export async function lockDevice(tx: Database, deviceId: string): Promise<void> {
   await sql`select 1 from devices where device_id = ${deviceId} for no key update`.execute(tx);
+}
+
+/** The size of a stored value as JSON. */
+const storedBytes = sql<number>`coalesce(size_bytes, octet_length(value::text))`;
+
+/** SQL for whether a value fits the quota of its device, beside the other properties. */
+function fits({ deviceId, name }: PropertyChange, sizeBytes: number): RawBuilder<boolean> {
+  return sql<boolean>`(${sizeBytes} + (select coalesce(sum(${storedBytes}), 0) from device_properties
+    where device_id = ${deviceId} and name <> ${name}) <= ${deviceQuota('devicePropertyBytes')})`;
 }
 
 /** Writes a property, in one statement where there is one already. */
@@ -40,26 +60,29 @@ export async function writeProperty(
   if (await overwrite(tx, change, now)) return 'Written';
   await lockDevice(tx, change.deviceId);
   const { deviceId, name, value, isProtected, byDevice } = change;
-  const { rows } = await sql<{ isWritten: boolean; isKnown: boolean }>`
+  const sizeBytes = Buffer.byteLength(value);
+  const { rows } = await sql<{ isWritten: boolean; isKnown: boolean; fits: boolean; quotaBytes: number }>`
     with known as (
       select 1 from device_properties where device_id = ${deviceId} and name = ${name}
     ), written as (
-      insert into device_properties (device_id, name, value, is_protected, version, updated_at)
-      select ${deviceId}, ${name}, ${value}::jsonb, ${isProtected ?? false}, ${lastVersion(deviceId, name)} + 1, ${now}
-      where exists (select 1 from known)
-        or (select count(*) from device_properties where device_id = ${deviceId}) < ${maxProperties}
-      on conflict (device_id, name) do update set value = excluded.value, version = device_properties.version + 1,
+      insert into device_properties (device_id, name, value, is_protected, version, updated_at, size_bytes)
+      select ${deviceId}, ${name}, ${value}::jsonb, ${isProtected ?? false}, ${lastVersion(deviceId, name)} + 1, ${now}, ${sizeBytes}
+      where (exists (select 1 from known)
+        or (select count(*) from device_properties where device_id = ${deviceId}) < ${maxProperties})
+        and ${fits(change, sizeBytes)}
+      on conflict (device_id, name) do update set value = excluded.value, size_bytes = excluded.size_bytes, version = device_properties.version + 1,
         is_protected = coalesce(${isProtected ?? null}, device_properties.is_protected), updated_at = excluded.updated_at
         where not (${byDevice} and device_properties.is_protected)
       returning 1
     ), recreated as (
       delete from removed_device_properties where device_id = ${deviceId} and name = ${name} and exists (select 1 from written)
     )
-    select exists (select 1 from written) as "isWritten", exists (select 1 from known) as "isKnown"`.execute(
-    tx,
-  );
-  if (rows[0]?.isWritten === true) return 'Written';
-  return rows[0]?.isKnown === true ? 'Protected' : 'Full';
+    select exists (select 1 from written) as "isWritten", exists (select 1 from known) as "isKnown",
+      ${fits(change, sizeBytes)} as fits, ${deviceQuota('devicePropertyBytes')} as "quotaBytes"`.execute(tx);
+  const [outcome] = rows;
+  if (outcome === undefined || outcome.isWritten) return 'Written';
+  if (!outcome.fits) return { quotaBytes: outcome.quotaBytes };
+  return outcome.isKnown ? 'Protected' : 'Full';
 }
 
 /** Writes a property only if it has the expected version; its row is locked first. */
@@ -80,16 +103,18 @@ export async function writePropertyVersion(
   if (found === undefined) return 'Absent';
   if (change.byDevice && found.is_protected) return 'Protected';
   if (found.version !== expectedVersion) return { currentVersion: found.version };
-  await overwrite(tx, change, now);
-  return 'Written';
+  if (await overwrite(tx, change, now)) return 'Written';
+  return { quotaBytes: await readDeviceQuota(tx, 'devicePropertyBytes') };
 }
 
 async function overwrite(tx: Database, change: PropertyChange, now: Date): Promise<boolean> {
   const { deviceId, name, value, isProtected, byDevice } = change;
+  const sizeBytes = Buffer.byteLength(value);
   const { rows } = await sql`
-    update device_properties set value = ${value}::jsonb, version = version + 1,
+    update device_properties set value = ${value}::jsonb, size_bytes = ${sizeBytes}, version = version + 1,
       is_protected = coalesce(${isProtected ?? null}, is_protected), updated_at = ${now}
     where device_id = ${deviceId} and name = ${name} and not (${byDevice} and is_protected)
+      and (${sizeBytes} <= ${storedBytes} or ${fits(change, sizeBytes)})
     returning 1`.execute(tx);
   return rows.length > 0;
 }

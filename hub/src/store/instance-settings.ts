@@ -1,5 +1,5 @@
-import type { Json } from '@corral/contract';
-import { sql } from 'kysely';
+import { deviceQuotas, type DeviceQuota, type Json } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 
@@ -60,6 +60,17 @@ export async function saveSetting(
 /** Removes a setting, which then has its default. */
 export async function removeSetting(tx: Database, key: string): Promise<void> {
   await tx.deleteFrom('instance_settings').where('key', '=', key).execute();
+}
+
+/** SQL for a quota of devices: as set, else the default. */
+export function deviceQuota(key: DeviceQuota): RawBuilder<number> {
+  return sql<number>`coalesce((select (value #>> '{}')::bigint from instance_settings where key = ${key}), ${deviceQuotas[key]})`;
+}
+
+/** The quota of devices in effect. */
+export async function readDeviceQuota(tx: Database, key: DeviceQuota): Promise<number> {
+  const { rows } = await sql<{ quota: number }>`select ${deviceQuota(key)} as quota`.execute(tx);
+  return rows[0]?.quota ?? deviceQuotas[key];
 }
 
 /** The quotas of new repositories; null for none. */

@@ -1,22 +1,21 @@
 import type { KeyObject } from 'node:crypto';
 import { hashBytes, rootOf } from '../auth/merkle-tree.ts';
 import {
-  digestOf,
   isSigned,
   noSeal,
   parseStatement,
   recordStart,
   type RecordCursor,
   type SealStatement,
-  type SignedStatement,
 } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { readSeals, readStatement, type StoredSeal } from './audit-seals.ts';
+import { endOfSeal, lastCutSeal, readCut, type SealEnd } from './record-cuts.ts';
 import { leavesOf, readBetween, type RecordList, type RecordRow } from './record-rows.ts';
 
 /** The first thing in the record that does not fit. */
 export interface RecordProblem {
-  readonly what: 'Edited' | 'Deleted' | 'Inserted' | 'SealMissing' | 'SealChanged';
+  readonly what: 'Edited' | 'Deleted' | 'Inserted' | 'SealMissing' | 'SealChanged' | 'CutChanged';
   readonly seal: number;
   readonly list?: RecordList;
   /** The raw id of the row. */
@@ -33,25 +32,33 @@ export interface RecordProgress {
   readonly problem?: RecordProblem;
 }
 
-/** Checks up to `limit` seals behind one that was checked before, and the rows that they cover. */
+/** Checks up to `limit` seals behind one that was checked before, and the rows that they cover. A log that was cut begins behind the cut. */
 export async function checkSeals(
   db: Database,
   key: KeyObject,
   after: number,
   limit: number,
 ): Promise<RecordProgress> {
-  let before = after === 0 ? undefined : await readStatement(db, after);
-  if (after > 0 && before === undefined) return failed(after - 1, 0, missing(after));
-  const seals = await readSeals(db, after, limit);
+  const cut = await readCut(db, key);
+  if (cut === 'forged') return failed(0, 0, { what: 'CutChanged', seal: await lastCutSeal(db) });
+  const from = Math.max(after, cut?.seal ?? 0);
+  let before = from === cut?.seal ? cut : await endOf(db, from);
+  if (from > 0 && before === undefined) return failed(from - 1, 0, missing(from));
+  const seals = await readSeals(db, from, limit);
   let rows = 0;
   for (const [index, stored] of seals.entries()) {
-    const expected = after + 1 + index;
+    const expected = from + 1 + index;
     const problem = stored.seal === expected ? await problemOf(db, key, stored, before) : missing(expected);
     if (problem !== undefined) return failed(expected - 1, rows, problem);
     rows += stored.action_ids.length + stored.event_ids.length;
-    before = stored;
+    before = endOfSeal(stored);
   }
-  return { seal: after + seals.length, rows, isComplete: seals.length < limit };
+  return { seal: from + seals.length, rows, isComplete: seals.length < limit };
+}
+
+async function endOf(db: Database, seal: number): Promise<SealEnd | undefined> {
+  const signed = seal === 0 ? undefined : await readStatement(db, seal);
+  return signed && endOfSeal(signed);
 }
 
 function failed(seal: number, rows: number, problem: RecordProblem): RecordProgress {
@@ -64,16 +71,15 @@ async function problemOf(
   db: Database,
   key: KeyObject,
   stored: StoredSeal,
-  before: SignedStatement | undefined,
+  before: SealEnd | undefined,
 ): Promise<RecordProblem | undefined> {
   const changed: RecordProblem = { what: 'SealChanged', seal: stored.seal };
   if (!isSigned(key, stored.statement, stored.signature)) return changed;
   const says = parseStatement(stored);
-  if (says.seal !== stored.seal || says.previous !== (before ? digestOf(before) : noSeal)) return changed;
-  const last = before && parseStatement(before);
+  if (says.seal !== stored.seal || says.previous !== (before?.digest ?? noSeal)) return changed;
   return (
-    (await problemIn(db, 'actions', stored, says, last)) ??
-    (await problemIn(db, 'events', stored, says, last)) ??
+    (await problemIn(db, 'actions', stored, says, before)) ??
+    (await problemIn(db, 'events', stored, says, before)) ??
     (isListSigned(stored, says) ? undefined : changed)
   );
 }
@@ -88,7 +94,7 @@ async function problemIn(
   list: RecordList,
   stored: StoredSeal,
   says: SealStatement,
-  last: SealStatement | undefined,
+  last: SealEnd | undefined,
 ): Promise<RecordProblem | undefined> {
   const [ids, leaves] = listed(list, stored);
   const [from, until]: [RecordCursor, RecordCursor] =

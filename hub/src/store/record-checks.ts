@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from './audit-seals.ts';
 import type { KeyContext } from './instance-keys.ts';
 import { checkSeals, type RecordProgress } from './record-check.ts';
+import { lastCutSeal } from './record-cuts.ts';
 import { verdictSentence } from './record-sentences.ts';
 
 /** How many seals one portion of a check covers: some 300 ms of work for the database. */
@@ -38,6 +39,7 @@ export async function continueRecordCheck({ tx, now, vault }: KeyContext): Promi
   const last = isComplete ? await readStatement(tx) : undefined;
   const sentence = verdictSentence({
     seals: seal,
+    cutSeal: await lastCutSeal(tx),
     rows,
     ...(last === undefined ? {} : { sealedAt: parseStatement(last).sealedAt }),
     ...(key === undefined ? {} : { publicKey: publicKeyText(key) }),

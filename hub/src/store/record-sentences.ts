@@ -3,7 +3,10 @@ import type { RecordProblem } from './record-check.ts';
 
 /** The result of a check of the audit log. */
 export interface RecordVerdict {
+  /** The newest seal. */
   readonly seals: number;
+  /** The last seal that was removed because of its age; 0 for none. */
+  readonly cutSeal?: number;
   readonly rows: number;
   /** When the last seal was made. */
   readonly sealedAt?: string;
@@ -14,11 +17,20 @@ export interface RecordVerdict {
 const deeds = { Edited: 'was changed', Deleted: 'was deleted', Inserted: 'was inserted' } as const;
 
 /** The result of a check of the audit log, for people. */
-export function verdictSentence({ seals, rows, sealedAt, publicKey, problem }: RecordVerdict): string {
+export function verdictSentence({
+  seals,
+  cutSeal = 0,
+  rows,
+  sealedAt,
+  publicKey,
+  problem,
+}: RecordVerdict): string {
   if (problem !== undefined) return problemSentence(problem);
   if (seals === 0)
     return 'The audit log has no seals yet; the hub makes the first one within two minutes of its start.';
-  return `The audit log fits its seals: ${counted(rows, 'row')} in ${counted(seals, 'seal')}, the last of ${sealedAt}, signed with the public key ${publicKey}.`;
+  const cut =
+    cutSeal === 0 ? '' : ` It begins behind seal ${cutSeal}: what is older was removed as configured.`;
+  return `The audit log fits its seals: ${counted(rows, 'row')} in ${counted(seals - cutSeal, 'seal')}, the last of ${sealedAt}, signed with the public key ${publicKey}.${cut}`;
 }
 
 function counted(count: number, noun: string): string {
@@ -26,6 +38,8 @@ function counted(count: number, noun: string): string {
 }
 
 function problemSentence({ what, seal, list, id = '' }: RecordProblem): string {
+  if (what === 'CutChanged')
+    return `The audit log was tampered with: the statement that it begins behind seal ${seal} was changed.`;
   if (what === 'SealMissing') return `The audit log was tampered with: seal ${seal} is missing.`;
   if (what === 'SealChanged') return `The audit log was tampered with: seal ${seal} was changed.`;
   const row =

@@ -2,6 +2,7 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
+import { readDeviceUsage } from '../../store/device-usage.ts';
 import { readCertificates, readConnections, readDevice } from '../../store/device-details.ts';
 
 /** Returns a device, for the members of its project and for itself. */
@@ -21,6 +22,7 @@ export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly pr
       ...(device.name === null ? {} : { name: device.name }),
       isConnected: device.is_connected,
       metadata: device.metadata,
+      usage: await readDeviceUsage(tx, rawId, now),
       certificates: certificates.map(shownCertificate),
       connections: connections.filter((row) => row.is_live).map((row) => liveOf(row, now)),
       recentConnections: connections.map(recentOf),

@@ -19,6 +19,7 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents'> = {
     const columns = columnsOf(input.events, now);
     const stored = await insertEvents(tx, ids.device.raw(input.deviceId), columns, now);
     if (stored === undefined) throw notFound('Device');
+    if (!stored.isWithinQuota) throw overQuota(now);
     if (stored.count > 0)
       emit('devices_EventsPublished', {
         projectId: ids.project.of(stored.projectId),
@@ -28,6 +29,15 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents'> = {
     return {};
   },
 };
+
+/** The device keeps its events and sends them on the next day. */
+function overQuota(now: Date): ActionError {
+  return new ActionError(
+    'Throttled',
+    'This device has sent as many events as it may today. An administrator can allow more in the settings.',
+    { retryAfterSecs: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000) },
+  );
+}
 
 function columnsOf(events: DeviceEvent[], now: Date): EventColumns {
   const rawIds = events.map(({ eventId }) => ids.deviceEvent.raw(eventId));

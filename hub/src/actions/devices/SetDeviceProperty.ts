@@ -39,6 +39,11 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')
       throw new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`);
+    if (typeof outcome === 'object' && 'quotaBytes' in outcome)
+      throw new ActionError(
+        'Invalid',
+        `The properties of this device would have more than the ${outcome.quotaBytes} bytes that it may store. Remove some, or ask an administrator for a larger quota.`,
+      );
     if (outcome === 'Absent') return { result: 'Deleted' };
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
     const { deviceId, name } = input;

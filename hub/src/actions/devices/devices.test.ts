@@ -33,6 +33,7 @@ describe('the details of a device', () => {
       fingerprintId: device.fingerprintId,
       isConnected: true,
       metadata: {},
+      usage: expect.objectContaining({ propertyBytes: 0, eventsToday: 0 }),
       certificates: [
         {
           certificateId,

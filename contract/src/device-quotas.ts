@@ -1,0 +1,12 @@
+/** What a device may store where the operator has set nothing else, by the key of the setting. */
+export const deviceQuotas = {
+  /** The properties of a device, in bytes of JSON. */
+  devicePropertyBytes: 16 * 1024 * 1024,
+  /** The events of a device within one day in UTC. */
+  deviceEventsPerDay: 250_000,
+  /** Body and attributes of these events, in bytes of JSON. */
+  deviceEventBytesPerDay: 256 * 1024 * 1024,
+} as const;
+
+/** A setting for a quota of devices. */
+export type DeviceQuota = keyof typeof deviceQuotas;

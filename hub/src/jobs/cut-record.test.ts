@@ -1,0 +1,117 @@
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { inRolledBackTransaction } from '../../test/in-rolled-back-transaction.ts';
+import { seedProject } from '../../test/seed.ts';
+import { testVault } from '../../test/test-vault.ts';
+import type { Tables } from '../db/tables.ts';
+import { existingSigningKey, readSeals } from '../store/audit-seals.ts';
+import { checkSeals, type RecordProgress } from '../store/record-check.ts';
+import { continueRecordCheck, requestRecordCheck } from '../store/record-checks.ts';
+import { cutRecord, sealRecord } from './seal-record.ts';
+
+const daySecs = 86_400;
+const logged: object[] = [];
+const log = { info: (fields: object) => void logged.push(fields) };
+let hub: FreshExecutor;
+let db: Kysely<Tables>;
+
+/** A seal for each of three days: three years, two years and a half, and one month ago; and one of today. */
+beforeAll(async () => {
+  hub = await freshExecutor();
+  db = hub.database.db;
+  for (const ago of [1_095, 912, 31, 0]) {
+    hub.advance(-ago * daySecs);
+    await seedProject(hub);
+    await sealAll();
+    hub.advance(ago * daySecs);
+  }
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const needs = () => ({ executor: hub.executor, log });
+const sealCount = async () => (await readSeals(db, 0, 100)).length;
+const rowIds = async () =>
+  (await db.selectFrom('audit_events').select('event_id').execute()).map((row) => row.event_id);
+const check = async (from: Kysely<Tables> = db): Promise<RecordProgress> =>
+  checkSeals(from, (await existingSigningKey({ tx: db, vault: testVault }))!, 0, 100);
+
+/** Transactions of other databases of the server make seals wait, too. */
+async function sealAll(): Promise<void> {
+  const unsealed = async () => {
+    await sealRecord(needs());
+    const sealed = (await readSeals(db, 0, 100)).flatMap(({ event_ids }) => event_ids);
+    return (await rowIds()).filter((id) => !sealed.includes(id));
+  };
+  await vi.waitFor(async () => expect(await unsealed()).toEqual([]), { timeout: 30_000 });
+}
+
+test('what is older than is kept goes with its seals, and the rest still proves itself', async () => {
+  const [before, ids] = [await readSeals(db, 0, 100), await rowIds()];
+  const isOld = ({ statement }: { statement: string }) => !statement.includes('"sealedAt":"2026');
+  const gone = before.filter(isOld).flatMap(({ event_ids }) => event_ids);
+  expect(gone.length).toBeGreaterThan(0);
+  logged.length = 0;
+  await cutRecord(needs(), 24);
+  expect(logged).toHaveLength(1);
+  expect(await readSeals(db, 0, 100)).toEqual(before.filter((seal) => !isOld(seal)));
+  expect(await rowIds()).toEqual(expect.arrayContaining(ids.filter((id) => !gone.includes(id))));
+  expect((await rowIds()).filter((id) => gone.includes(id))).toEqual([]);
+  const entities = await db.selectFrom('audit_event_entities').select('event_id').execute();
+  expect(entities.filter(({ event_id }) => gone.includes(event_id))).toEqual([]);
+  await sealAll();
+  expect(await check()).toMatchObject({ isComplete: true, seal: before.at(-1)!.seal + 1 });
+  expect((await check()).problem).toBeUndefined();
+  const { events } = await hub.as(system, 'audit_QueryAuditLogEvents', {});
+  expect(events).toContainEqual(expect.objectContaining({ event: 'audit_RecordCut' }));
+});
+
+test('a check says where the log begins', async () => {
+  await inRolledBackTransaction(db, async (tx) => {
+    await requestRecordCheck(tx, hub.now());
+    while (!(await continueRecordCheck({ tx, now: hub.now(), vault: testVault })).isComplete);
+    const { sentence, is_intact } = await tx.selectFrom('audit_checks').selectAll().executeTakeFirstOrThrow();
+    expect(is_intact).toBe(true);
+    expect(sentence).toMatch(/ It begins behind seal \d+: what is older was removed as configured\.$/);
+  });
+});
+
+test('nothing more is removed until more is old enough, and the newest seal never is', async () => {
+  const count = await sealCount();
+  await cutRecord(needs(), 24);
+  expect(await sealCount()).toBe(count);
+  await expect(sql`select cut_audit_log(max(seal)) from audit_seals`.execute(db)).rejects.toThrow(
+    'The audit log cannot be cut there.',
+  );
+});
+
+test.each([
+  [
+    'a cut that the key did not sign',
+    sql`update audit_cuts set statement = replace(statement, '"cutAt":"2', '"cutAt":"3')`,
+    'CutChanged',
+  ],
+  ['no cut', sql`delete from audit_cuts`, 'SealMissing'],
+  [
+    'another seal missing behind the cut',
+    sql`delete from audit_seals where seal = (select min(seal) from audit_seals)`,
+    'SealMissing',
+  ],
+])('%s is noticed', async (_what, change, what) => {
+  await inRolledBackTransaction(db, async (tx) => {
+    for (const table of ['audit_cuts', 'audit_seals'])
+      await sql`alter table ${sql.table(table)} disable trigger append_only`.execute(tx);
+    await change.execute(tx);
+    expect((await check(tx)).problem).toMatchObject({ what });
+  });
+});
+
+test('what was sealed lately cannot be cut by anybody, and a cut needs its statement', async () => {
+  const recent = sql`select cut_audit_log((select min(seal) from audit_seals))`;
+  await inRolledBackTransaction(db, async (tx) => {
+    await expect(recent.execute(tx)).rejects.toThrow('The audit log cannot be cut there.');
+  });
+  await expect(sql`delete from audit_cuts`.execute(db)).rejects.toThrow(
+    'Rows of the audit log cannot be changed or deleted.',
+  );
+});

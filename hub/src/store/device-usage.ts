@@ -1,0 +1,39 @@
+import { deviceQuotas } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { deviceQuota } from './instance-settings.ts';
+
+/** What a device has stored, and its quotas. */
+export interface DeviceUsage {
+  readonly propertyBytes: number;
+  readonly maxPropertyBytes: number;
+  readonly eventsToday: number;
+  readonly maxEventsPerDay: number;
+  readonly eventBytesToday: number;
+  readonly maxEventBytesPerDay: number;
+}
+
+const none: DeviceUsage = {
+  propertyBytes: 0,
+  maxPropertyBytes: deviceQuotas.devicePropertyBytes,
+  eventsToday: 0,
+  maxEventsPerDay: deviceQuotas.deviceEventsPerDay,
+  eventBytesToday: 0,
+  maxEventBytesPerDay: deviceQuotas.deviceEventBytesPerDay,
+};
+
+/** Reads what a device has stored, by its raw id. */
+export async function readDeviceUsage(tx: Database, deviceId: string, now: Date): Promise<DeviceUsage> {
+  const today = sql`device_event_days where device_id = ${deviceId} and day = ${now.toISOString().slice(0, 10)}::date`;
+  const { rows } = await sql<DeviceUsage>`
+    select (
+        select coalesce(sum(coalesce(size_bytes, octet_length(value::text))), 0)::bigint
+        from device_properties where device_id = ${deviceId}
+      ) as "propertyBytes",
+      ${deviceQuota('devicePropertyBytes')} as "maxPropertyBytes",
+      coalesce((select events from ${today}), 0) as "eventsToday",
+      ${deviceQuota('deviceEventsPerDay')} as "maxEventsPerDay",
+      coalesce((select event_bytes from ${today}), 0) as "eventBytesToday",
+      ${deviceQuota('deviceEventBytesPerDay')} as "maxEventBytesPerDay"`.execute(tx);
+  return rows[0] ?? none;
+}
