@@ -1,33 +1,63 @@
 import { createInterface } from 'node:readline';
-import { abuses, startAbuser, type Abuser, type AbuseName } from '@corral/fuzz';
+import {
+  abuses,
+  doorAbuses,
+  startAbuser,
+  startDoorAbuser,
+  type AbuseName,
+  type DoorAbuseName,
+  type DoorCredentials,
+} from '@corral/fuzz';
 
 /** One line of JSON on standard input starts the abusers; an empty line stops them. */
 export interface AbuseCommand {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly fingerprints: readonly string[];
-  /** The kinds of abuse, each in turn; all kinds when empty. */
-  readonly names: readonly AbuseName[];
+  readonly who: DoorCredentials;
+  /** The kind of abuse; all kinds, each in turn, if absent. */
+  readonly name?: AbuseName | DoorAbuseName;
 }
 
-let abusers: Abuser[] = [];
+interface Running {
+  readonly connections: number;
+  readonly endings?: number;
+  stop(): Promise<void>;
+}
+
+/** How many abuse a door at a time, beside as many devices as there are fingerprints. */
+const doorAbusers = 20;
+let abusers: Running[] = [];
 
 /** Rotates the list, so that each abuser begins with another kind. */
-function rotated(names: readonly AbuseName[], by: number): AbuseName[] {
+function rotated<Name>(names: readonly Name[], by: number): Name[] {
   const from = by % names.length;
   return [...names.slice(from), ...names.slice(0, from)];
 }
 
-function start({ url, headers, fingerprints, names }: AbuseCommand): void {
-  const all = names.length === 0 ? (Object.keys(abuses) as AbuseName[]) : names;
-  abusers = fingerprints.map((fingerprint, index) =>
-    startAbuser(url, { ...headers, 'x-device-fingerprint': fingerprint }, rotated(all, index)),
-  );
+/** All kinds of one family, or the one that is named; none where the name is of the other family. */
+function kindsOf<Name extends string>(all: Record<Name, unknown>, name: string | undefined): Name[] {
+  const names = Object.keys(all) as Name[];
+  return name === undefined ? names : names.filter((known) => known === name);
+}
+
+function start({ url, headers, fingerprints, who, name }: AbuseCommand): void {
+  const [byLink, byDoor] = [kindsOf(abuses, name), kindsOf(doorAbuses, name)];
+  const devices = byLink.length === 0 ? [] : fingerprints;
+  const others = byDoor.length === 0 ? 0 : doorAbusers;
+  abusers = [
+    ...devices.map((fingerprint, index) =>
+      startAbuser(url, { ...headers, 'x-device-fingerprint': fingerprint }, rotated(byLink, index)),
+    ),
+    ...Array.from({ length: others }, (_, index) => startDoorAbuser(url, who, rotated(byDoor, index))),
+  ];
 }
 
 async function stop(): Promise<void> {
-  const connections = abusers.reduce((sum, abuser) => sum + abuser.connections, 0);
-  const endings = abusers.reduce((sum, abuser) => sum + abuser.endings, 0);
+  const sum = (of: (abuser: Running) => number): number =>
+    abusers.reduce((total, abuser) => total + of(abuser), 0);
+  const connections = sum((abuser) => abuser.connections);
+  const endings = sum((abuser) => abuser.endings ?? 0);
   await Promise.all(abusers.map((abuser) => abuser.stop()));
   process.stdout.write(`stopped ${JSON.stringify({ connections, endings })}\n`);
 }

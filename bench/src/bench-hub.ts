@@ -2,7 +2,8 @@ import { httpExecutor, type Executor } from '@corral/client';
 import type { Id } from '@corral/contract';
 import { startProgram, type Program } from './processes.ts';
 
-const administrator = { email: 'bench@example.org', password: 'gate-latch-and-rail' };
+/** The first administrator of the hubs. */
+export const administrator = { email: 'bench@example.org', password: 'gate-latch-and-rail' };
 
 /** A hub in a process of its own, as operators run it. */
 export interface BenchHub {
