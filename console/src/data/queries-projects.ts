@@ -1,14 +1,27 @@
-import type { Id } from '@corral/contract';
+import type { CallInput, Id } from '@corral/contract';
 import { actionQuery } from './action-query.ts';
 import { everyFiveMinutes, everyMinute, everyTwoMinutes } from './intervals.ts';
+
+/** Which entries of a log are read. */
+export interface LogPageInput {
+  readonly filter?: string | undefined;
+  readonly limit?: number;
+  readonly before?: Id<'auditEvent'>;
+}
 
 /** Name and counts of a project. */
 export const projectQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_GetProjectDetails', { projectId }, everyTwoMinutes);
 
-/** The devices of a project, newest first, with their presence. */
-export const projectDevicesQuery = (projectId: Id<'project'>) =>
-  actionQuery('projects_QueryProjectDevices', { projectId }, everyTwoMinutes);
+/** How many devices are read at first; more only where they are asked for. */
+export const firstDevices = 500;
+
+/** The first devices of a project in a view, with their presence; the newest of all unless asked for others. */
+export const projectDevicesQuery = (
+  projectId: Id<'project'>,
+  view: Omit<CallInput<'projects_QueryProjectDevices'>, 'projectId' | 'after'> = {},
+) =>
+  actionQuery('projects_QueryProjectDevices', { projectId, limit: firstDevices, ...view }, everyTwoMinutes);
 
 /** The deployment tokens of a project, newest first. */
 export const deploymentTokensQuery = (projectId: Id<'project'>) =>
@@ -22,8 +35,6 @@ export const projectMembersQuery = (projectId: Id<'project'>) =>
 export const projectInvitationsQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_QueryProjectInvitations', { projectId }, everyFiveMinutes);
 
-/** The audit log of a project, newest first: `limit` rows, older than the entry `before` if given. */
-export const projectLogQuery = (
-  projectId: Id<'project'>,
-  page: { limit?: number; before?: Id<'auditEvent'> } = {},
-) => actionQuery('projects_QueryAuditLog', { projectId, ...page }, everyMinute);
+/** The audit log of a project, newest first: `limit` rows that pass the filter, older than the entry `before` if given. */
+export const projectLogQuery = (projectId: Id<'project'>, page: LogPageInput = {}) =>
+  actionQuery('projects_QueryAuditLog', { projectId, ...page }, everyMinute);

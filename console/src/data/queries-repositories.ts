@@ -1,4 +1,5 @@
 import type { Id } from '@corral/contract';
+import type { LogPageInput } from './queries-projects.ts';
 import { actionQuery } from './action-query.ts';
 import { everyFiveMinutes, everyMinute, everyTwoMinutes } from './intervals.ts';
 
@@ -31,7 +32,5 @@ export const repositoryInvitationsQuery = (repositoryId: Id<'repository'>) =>
   actionQuery('repositories_QueryRepositoryInvitations', { repositoryId }, everyFiveMinutes);
 
 /** The audit log of a repository, newest first: `limit` rows, older than the entry `before` if given. */
-export const repositoryLogQuery = (
-  repositoryId: Id<'repository'>,
-  page: { limit?: number; before?: Id<'auditEvent'> } = {},
-) => actionQuery('repositories_QueryAuditLogEvents', { repositoryId, ...page }, everyMinute);
+export const repositoryLogQuery = (repositoryId: Id<'repository'>, page: LogPageInput = {}) =>
+  actionQuery('repositories_QueryAuditLogEvents', { repositoryId, ...page }, everyMinute);

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Button } from '../ui/action/Button.tsx';
 import { EmptyState } from '../ui/layout/EmptyState.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { MoreRows, RowsInView } from './row-source.ts';
+import { NextPage } from './NextPage.tsx';
+import type { RowsInView } from './row-source.ts';
 import type { TableSearchState } from './use-table-search.ts';
 
 /** What a list without rows says. */
@@ -71,24 +71,5 @@ export function ResourceTable<Row extends object>({
       />
       {more !== undefined && rows !== undefined && <NextPage more={more} />}
     </>
-  );
-}
-
-function NextPage({ more: { label, load, end, isLoading, failure } }: { more: MoreRows }) {
-  return (
-    <div className="flex flex-col items-center gap-2 py-4 text-body text-ink3 print:hidden">
-      {load === undefined ? (
-        end
-      ) : (
-        <Button loading={isLoading} onClick={load}>
-          {label}
-        </Button>
-      )}
-      {failure !== undefined && (
-        <p role="alert" className="text-danger">
-          {failure}
-        </p>
-      )}
-    </div>
   );
 }

@@ -6,13 +6,14 @@ import {
   type UseSuspenseQueryOptions,
 } from '@tanstack/react-query';
 import { useState } from 'react';
+import { firstDevices } from '../data/queries-projects.ts';
 import { useLoadedQuery } from '../data/use-loaded-query.ts';
 import { messageOf } from '../ui/form/message-of.ts';
 import { partsCopy } from './copy.ts';
 import type { MoreRows, RowSource } from './row-source.ts';
 
 /** The number of rows that a long list reads at first, and further ones at a time. */
-export const rowsPerPage = 500;
+export const rowsPerPage = firstDevices;
 /** No list shows more rows. */
 const maxRows = 10_000;
 

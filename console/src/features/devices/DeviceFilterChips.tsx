@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { devicesCopy } from './copy.ts';
 import { StatusDot } from '../../ui/badge/StatusDot.tsx';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
-import { type DeviceView, isInView } from './device-view.ts';
-import type { ListedDevice } from '../../parts/listed-device.ts';
+import type { DeviceView } from './device-view.ts';
+import type { ViewCounts } from './use-listed-devices.ts';
 
 const views: readonly DeviceView[] = ['all', 'connected', 'disconnected', 'pending'];
 const icons = {
@@ -18,13 +18,13 @@ const icons = {
   pending: <Clock size={14} aria-hidden />,
 };
 
-/** Filters devices by state, with the number of devices in each state. */
+/** Filters devices by state, with the number of devices in each state as far as it is known. */
 export function DeviceFilterChips({
-  devices,
+  counts,
   view,
   onViewChange,
 }: {
-  devices: readonly ListedDevice[];
+  counts: ViewCounts;
   view: DeviceView;
   onViewChange: (view: DeviceView) => void;
 }) {
@@ -34,9 +34,9 @@ export function DeviceFilterChips({
         value,
         label: devicesCopy[value],
         icon: icons[value],
-        count: devices.filter((device) => isInView(device, value)).length,
+        count: counts[value],
       })),
-    [devices],
+    [counts],
   );
   return <FilterChips label={devicesCopy.filters} value={view} onValueChange={onViewChange} chips={chips} />;
 }

@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { Plus, ShieldQuestion } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
@@ -15,6 +16,7 @@ import type { DevicesSearch } from './device-view.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { DevicesTable } from './DevicesTable.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
+import { isLongList, useDeviceCounts } from './use-listed-devices.ts';
 
 // The dots are of little use for fewer devices.
 const minDevicesForDots = 4;
@@ -36,17 +38,21 @@ export function DevicesPage({
   const [isConnecting, setIsConnecting] = useState(false);
   const [isReviewing, setIsReviewing] = useState(false);
   if (devices.length === 0 && !isFirst) setIsFirst(true);
-  const waiting = sumOf(devices, ({ pendingCertificatesCount }) => pendingCertificatesCount);
+  const { total, connected, waiting, views } = useDeviceCounts(projectId, devices);
+  const pendingDevices = usePendingDevices(projectId, devices, isReviewing);
   return (
     <Page>
       <SectionHeader
-        meta={devices.length > 0 && <Summary devices={devices} waiting={waiting} />}
+        meta={devices.length > 0 && <Summary {...{ total, connected, waiting }} />}
         actions={
           devices.length > 0 && (
             <>
               {devices.length >= minDevicesForDots && (
                 <span className="me-2 max-lg:hidden">
-                  <DeviceListDots devices={devices} />
+                  <DeviceListDots
+                    {...{ devices }}
+                    counts={{ total, connected, pending: views.pending ?? waiting }}
+                  />
                 </span>
               )}
               {waiting > 0 && (
@@ -72,19 +78,30 @@ export function DevicesPage({
         }
       />
       {isFirst && <FirstDevice projectId={projectId} onDone={() => setIsFirst(false)} />}
-      {devices.length > 0 && <DevicesTable {...{ projectId, devices, search, onSearchChange }} />}
+      {devices.length > 0 && (
+        <DevicesTable {...{ projectId, devices, search, onSearchChange }} counts={views} />
+      )}
       <ConnectDeviceDialog projectId={projectId} open={isConnecting} onOpenChange={setIsConnecting} />
-      <ReviewPendingDialog devices={devices} open={isReviewing} onOpenChange={setIsReviewing} />
+      <ReviewPendingDialog devices={pendingDevices} open={isReviewing} onOpenChange={setIsReviewing} />
     </Page>
   );
 }
 
-function Summary({ devices, waiting }: { devices: readonly ListedDevice[]; waiting: number }) {
-  const connected = sumOf(devices, ({ isConnected }) => (isConnected ? 1 : 0));
-  const counts = devicesCopy.summary(connected, devices.length);
+function Summary({ total, connected, waiting }: { total: number; connected: number; waiting: number }) {
+  const counts = devicesCopy.summary(connected, total);
   return waiting > 0 ? `${counts} · ${devicesCopy.waiting(waiting)}` : counts;
 }
 
-function sumOf(devices: readonly ListedDevice[], amount: (device: ListedDevice) => number): number {
-  return devices.reduce((sum, device) => sum + amount(device), 0);
+/** The devices with pending certificates: those of a long list are read when they are to be reviewed. */
+function usePendingDevices(
+  projectId: Id<'project'>,
+  devices: readonly ListedDevice[],
+  isReviewing: boolean,
+): readonly ListedDevice[] {
+  const isLong = isLongList(devices);
+  const pending = useQuery({
+    ...projectDevicesQuery(projectId, { filter: 'cert:pending' }),
+    enabled: isLong && isReviewing,
+  });
+  return isLong ? (pending.data?.devices ?? []) : devices;
 }

@@ -7,6 +7,7 @@ import { terms } from '../../copy/terms.ts';
 import { formatSort } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { RowActionItems } from '../../ui/table/RowActionItems.tsx';
+import { NextPage } from '../../parts/NextPage.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
 import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
@@ -18,20 +19,24 @@ import { useUrlText } from '../../parts/use-url-text.ts';
 import { deviceColumns } from './device-columns.tsx';
 import { DeviceFilterChips } from './DeviceFilterChips.tsx';
 import { ListSearchContext } from './DeviceLink.tsx';
-import { type DevicesSearch, isInView, searchOfView, sortOf, viewOf } from './device-view.ts';
+import { type DevicesSearch, searchOfView, sortOf, viewOf } from './device-view.ts';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx';
 import { useDeleteDevice } from './use-delete-device.ts';
+import { isLongList, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
 
 /** The devices of a project as a table; filter, view and sort order are in the URL. */
 export function DevicesTable({
   projectId,
   devices,
+  counts,
   search,
   onSearchChange,
 }: {
   projectId: Id<'project'>;
+  /** The first devices of the project. */
   devices: readonly ListedDevice[];
+  counts: ViewCounts;
   search: DevicesSearch;
   onSearchChange: (search: DevicesSearch) => void;
 }) {
@@ -45,10 +50,18 @@ export function DevicesTable({
     onSearchChange(omitUndefined({ ...search, sort: next })),
   );
   const [isReading, setIsReading] = useState(false);
-  const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading);
-  const rows = useMemo(() => shown.filter((device) => isInView(device, view)), [shown, view]);
+  const isLong = isLongList(devices);
+  // Further pages of a long list come when they are asked for, even while the user reads.
+  const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading && !isLong);
+  const listed = useListedDevices(projectId, { first: shown, isLong }, search);
+  const { rows } = listed;
   const columns = useMemo(() => deviceColumns(projectId), [projectId]);
-  const isChanged = useChangedRows(shown, keyOf, changeKey);
+  const isChanged = useChangedRows(
+    rows,
+    keyOf,
+    changeKey,
+    listed.isArranged ? JSON.stringify([search, rows.length]) : viewOf(search),
+  );
   const renaming = useDialogTarget<ListedDevice>();
   const rowMenu = useRowMenu(renaming.open);
   const open = useCallback(
@@ -72,6 +85,7 @@ export function DevicesTable({
           label={terms.sections.devices}
           columns={columns}
           rows={rows}
+          isArranged={listed.isArranged}
           rowKey={keyOf}
           rowName={deviceLabel}
           filter={filter}
@@ -79,7 +93,7 @@ export function DevicesTable({
           filterLabel={devicesCopy.filter}
           filters={
             <DeviceFilterChips
-              devices={devices}
+              counts={counts}
               view={view}
               onViewChange={(next) =>
                 onSearchChange({
@@ -100,6 +114,12 @@ export function DevicesTable({
           isChanged={isChanged}
           empty={null}
         />
+        {listed.failure !== undefined && (
+          <p role="alert" className="pt-3 text-body text-danger">
+            {listed.failure}
+          </p>
+        )}
+        {listed.more !== undefined && <NextPage more={listed.more} />}
       </ListSearchContext>
       <RenameDeviceDialog dialog={renaming} />
     </div>

@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import type { DeviceEventSeverity, Id } from '@corral/contract';
 import { actionQuery } from '../../data/action-query.ts';
 import { everyMinute } from '../../data/intervals.ts';
 
@@ -9,9 +9,17 @@ export const deviceEventsLimit = 10;
 export const deviceQuery = (deviceId: Id<'device'>) =>
   actionQuery('devices_GetDeviceDetails', { deviceId }, everyMinute);
 
-/** The newest events of a device. */
-export const deviceEventsQuery = (deviceId: Id<'device'>, limit = deviceEventsLimit) =>
-  actionQuery('devices_QueryDeviceEvents', { deviceId, limit }, everyMinute);
+/** The newest events of a device, or of them those with a severity. */
+export const deviceEventsQuery = (
+  deviceId: Id<'device'>,
+  limit = deviceEventsLimit,
+  severity?: DeviceEventSeverity,
+) =>
+  actionQuery(
+    'devices_QueryDeviceEvents',
+    { deviceId, limit, ...(severity === undefined ? {} : { filter: `severity:${severity}` }) },
+    everyMinute,
+  );
 
 /** The past connections of a device with their end reasons, newest first. */
 export const deviceConnectionsQuery = (deviceId: Id<'device'>, limit: number) =>

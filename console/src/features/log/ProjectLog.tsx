@@ -5,10 +5,10 @@ import { logCopy } from './copy.ts';
 import { LogPage } from './LogPage.tsx';
 
 /** The audit log of a project. */
-export function ProjectLog({ projectId }: { projectId: Id<'project'> }) {
+export function ProjectLog({ projectId, filter }: { projectId: Id<'project'>; filter: string | undefined }) {
   return (
     <LogPage
-      pageQuery={(page) => projectLogQuery(projectId, page)}
+      pageQuery={(page) => projectLogQuery(projectId, filter === undefined ? page : { ...page, filter })}
       names={useActorNames(projectId)}
       words={logCopy.project}
       omit="projectId"

@@ -47,6 +47,23 @@ export function startOf(range: LogRange | undefined, nowMs: number): number {
   return range === undefined ? Number.NEGATIVE_INFINITY : nowMs - rangeMs[range];
 }
 
+/** The filter by type, actor and range that the hub applies to the log of a project or a repository; undefined for all entries. */
+export function logFilterOf(
+  { type, actor, range }: { [Key in 'type' | 'actor' | 'range']?: LogSearch[Key] | undefined },
+  nowMs: number,
+): string | undefined {
+  const conditions = [
+    ...(type === undefined ? [] : [`event:${quoted(type)}`]),
+    ...(actor === undefined ? [] : [`actor:${quoted(actor)}`]),
+    ...(range === undefined ? [] : [`created>=${new Date(startOf(range, nowMs)).toISOString()}`]),
+  ];
+  return conditions.length === 0 ? undefined : conditions.join(' ');
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/gu, '\\$&')}"`;
+}
+
 /** The filter key of an actor: its kind, and its id if it has one. */
 export function actorKey(actor: AuditLogEvent['actor']): string {
   switch (actor.kind) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { crane, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, userId } from '../../../test/render-console.tsx';
 import { actorText } from '../../parts/ActorView.tsx';
-import { matchesSearch, parseLogSearch } from './log-search.ts';
+import { logFilterOf, matchesSearch, parseLogSearch } from './log-search.ts';
 import { logPageSize } from './use-log-pages.ts';
 
 const address = `/projects/${projectId}/log`;
@@ -38,10 +38,14 @@ test('data shows as key=value badges sorted by key, without projectId', async ()
   expect(within(row).getByText('User')).toBeVisible();
 });
 
-test('a click on a type or an actor filters the log, in the URL', async () => {
+test('a click on a type or an actor filters the log in the hub, in the URL', async () => {
+  const filters: (string | undefined)[] = [];
   const { user, address: at } = renderConsole(address, {
     ...projectAnswers,
-    projects_QueryAuditLog: () => ({ events: two }),
+    projects_QueryAuditLog: ({ filter }) => {
+      filters.push(filter);
+      return { events: two };
+    },
   });
   await user.click(await screen.findByRole('button', { name: 'devices_NameChanged' }));
   await waitFor(() => expect(at()).toBe(`${address}?type=devices_NameChanged`));
@@ -51,6 +55,15 @@ test('a click on a type or an actor filters the log, in the URL', async () => {
   await user.click(screen.getByTitle('Only System'));
   await waitFor(() => expect(at()).toBe(`${address}?actor=System`));
   expect(screen.getAllByRole('row')).toHaveLength(2);
+  await waitFor(() => expect(filters).toContain('actor:"System"'));
+  expect(filters).toContain('event:"devices_NameChanged"');
+});
+
+test('what is filtered is quoted for the hub', () => {
+  expect(logFilterOf({}, 0)).toBeUndefined();
+  expect(logFilterOf({ type: 'a "b" \\c', actor: `User:${userId}`, range: '1h' }, 3_600_000)).toBe(
+    `event:"a \\"b\\" \\\\c" actor:"User:${userId}" created>=1970-01-01T00:00:00.000Z`,
+  );
 });
 
 test('new entries wait behind a pill until it is clicked', async () => {

@@ -69,7 +69,7 @@ function OpenPalette({
   const logOut = useLogOut();
   const ids = useParams({ strict: false });
   const [text, setText] = useState(firstText);
-  const entities = usePaletteEntities(userId, ids, isOpen && text.trim() !== '');
+  const entities = usePaletteEntities(userId, ids, isOpen ? text.trim() : '');
   const actions = useMemo(() => (isOpen ? pageActions() : []), [isOpen]);
   const groups = isOpen
     ? paletteGroups(text, entities, { path, userId, ids, actions, openSheet, logOut })

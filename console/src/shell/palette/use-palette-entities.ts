@@ -1,12 +1,13 @@
 import type { Id } from '@corral/contract';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { userProjectsQuery, userQuery } from '../../data/queries-account.ts';
-import { projectDevicesQuery } from '../../data/queries-projects.ts';
+import { firstDevices, projectDevicesQuery } from '../../data/queries-projects.ts';
 import { repositoryPackagesQuery, userRepositoriesQuery } from '../../data/queries-repositories.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { usePinnedProjects } from '../../parts/pinned-projects.ts';
 import type { ProjectSummary } from '../../parts/project-order.ts';
+import { usePaused } from '../../parts/use-paused.ts';
 import { rowsPerPage } from '../../parts/paged-rows.ts';
 import { lastProject } from './last-project.ts';
 import type { FoundPackage, FoundRepository } from './repository-entries.tsx';
@@ -33,18 +34,21 @@ export type PaletteEntities = {
 // The total number of devices of other projects that are read for a search; larger projects are searched only when open.
 const maxOtherDevices = 2000;
 const staleMs = 30_000;
+const maxFound = 50;
+const maxSearchedCharacters = 100;
 const noDevices: readonly ListedDevice[] = [];
 const noRepositories: readonly FoundRepository[] = [];
 
 /** The ids in the address of the page. */
 export type OpenIds = { projectId?: string | undefined; repositoryId?: string | undefined };
 
-/** Reads the searchable entities, from the cache if possible; devices of other projects only once the user has typed. */
+/** Reads the searchable entities, from the cache if possible; devices of other projects, and of a large one beyond the first, only once the user has typed. */
 export function usePaletteEntities(
   userId: Id<'user'>,
   { projectId: openProjectId, repositoryId }: OpenIds,
-  isTyped: boolean,
+  text: string,
 ): PaletteEntities {
+  const isTyped = text !== '';
   const { data: user } = useQuery(userQuery(userId));
   const { data: mine } = useQuery(userProjectsQuery(userId));
   const { pinned } = usePinnedProjects();
@@ -59,10 +63,7 @@ export function usePaletteEntities(
   );
   const currentId = openProjectId ?? lastProject();
   const current = projects.find(({ projectId }) => projectId === currentId);
-  const { data: own } = useQuery({
-    ...projectDevicesQuery((current?.projectId ?? '') as Id<'project'>),
-    enabled: current !== undefined,
-  });
+  const own = useOwnDevices(current, text);
   const searchable = useMemo(() => searchableProjects(projects, current), [projects, current]);
   const { data: others } = useQuery({
     queryKey: ['palette', searchable.map(({ projectId }) => projectId).join(' ')],
@@ -81,12 +82,39 @@ export function usePaletteEntities(
     isAdmin: user?.isAdmin === true,
     projects,
     current,
-    own: own?.devices ?? noDevices,
+    own,
     others: others ?? [],
     repositories,
     repository,
     packages: listed?.packages ?? [],
   };
+}
+
+/** The devices of the open project: the first ones, and of a large project those that the hub finds. */
+function useOwnDevices(current: ProjectSummary | undefined, text: string): readonly ListedDevice[] {
+  const projectId = (current?.projectId ?? '') as Id<'project'>;
+  const typed = usePaused(text);
+  const { data } = useQuery({ ...projectDevicesQuery(projectId), enabled: current !== undefined });
+  const first = data?.devices ?? noDevices;
+  const found = useQuery({
+    ...projectDevicesQuery(projectId, { filter: filterFor(typed), limit: maxFound }),
+    enabled: first.length >= firstDevices && typed !== '',
+    placeholderData: keepPreviousData,
+  }).data?.devices;
+  return useMemo(() => {
+    if (found === undefined) return first;
+    const known = new Set(first.map(({ deviceId }) => deviceId));
+    return [...first, ...found.filter(({ deviceId }) => !known.has(deviceId))];
+  }, [first, found]);
+}
+
+/** A filter by which the hub finds each word, whatever characters it has. */
+function filterFor(text: string): string {
+  const words = text
+    .slice(0, maxSearchedCharacters)
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  return words.map((word) => `"${word.replaceAll(/["\\]/gu, '\\$&')}"`).join(' ');
 }
 
 // The smallest first, so that one large project does not exclude many small ones.

@@ -10,7 +10,8 @@ import { filterRows } from '../../../ui/table/filter-rows.ts';
 import { useSortedRows } from '../../../ui/table/use-sorted-rows.ts';
 import { usePageAction } from '../../../parts/page-actions.ts';
 import { deviceDataColumns } from '../device-columns.tsx';
-import { type DevicesSearch, isInView, sortOf, viewOf } from '../device-view.ts';
+import { type DevicesSearch, sortOf } from '../device-view.ts';
+import { isLongList, useListedDevices } from '../use-listed-devices.ts';
 import { deviceLabel, type ListedDevice } from '../../../parts/listed-device.ts';
 
 const neighbourClass = buttonClass('secondary', 'medium', true);
@@ -26,13 +27,14 @@ export function DeviceNeighbours({
   deviceId: Id<'device'>;
   search: DevicesSearch;
 }) {
-  const { data } = useQuery(projectDevicesQuery(projectId));
+  const first = useQuery(projectDevicesQuery(projectId)).data?.devices ?? none;
+  const { rows, isArranged } = useListedDevices(projectId, { first, isLong: isLongList(first) }, search);
   const columns = useMemo(() => deviceDataColumns(), []);
-  const listed = useMemo(() => {
-    const inView = (data?.devices ?? none).filter((device) => isInView(device, viewOf(search)));
-    return filterRows(inView, columns, search.q ?? '');
-  }, [data, search, columns]);
-  const devices = useSortedRows(listed, columns, sortOf(search.sort));
+  const listed = useMemo(
+    () => filterRows(rows, columns, isArranged ? '' : (search.q ?? '')),
+    [rows, isArranged, search, columns],
+  );
+  const devices = useSortedRows(listed, columns, isArranged ? undefined : sortOf(search.sort));
   const position = devices.findIndex((device) => device.deviceId === deviceId);
   if (position < 0 || devices.length < 2) return null;
   return (

@@ -13,9 +13,9 @@ import { severities } from './severities.ts';
 import { LoadMore } from './LoadMore.tsx';
 
 const words = deviceCopy.events;
-const limits = [deviceEventsLimit, 30, 100, 300, 1000];
+const limits = [deviceEventsLimit, 30, 100, 300, 1000, 3000, 10_000];
 
-/** The newest events of a device, updated live; filtered by `severity`. */
+/** The newest events of a device, or of those with `severity`; updated live. */
 export function EventsCard({
   deviceId,
   severity,
@@ -27,16 +27,17 @@ export function EventsCard({
 }) {
   const [limit, setLimit] = useState(deviceEventsLimit);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...deviceEventsQuery(deviceId, limit),
+    ...deviceEventsQuery(deviceId, limit, severity),
     placeholderData: keepPreviousData,
   });
+  const newest = useQuery(deviceEventsQuery(deviceId)).data?.events;
   const columns = useMemo(() => eventColumns(), []);
-  const events = data?.events;
-  const rows = useMemo(
-    () => events?.filter((event) => severity === undefined || event.severity === severity) ?? [],
-    [events, severity],
-  );
-  const isNew = useChangedRows(events, keyOf, () => '', String(isPlaceholderData ? 'loading' : limit));
+  // While the hub looks for a severity, those that were shown before and have it.
+  const events = isPlaceholderData
+    ? data?.events.filter((event) => severity === undefined || event.severity === severity)
+    : data?.events;
+  const scope = `${severity ?? ''} ${isPlaceholderData ? 'loading' : limit}`;
+  const isNew = useChangedRows(events, keyOf, () => '', scope);
   const next = limits.find((one) => one > limit);
   const hasMore = events !== undefined && events.length >= limit && next !== undefined;
   return (
@@ -48,8 +49,8 @@ export function EventsCard({
         events.length > 0 && <span className="max-sm:hidden">{words.shown(events.length)}</span>
       }
       actions={
-        events !== undefined &&
-        events.length > 0 && <SeverityChips {...{ events, severity, onSeverityChange }} />
+        newest !== undefined &&
+        newest.length > 0 && <SeverityChips {...{ newest, severity, onSeverityChange }} />
       }
     >
       <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
@@ -62,14 +63,12 @@ export function EventsCard({
             isFlush
             label={words.title}
             columns={columns}
-            rows={rows}
+            rows={events}
             rowKey={keyOf}
             isChanged={isNew}
             empty={
               <p className="px-4.5 py-3.5 text-body text-ink3">
-                {severity === undefined || events.length === 0
-                  ? words.empty
-                  : words.none(severity, events.length)}
+                {severity === undefined ? words.empty : words.none(severity)}
               </p>
             }
           />
@@ -86,17 +85,19 @@ function keyOf({ eventId }: DeviceEvent): string {
   return eventId;
 }
 
+/** All severities where there are more events than the newest ones; else those that occur. */
 function SeverityChips({
-  events,
+  newest,
   severity,
   onSeverityChange,
 }: {
-  events: readonly DeviceEvent[];
+  newest: readonly DeviceEvent[];
   severity: DeviceEventSeverity | undefined;
   onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
 }) {
-  const present = severities.filter(
-    (one) => one === severity || events.some((event) => event.severity === one),
+  const isAll = newest.length < deviceEventsLimit;
+  const offered = severities.filter(
+    (one) => !isAll || one === severity || newest.some((event) => event.severity === one),
   );
   return (
     <FilterChips
@@ -105,7 +106,7 @@ function SeverityChips({
       onValueChange={(value) => onSeverityChange(value === 'all' ? undefined : value)}
       chips={[
         { value: 'all' as const, label: words.all },
-        ...present.map((value) => ({ value, label: value })),
+        ...offered.map((value) => ({ value, label: value })),
       ]}
     />
   );

@@ -93,7 +93,7 @@ export const deviceCopy = catalogue('device', {
     empty: 'No recent events.',
     loading: 'Loading events...',
     all: 'All',
-    none: (severity: string, n: number) => `No ${severity} events in the newest ${n}.`,
+    none: (severity: string) => `No ${severity} events.`,
     more: 'Load more',
     shown: (n: number) => `the newest ${n}`,
   },
@@ -109,7 +109,7 @@ export const deviceCopy = catalogue('device', {
   },
   history: {
     title: 'Recent Connections',
-    kept: 'kept for 90 days',
+    kept: 'the newest 50, kept for 90 days',
     connectedAt: 'Connected At',
     lasted: 'Lasted',
     ended: 'Ended At',

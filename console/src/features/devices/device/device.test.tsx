@@ -161,9 +161,11 @@ test('events update live, are filtered by severity in the URL, and Load more rai
     address: at,
   } = renderConsole(address, {
     ...answers,
-    devices_QueryDeviceEvents: ({ limit }) => {
+    devices_QueryDeviceEvents: ({ limit, filter }) => {
       limits.push(limit);
-      return { events };
+      return {
+        events: events.filter((one) => filter === undefined || filter === `severity:${one.severity}`),
+      };
     },
   });
   await screen.findByText('message 1');
@@ -179,12 +181,15 @@ test('events update live, are filtered by severity in the URL, and Load more rai
   expect(screen.queryByText('message 1')).not.toBeInTheDocument();
 });
 
-test('a severity without events says so, with the number of events read', async () => {
+test('a severity without events says so, and every severity can be chosen where there may be older events', async () => {
   renderConsole(`${address}?severity=Error`, {
     ...answers,
-    devices_QueryDeviceEvents: () => ({ events: Array.from({ length: 10 }, (_, index) => event(index)) }),
+    devices_QueryDeviceEvents: ({ filter }) => ({
+      events: filter === undefined ? Array.from({ length: 10 }, (_, index) => event(index)) : [],
+    }),
   });
-  expect(await screen.findByText('No Error events in the newest 10.')).toBeVisible();
+  expect(await screen.findByText('No Error events.')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Trace' })).toBeVisible();
 });
 
 test('the system card shows what the agent reported', async () => {

@@ -1,3 +1,4 @@
+import { firstDevices } from '../../../data/queries-projects.ts';
 import type { ListedDevice } from '../../../parts/listed-device.ts';
 
 /** The devices of a project before a token was created, by id. */
@@ -17,13 +18,20 @@ export function newDevicesSince(
   devices: readonly ListedDevice[],
   isTokenUsed: boolean,
 ): ListedDevice[] {
+  const knownSinceMs = oldestOf(baseline);
   return devices
     .filter((device) => {
       const before = baseline.get(device.deviceId);
-      if (before === undefined) return true;
+      if (before === undefined) return Date.parse(device.firstSeen) >= knownSinceMs;
       return isTokenUsed && hasAppeared(before, device);
     })
     .toSorted((one, other) => Date.parse(one.firstSeen) - Date.parse(other.firstSeen));
+}
+
+/** Of a long list only the newest devices are known, so that an older one may come into it when another is deleted. */
+function oldestOf(baseline: Baseline): number {
+  if (baseline.size < firstDevices) return -Infinity;
+  return Math.min(...[...baseline.values()].map(({ firstSeen }) => Date.parse(firstSeen)));
 }
 
 function hasAppeared(before: ListedDevice, now: ListedDevice): boolean {

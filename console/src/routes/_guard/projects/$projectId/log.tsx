@@ -1,17 +1,24 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { projectLogQuery } from '../../../../data/queries-projects.ts';
-import { parseLogSearch } from '../../../../features/log/log-search.ts';
+import { logFilterOf, parseLogSearch } from '../../../../features/log/log-search.ts';
 import { ProjectLog } from '../../../../features/log/ProjectLog.tsx';
 import { logPageSize } from '../../../../features/log/use-log-pages.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/log')({
   validateSearch: parseLogSearch,
-  loader: ({ context, params }) =>
-    context.queryClient.ensureQueryData(projectLogQuery(params.projectId, { limit: logPageSize })),
+  loaderDeps: ({ search: { type, actor, range } }) => ({ type, actor, range }),
+  loader: async ({ context, params, deps }) => {
+    const filter = logFilterOf(deps, Date.now());
+    const page = { limit: logPageSize, ...(filter === undefined ? {} : { filter }) };
+    await context.queryClient.ensureQueryData(projectLogQuery(params.projectId, page));
+    return filter;
+  },
   component: Log,
 });
 
 function Log() {
   const { projectId } = Route.useParams();
-  return <ProjectLog key={projectId} projectId={projectId} />;
+  const filter = Route.useLoaderData();
+  // A new key per filter discards the pages of the former one.
+  return <ProjectLog key={`${projectId} ${filter}`} {...{ projectId, filter }} />;
 }

@@ -1,0 +1,43 @@
+import { FilterError, parseFilter, testsOf, type CallInput } from '@corral/contract';
+import { type DevicesSearch, sortOf, viewOf } from './device-view.ts';
+
+/** What the hub is asked for, beside the project. */
+export type HubView = Pick<CallInput<'projects_QueryProjectDevices'>, 'filter' | 'order'>;
+
+const flags: ReadonlySet<string> = new Set(['connected', 'flapping']);
+
+/** Whether a filter has conditions that only the hub can check, rather than words that may occur anywhere in a row. */
+export function hasConditions(filter: string): boolean {
+  try {
+    const parsed = parseFilter(filter, (field) => flags.has(field));
+    return parsed !== undefined && testsOf(parsed).some(({ kind }) => kind === 'compare' || kind === 'has');
+  } catch (error) {
+    if (error instanceof FilterError) return /[:<>=]/u.test(filter);
+    throw error;
+  }
+}
+
+const filterOfView = {
+  all: '',
+  connected: 'connected',
+  disconnected: 'not connected',
+  pending: 'cert:pending',
+};
+
+/** The filter and the order of a view of the list. */
+export function hubViewOf(search: DevicesSearch): HubView {
+  const { q = '' } = search;
+  const conditions = [filterOfView[viewOf(search)], q.trim() === '' ? '' : `(${q})`];
+  const filter = conditions.filter((part) => part !== '').join(' ');
+  const sort = sortOf(search.sort);
+  return { ...(filter === '' ? {} : { filter }), ...(sort === undefined ? {} : { order: orderOf(sort) }) };
+}
+
+/** The table calls a device Connected or Disconnected, in this order; for the hub connected is true. */
+function orderOf({
+  id,
+  isDescending,
+}: NonNullable<ReturnType<typeof sortOf>>): NonNullable<HubView['order']> {
+  const isReversed = id === 'status';
+  return `${isDescending === isReversed ? '' : '-'}${id}` as NonNullable<HubView['order']>;
+}

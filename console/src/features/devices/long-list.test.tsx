@@ -1,0 +1,104 @@
+import type { AnswerTable } from '@corral/client';
+import { FilterError, type CallInput, type Output } from '@corral/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { firstDevices } from '../../data/queries-projects.ts';
+import { projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+import { hasConditions, hubViewOf } from './hub-view.ts';
+
+type Input = CallInput<'projects_QueryProjectDevices'>;
+type Devices = Output<'projects_QueryProjectDevices'>['devices'];
+
+const address = `/projects/${projectId}/devices`;
+const page = (name: string, count: number): Devices =>
+  Array.from({ length: count }, (_, index) => ({
+    deviceId: `d_${name}${index}`,
+    name: `${name}-${index}`,
+    firstSeen: '2026-10-02T10:00:00Z',
+    isConnected: true,
+    pendingCertificatesCount: 0,
+  }));
+
+/** A hub with 100,000 devices, of which a filter finds those that are named after it. */
+function fleet() {
+  const asked: Input[] = [];
+  const answers: AnswerTable & Pick<Required<AnswerTable>, 'projects_QueryProjectDevices'> = {
+    ...projectAnswers,
+    projects_GetProjectDetails: () => ({
+      projectId,
+      name: 'Fleet',
+      deviceCount: 100_000,
+      connectedDeviceCount: 90_000,
+      pendingCertificateCount: 7,
+    }),
+    projects_QueryProjectDevices: (input: Input) => {
+      asked.push(input);
+      const { filter, limit = firstDevices } = input;
+      if (filter?.includes('typo')) throw new FilterError('there is no field "typo".', 1);
+      return {
+        devices:
+          filter === undefined ? page('crane', limit) : page(filter.includes('gate') ? 'gate' : 'other', 3),
+      };
+    },
+  };
+  return { asked, answers };
+}
+
+async function rowCount(): Promise<string | null> {
+  return (await screen.findByRole('table', { name: 'Devices' })).getAttribute('aria-rowcount');
+}
+
+test('a long list is counted, filtered and sorted by the hub, and read page by page', async () => {
+  const { asked, answers } = fleet();
+  const { user, address: at } = renderConsole(address, answers);
+  expect(await screen.findByText('90000 of 100000 connected · 7 certificates waiting')).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Disconnected\s*10000$/ })).toBeVisible();
+  expect(await rowCount()).toBe('501');
+  fireEvent.click(await screen.findByRole('button', { name: 'Load more' }));
+  await waitFor(async () => expect(await rowCount()).toBe('1001'));
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Filter by name or ID' }), {
+    target: { value: 'gate' },
+  });
+  expect(await screen.findByRole('link', { name: /^View\s*gate-2$/ })).toBeVisible();
+  expect(screen.queryAllByText('crane-1')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: /^Disconnected/ }));
+  await waitFor(() => expect(at()).toContain('status=disconnected'));
+  const table = await screen.findByRole('table', { name: 'Devices' });
+  await user.click(within(table).getByRole('button', { name: 'Name' }));
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ filter: 'not connected (gate)', order: 'name' }));
+});
+
+test('a mistake in a filter is shown', async () => {
+  const { answers } = fleet();
+  renderConsole(`${address}?q=typo%3A1`, answers);
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The filter is wrong at character 2: there is no field "typo".',
+  );
+});
+
+test('conditions are checked by the hub in a short list too', async () => {
+  const { answers } = fleet();
+  const short: AnswerTable = {
+    ...answers,
+    projects_QueryProjectDevices: (input: Input) =>
+      input.filter === undefined
+        ? { devices: page('crane', 5) }
+        : answers.projects_QueryProjectDevices(input),
+  };
+  renderConsole(`${address}?q=site%3Agate`, short);
+  expect(await screen.findByRole('link', { name: /^View\s*gate-2$/ })).toBeVisible();
+});
+
+test('views are written as filters and orders', () => {
+  expect(hubViewOf({})).toEqual({});
+  expect(hubViewOf({ certs: 'pending', q: 'a or b', sort: '-pending' })).toEqual({
+    filter: 'cert:pending (a or b)',
+    order: '-pending',
+  });
+  // The table sorts by the words Connected and Disconnected.
+  expect(hubViewOf({ sort: 'status' })).toEqual({ order: '-status' });
+  expect(hubViewOf({ sort: '-status' })).toEqual({ order: 'status' });
+  expect(['pump 3', 'a or b', '"x:y"', 'connected'].map(hasConditions)).toEqual([false, false, false, false]);
+  expect(['site:', 'a:1', 'has:name', 'offline>7d'].map(hasConditions)).toEqual([true, true, true, true]);
+});
