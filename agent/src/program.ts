@@ -173,6 +173,7 @@ function addSimulate(program: Command, parts: ProgramContext): void {
         hub,
         devices,
         approvalToken: parts.env['CORRAL_AGENT_APPROVAL_TOKEN'],
+        hubCertificate: parts.env['CORRAL_AGENT_HUB_CERTIFICATE'],
         stateDir: loadIdentityConfig(options(), parts.env).stateDir,
         log: openLog(options().logFormat, parts.stderr),
         signal: parts.stopSignalWithInput(),

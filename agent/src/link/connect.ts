@@ -15,6 +15,8 @@ export interface ConnectOptions extends HubConfig {
   readonly identity: DeviceIdentity;
   /** Whether the connection makes the device connected and takes channels. */
   readonly isRegistered: boolean;
+  /** The hub's certificate in PEM: it is then trusted alone, whoever signed it and whatever name is in it. */
+  readonly hubCertificate?: string | undefined;
   readonly onChannelRequest?: (request: ChannelRequest) => void;
   /** Cancels a connection that is not open yet. */
   readonly signal?: AbortSignal | undefined;
@@ -22,9 +24,9 @@ export interface ConnectOptions extends HubConfig {
 
 /** Connects once as a device; the caller ticks the connection. Rejected with a ConnectError. */
 export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
-  const { hubUrl, token, identity, isRegistered, onChannelRequest, signal } = options;
+  const { hubUrl, token, identity, isRegistered, hubCertificate, onChannelRequest, signal } = options;
   const isPlain = hubUrl.startsWith('http:');
-  const tls = isPlain ? {} : { secureContext: secureContextOf(identity.certificate), agent: proxyAgent };
+  const tls = isPlain ? {} : { ...tlsOf(identity, hubCertificate), agent: proxyAgent };
   return openLink({
     hubUrl,
     headers: {
@@ -39,4 +41,9 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
     onChannelRequest,
     signal,
   });
+}
+
+function tlsOf({ certificate }: DeviceIdentity, hubCertificate: string | undefined) {
+  const secureContext = secureContextOf(certificate, hubCertificate);
+  return { secureContext, ...(hubCertificate === undefined ? {} : { checkServerIdentity: () => undefined }) };
 }

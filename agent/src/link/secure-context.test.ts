@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentProcess } from '../../test/agent-process.ts';
 import { connectProxy } from '../../test/connect-proxy.ts';
 import { deviceId, HubPeer, token } from '../../test/hub-peer.ts';
@@ -15,17 +15,42 @@ let cert: string;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-async function hubCertificate(): Promise<{ cert: string; key: string }> {
+async function newKeys(): Promise<webcrypto.CryptoKeyPair> {
   const usages = ['sign', 'verify'] as const;
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, usages)) as webcrypto.CryptoKeyPair;
+  return (await webcrypto.subtle.generateKey(algorithm, true, usages)) as webcrypto.CryptoKeyPair;
+}
+
+const nameOf = (type: 'ip' | 'dns', value: string) => [
+  new SubjectAlternativeNameExtension([{ type, value }]),
+];
+
+async function hubCertificate(): Promise<{ cert: string; key: string }> {
+  const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=hub',
     keys,
     signingAlgorithm: algorithm,
-    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
+    extensions: nameOf('ip', '127.0.0.1'),
   });
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { cert: certificate.toString('pem'), key: PemConverter.encode(pkcs8, 'PRIVATE KEY') };
+  return { cert: certificate.toString('pem'), key: await keyPemOf(keys) };
+}
+
+/** The certificate of a hub with another name, signed by an authority that nobody knows. */
+async function foreignCertificate(): Promise<{ cert: string; key: string }> {
+  const [keys, authority] = [await newKeys(), await newKeys()];
+  const certificate = await X509CertificateGenerator.create({
+    subject: 'CN=hub',
+    issuer: 'CN=authority',
+    publicKey: keys.publicKey,
+    signingKey: authority.privateKey,
+    signingAlgorithm: algorithm,
+    extensions: nameOf('dns', 'hub.example'),
+  });
+  return { cert: certificate.toString('pem'), key: await keyPemOf(keys) };
+}
+
+async function keyPemOf({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
+  return PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY');
 }
 
 beforeEach(async () => {
@@ -63,6 +88,22 @@ test('a hub with an untrusted certificate gets no token', async () => {
     stderr: `The hub at ${hub.url} cannot be reached: its certificate is self-signed.\n`,
   });
   expect(hub.upgrades).toEqual([]);
+});
+
+test('simulated devices trust exactly the certificate that the hub gives them, whoever signed it and whatever its name', async () => {
+  const [own, other] = [await foreignCertificate(), await foreignCertificate()];
+  const foreign = await HubPeer.start(own);
+  const args = ['simulate', '--devices', '1', '--hub-url', foreign.url, '--state', folder];
+  const simulate = (trusted: string) =>
+    new AgentProcess(args, { CORRAL_AGENT_TOKEN: token, CORRAL_AGENT_HUB_CERTIFICATE: trusted });
+  const refused = simulate(other.cert);
+  await refused.says(/no simulated device is connected because: /);
+  expect(await refused.stop()).toBe(0);
+  expect(foreign.upgrades).toEqual([]);
+  const fleet = simulate(own.cert);
+  await vi.waitFor(() => expect(foreign.connections).toHaveLength(1), { timeout: 20_000 });
+  expect(await fleet.stop()).toBe(0);
+  await foreign.stop();
 });
 
 test('a missing file of authorities is named', async () => {

@@ -8,14 +8,18 @@ import type { DeviceCertificate } from '../identity/certificate.ts';
 const contexts = new WeakMap<DeviceCertificate, SecureContext>();
 
 /**
- * The TLS context of this device, created once: its certificate, and the authorities trusted for the hub's (see `trustedAuthorities`). Throws an
- * AgentError.
+ * The TLS context of this device, created once: its certificate, and what is trusted for the hub: its own certificate if that is given, else the authorities (see
+ * `trustedAuthorities`). Throws an AgentError.
  */
-export function secureContextOf(certificate: DeviceCertificate): SecureContext {
+export function secureContextOf(certificate: DeviceCertificate, hubCertificate?: string): SecureContext {
   const known = contexts.get(certificate);
   if (known !== undefined) return known;
   const { certificatePem: cert, keyPem: key } = certificate;
-  const context = createSecureContext({ cert, key, ca: authorities() });
+  const trusted =
+    hubCertificate === undefined
+      ? { ca: authorities() }
+      : { ca: hubCertificate, allowPartialTrustChain: true };
+  const context = createSecureContext({ cert, key, ...trusted });
   contexts.set(certificate, context);
   return context;
 }

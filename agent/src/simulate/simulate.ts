@@ -16,6 +16,8 @@ export interface FleetOptions {
   readonly devices: number;
   /** A token whose devices need approval by an operator; with it, one device of the fleet uses it. */
   readonly approvalToken: string | undefined;
+  /** The hub's certificate in PEM, which is then trusted alone. */
+  readonly hubCertificate: string | undefined;
   /** Stores fingerprint and certificate of every device, so that the fleet is the same next time. */
   readonly stateDir: string;
   readonly log: Log;
@@ -84,10 +86,10 @@ async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise
     token: role.needsApproval ? (fleet.approvalToken ?? token) : token,
     identity,
   };
-  const { signal, ticker } = fleet;
+  const { hubCertificate, signal, ticker } = fleet;
   try {
     return await openDeviceLink(
-      { ...credentials, isRegistered: true, onChannelRequest: serveForward, signal },
+      { ...credentials, hubCertificate, isRegistered: true, onChannelRequest: serveForward, signal },
       ticker,
     );
   } catch (error) {

@@ -12,9 +12,10 @@ export async function startDemo(
   at: ListeningAt,
 ): Promise<RunningFleet> {
   const hubUrl = `${config.tls === undefined ? 'http' : 'https'}://${loopbackName(at.host)}:${at.port}`;
-  const tokens = await seedDemo(executor, bus, { url: hubUrl, certificate: config.tls?.cert });
+  const hub = { url: hubUrl, certificate: config.tls?.cert };
+  const tokens = await seedDemo(executor, bus, hub);
   return startFleet({
-    hubUrl,
+    hub,
     tokens,
     devices: config.demoDevices,
     searchPath: config.searchPath,

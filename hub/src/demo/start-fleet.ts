@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { OwnAddress } from './put-to-self.ts';
 import type { DemoTokens } from './seed-demo.ts';
 
 /** A fleet of simulated devices in a separate process. */
@@ -9,7 +10,7 @@ export interface RunningFleet {
 }
 
 interface FleetOptions {
-  readonly hubUrl: string;
+  readonly hub: OwnAddress;
   readonly tokens: DemoTokens;
   readonly devices: number;
   readonly searchPath: string | undefined;
@@ -19,14 +20,18 @@ interface FleetOptions {
 
 const agent = fileURLToPath(new URL('../../../agent/bin/corral-agent.cjs', import.meta.url));
 
-/** Starts one real connection per simulated device. The tokens are passed in the environment, because process lists show arguments. */
+/**
+ * Starts one real connection per simulated device. The tokens are passed in the environment, because process lists show arguments. Over TLS exactly the hub's own
+ * certificate is trusted, as no authority of this machine need have signed it.
+ */
 export function startFleet(options: FleetOptions): RunningFleet {
+  const { certificate } = options.hub;
   const args = [
     'simulate',
     '--devices',
     String(options.devices),
     '--hub-url',
-    options.hubUrl,
+    options.hub.url,
     '--state',
     options.stateDir,
   ];
@@ -36,6 +41,7 @@ export function startFleet(options: FleetOptions): RunningFleet {
       PATH: options.searchPath,
       CORRAL_AGENT_TOKEN: options.tokens.automatic,
       CORRAL_AGENT_APPROVAL_TOKEN: options.tokens.approval,
+      ...(certificate === undefined ? {} : { CORRAL_AGENT_HUB_CERTIFICATE: certificate }),
     },
   });
   return {
