@@ -66,7 +66,11 @@ export interface DirectAccess {
   ): Promise<PresignedRequest | undefined>;
   presignGet(
     key: string,
-    options: { readonly ttlSecs: number; readonly contentDisposition?: string },
+    options: {
+      readonly ttlSecs: number;
+      readonly contentDisposition?: string;
+      readonly cacheControl?: string;
+    },
   ): Promise<string>;
 }
 

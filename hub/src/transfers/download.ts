@@ -15,6 +15,8 @@ export type FoundAsset = Extract<Output<'repositories_OpenAssetDownload'>, { res
 export interface Presentation {
   readonly filename: string | undefined;
   readonly cacheControl: string;
+  /** Where the client is sent instead, if the store serves it itself. */
+  readonly address?: () => Promise<string | undefined>;
 }
 
 const damaged: ReadonlySet<string> = new Set(['Missing', 'Mismatched']);
@@ -25,7 +27,7 @@ export async function sendAsset(
   request: IncomingMessage,
   response: ServerResponse,
   asset: FoundAsset,
-  { filename, cacheControl }: Presentation,
+  { filename, cacheControl, address }: Presentation,
 ): Promise<void> {
   mustBeWhole(asset);
   const etag = etagOf(asset.digest);
@@ -33,6 +35,12 @@ export async function sendAsset(
   if (conditions === 'failed') throw new TransferFailure(412, 'The asset is not the one of If-Match.');
   const base = { etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' };
   if (conditions === 'notModified') return void response.writeHead(304, base).end();
+  const location = await address?.();
+  // Without a validator, so that no cache keeps an address that expires.
+  if (location !== undefined)
+    return void response
+      .writeHead(302, { location, 'cache-control': cacheControl, 'content-length': 0 })
+      .end();
   const range = conditions === 'proceed' && request.method === 'GET' ? request.headers.range : undefined;
   const body = planBody(mustBeSatisfiable(parseRanges(range, asset.size), asset.size), asset.size);
   const headers = {

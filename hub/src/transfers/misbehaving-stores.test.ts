@@ -233,6 +233,50 @@ test('a download through the hub from a failing store is a sentence, or a cut, a
   expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
 });
 
+test('a public file leads to the store where clients reach it, and is streamed where they do not or only the hub can answer', async () => {
+  const { repositoryId, hub } = scene;
+  const invoke = (name: string, input: object) =>
+    hub.executor.execute(by(), name, input) as Promise<Record<string, string>>;
+  const { packageId } = await invoke('repositories_CreatePackage', { repositoryId, name: 'image' });
+  const { versionId } = await invoke('repositories_CreatePackageVersion', { packageId, tags: [] });
+  const publish = async (filename: string, file: TestFile) =>
+    invoke('repositories_AddPackageVersionAsset', { versionId, assetId: await scene.upload(file), filename });
+  const [direct, proxied] = [fileOf(200_000), fileOf(200_000)];
+  await publish('direct file.bin', direct);
+  await storeOfTest({ ranges: false });
+  await publish('proxied.bin', proxied);
+  await invoke('repositories_TagPackageVersion', { versionId, tags: [{ tag: 'latest' }] });
+  await invoke('repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Public' });
+  const { name } = await invoke('repositories_GetRepositoryDetails', { repositoryId });
+  const get = (filename: string, call: Parameters<typeof callUrl>[1] = {}) =>
+    callUrl(`${hub.url}/r/${encodeURIComponent(name ?? '')}/image/latest/${filename}`, call);
+
+  const redirect = await get('direct%20file.bin');
+  expect([redirect.status, redirect.bytes.length]).toEqual([302, 0]);
+  expect(redirect.headers).toMatchObject({ 'cache-control': 'public, no-cache' });
+  expect(redirect.headers).not.toHaveProperty('etag');
+  const { location = '' } = redirect.headers;
+  expect(location.startsWith(store.settings.endpoint)).toBe(true);
+  const served = await callUrl(location);
+  expect([served.status, served.bytes.equals(direct.bytes)]).toEqual([200, true]);
+  expect(served.headers).toMatchObject({
+    'content-disposition': 'attachment; filename="direct file.bin"',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  const range = { headers: { range: 'bytes=10-19' } };
+  expect((await get('direct%20file.bin', range)).status).toBe(302);
+  expect((await callUrl(location, range)).bytes).toEqual(direct.bytes.subarray(10, 20));
+
+  const head = await get('direct%20file.bin', { method: 'HEAD' });
+  expect([head.status, head.headers['content-length']]).toEqual([200, '200000']);
+  const etag = String(head.headers.etag);
+  expect((await get('direct%20file.bin', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  const resumed = await get('direct%20file.bin', { headers: { range: 'bytes=100-', 'if-range': etag } });
+  expect([resumed.status, resumed.bytes.equals(direct.bytes.subarray(100))]).toEqual([206, true]);
+  const streamed = await get('proxied.bin');
+  expect([streamed.status, streamed.bytes.equals(proxied.bytes)]).toEqual([200, true]);
+});
+
 for (const [minutes, expected] of [
   [-10, ['clock']],
   // Presigned URLs would expire too early, so all bytes go through the hub.

@@ -7,6 +7,7 @@ import { authorize, type AssetTarget } from './authorize.ts';
 import { sendAsset, type FoundAsset } from './download.ts';
 import { defaultLimits } from './limits.ts';
 import { publicPathOf, type PublicPath } from './public-path.ts';
+import { directAddress } from './redirect.ts';
 import { failureOf, sendFailure } from './respond.ts';
 import { answerResumable, isResumable } from './resumable.ts';
 import { Slots } from './Slots.ts';
@@ -144,7 +145,11 @@ async function servePublicFile(
   if (found.result !== 'Found') throw nothingHere();
   const { filename } = file;
   await occupying(context.downloads, context, request, () =>
-    sendAsset(context, request, response, found, { filename, cacheControl: pathCaching }),
+    sendAsset(context, request, response, found, {
+      filename,
+      cacheControl: pathCaching,
+      address: () => directAddress(context, request, found, filename),
+    }),
   );
 }
 

@@ -246,6 +246,7 @@ async function getObject({ state, request, response, headers, key, query }: Call
   const end = isPart && to !== '' ? Math.min(Number(to), object.bytes.length - 1) : object.bytes.length - 1;
   if (isPart && start >= object.bytes.length) throw new Refusal(416, 'InvalidRange');
   const disposition = query.get('response-content-disposition');
+  const caching = query.get('response-cache-control');
   const body = object.bytes.subarray(start, end + 1);
   response.writeHead(isPart ? 206 : 200, {
     ...object.metadata,
@@ -255,6 +256,7 @@ async function getObject({ state, request, response, headers, key, query }: Call
     'accept-ranges': 'bytes',
     ...(isPart ? { 'content-range': `bytes ${start}-${end}/${object.bytes.length}` } : {}),
     ...(disposition === null ? {} : { 'content-disposition': disposition }),
+    ...(caching === null ? {} : { 'cache-control': caching }),
     ...(hasChecksum && object.checksum !== undefined ? { 'x-amz-checksum-sha256': object.checksum } : {}),
   });
   if (request.method === 'HEAD') return void response.end();

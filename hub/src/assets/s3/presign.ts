@@ -45,12 +45,13 @@ export function createDirectAccess({ signer, settings }: Connection): DirectAcce
         },
       };
     },
-    presignGet(Key, { ttlSecs, contentDisposition }) {
+    presignGet(Key, { ttlSecs, contentDisposition, cacheControl }) {
       const command = new GetObjectCommand({
         Bucket,
         Key,
         ResponseContentType: 'application/octet-stream',
         ...(contentDisposition === undefined ? {} : { ResponseContentDisposition: contentDisposition }),
+        ...(cacheControl === undefined ? {} : { ResponseCacheControl: cacheControl }),
       });
       return getSignedUrl(signer, command, { expiresIn: Math.min(ttlSecs, maxTtlSecs) });
     },
