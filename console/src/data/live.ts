@@ -36,6 +36,7 @@ export function createLive(
 ): Live {
   const refresher = createLiveRefresher(client);
   const status = createStatus(refresher.all);
+  const probe = createProbe(client, (isReachable) => status.set({ isReachable }));
   const stream: LiveListener = {
     onOpen: () => {
       status.set({ isReachable: true, isStreaming: true }, Date.now());
@@ -53,28 +54,19 @@ export function createLive(
       // The reads show whether the hub is unreachable or only the stream is down.
       if (status.isStreaming()) {
         refresher.all();
-        void probe();
+        probe();
       }
       status.set({ isStreaming: false });
     },
   };
-  async function probe(): Promise<void> {
-    const isReachable = await answers(client);
-    status.set({ isReachable });
-    // The session may have ended meanwhile.
-    if (isReachable) void client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true });
-  }
   return {
     subscribe: status.subscribe,
     status: status.current,
-    retry: () => void probe(),
+    retry: probe,
     start: () => {
       const stops = [
         watchReads(client, (isReachable, readAtMs) => status.set({ isReachable }, readAtMs)),
-        watchNetwork(
-          () => void probe(),
-          () => status.current().state === 'offline',
-        ),
+        watchNetwork(probe, () => status.current().state === 'offline'),
         subscribeToStream(stream),
       ];
       return () => {
@@ -139,6 +131,17 @@ function watchReads(
     if (action.type === 'success' && action.manual !== true) onRead(true, Date.now());
     else if (action.type === 'failed' || action.type === 'error') onRead(!isUnreachable(action.error));
   });
+}
+
+/** A function that asks the hub for a sign of life. */
+function createProbe(client: QueryClient, onAnswer: (isReachable: boolean) => void): () => void {
+  const probe = async () => {
+    const isReachable = await answers(client);
+    onAnswer(isReachable);
+    // The session may have ended meanwhile.
+    if (isReachable) await client.refetchQueries({ queryKey: sessionQuery.queryKey, exact: true });
+  };
+  return () => void probe();
 }
 
 /** Whether the hub answers a small read in time, with whatever. */
