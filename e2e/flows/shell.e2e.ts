@@ -1,7 +1,8 @@
 import { pathOf } from '@corral/console';
 import { builtSections } from '../fixtures/sections.ts';
 import { newRepository, publish } from '../fixtures/repository.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { newProject, newUser } from '../fixtures/operator.ts';
+import { expect, test, useSession } from '../fixtures/test.ts';
 
 test('the palette opens on Ctrl K, its items are links, and the opened page gets the focus', async ({
   signedIn: page,
@@ -74,6 +75,35 @@ test.describe('while the hub cannot be reached', () => {
     await context.setOffline(false);
     await expect(page.getByText(/What you see may be old/)).toBeHidden({ timeout: 20_000 });
     await expect(page.getByRole('heading', { level: 1, name: 'Log' })).toBeVisible();
+  });
+
+  test('members and users can be read but not changed, and show who came meanwhile once the hub is back', async ({
+    page,
+    hub,
+    operator,
+    context,
+  }) => {
+    const { projectId } = await newProject(operator);
+    const [before, meanwhile] = [await newUser(operator, 'Before'), await newUser(operator, 'Meanwhile')];
+    const add = ({ userId }: typeof before) =>
+      operator.invoke('projects_AddProjectMember', { projectId, userId });
+    await add(before);
+    await useSession(page, hub, operator.cookie);
+    await page.goto('/admin/users');
+    await expect(page.getByText(before.email).first()).toBeVisible();
+    await page.goto(`/projects/${projectId}/members`);
+    await page.getByRole('button', { name: 'Invite User' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('kim@example.org');
+    await context.setOffline(true);
+    await expect(page.getByText(/The hub cannot be reached\. What you see may be old/)).toBeVisible();
+    const invite = page.getByRole('dialog').getByRole('button', { name: 'Invite' });
+    await expect(invite).toHaveAccessibleDescription('The hub cannot be reached right now.');
+    await page.keyboard.press('Escape');
+    await expect(page.getByText(before.email)).toBeVisible();
+    await add(meanwhile);
+    await expect(page.getByText(meanwhile.email)).toBeHidden();
+    await context.setOffline(false);
+    await expect(page.getByText(meanwhile.email)).toBeVisible({ timeout: 20_000 });
   });
 
   test('a repository can be read but not changed, and shows what happened meanwhile once the hub is back', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { administrator } from '../fixtures/hub-process.ts';
-import { newUser, signInByApi, uniqueName, withCookie } from '../fixtures/operator.ts';
+import { newProject, newUser, signInByApi, uniqueName, withCookie } from '../fixtures/operator.ts';
 import { newRepository } from '../fixtures/repository.ts';
 import { expect, openSession, refusedWith, signIn, test } from '../fixtures/test.ts';
 
@@ -189,6 +189,33 @@ test('when the session ends on another device, a dialog asks to sign in again, a
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL('/settings/profile');
   await expect(page.getByLabel('Display name (required)')).toHaveValue('Typed before');
+});
+
+test('when the session ends over an invitation, signing in again leads back to the typed address, and it can be sent', async ({
+  page,
+  operator,
+  hub,
+}) => {
+  const user = await newUser(operator, 'Ida Inviter');
+  const elsewhere = await signInByApi(hub, user);
+  const { projectId } = await newProject(elsewhere);
+  await openSession(page, hub, user);
+  await page.goto(`/projects/${projectId}/members`);
+  await page.getByRole('button', { name: 'Invite User' }).click();
+  const form = page.getByRole('dialog', { name: 'Invite User' });
+  const email = `${uniqueName('guest')}@example.org`;
+  await form.getByRole('textbox').fill(email);
+  const { sessions } = await elsewhere.invoke('users_QueryUserSessions', { userId: user.userId });
+  for (const { sessionId, isCurrent } of sessions)
+    if (isCurrent !== true) await elsewhere.invoke('users_TerminateUserSession', { sessionId });
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password (required)').fill(user.password);
+  await dialog.getByRole('button', { name: 'Sign In' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(form.getByRole('textbox')).toHaveValue(email);
+  await form.getByRole('button', { name: 'Invite' }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('table', { name: 'Invitations' })).toContainText(email);
 });
 
 test('when the session ends over a form of a repository, signing in again leads back to what was typed, and it can be sent', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { newRepository, publish } from '../fixtures/repository.ts';
 import type { SeededProject } from '../fixtures/seeded-project.ts';
 import { expect, test, useSession } from '../fixtures/test.ts';
@@ -65,6 +65,32 @@ for (const [name, pathOf] of Object.entries(screens))
 test.describe('the longest values that the hub takes, and a zoom of 200 %', () => {
   // What a browser makes of a window of 1280 by 900 at 200 %.
   test.use({ deviceScaleFactor: 2, viewport: { width: 640, height: 450 } });
+
+  test('fit into the pages of people and of the administration', async ({ page, hub, operator }) => {
+    const member = await newUser(operator, 'M'.repeat(200));
+    const project = await newProject(operator, 'P'.repeat(200));
+    const { projectId } = project;
+    await operator.invoke('projects_AddProjectMember', { projectId, userId: member.userId });
+    const email = `${uniqueName('a').padEnd(200, 'a')}@example.com`;
+    await operator.invoke('projects_InviteProjectMember', { projectId, email });
+    await useSession(page, hub, operator.cookie);
+    const admin = ['dashboard', 'users', 'log', 'actions', 'cluster', 'jobs', 'settings'];
+    const own = ['/user/invitations', '/settings/profile', '/settings/security', '/settings/sessions'];
+    const paths = [`/projects/${projectId}/members`, ...own, ...admin.map((name) => `/admin/${name}`)];
+    for (const each of paths) {
+      await page.goto(each);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText(/^Loading/)).toHaveCount(0);
+      await expect.poll(() => overflowing(page), each).toEqual([]);
+    }
+    await page.goto('/settings/security');
+    await page.getByRole('button', { name: 'New Token' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New Token' });
+    const submit = dialog.getByRole('button', { name: 'New Token' });
+    await submit.scrollIntoViewIfNeeded();
+    await expect(submit).toBeInViewport({ ratio: 1 });
+    expect(await overflowing(page)).toEqual([]);
+  });
 
   test('fit into every page of a repository', async ({ page, hub, operator }) => {
     const owner = await signInByApi(hub, await newUser(operator, 'W'.repeat(200)));
