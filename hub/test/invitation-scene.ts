@@ -1,6 +1,6 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { newRawId } from '../src/auth/random.ts';
-import type { FreshExecutor } from './fresh-executor.ts';
+import { system, type FreshExecutor } from './fresh-executor.ts';
 import { seedUser, type Somebody } from './seed.ts';
 
 /** The kinds of what people are invited to. */
@@ -84,7 +84,7 @@ export async function sharedThing(hub: FreshExecutor, kind: SharedThing['kind'])
       return Object.values(answer)[0] ?? [];
     },
     addMember: (userId, isOwner = false) =>
-      run(owner, `${domain}_Add${noun}Member`, { ...of, userId, isOwner }),
+      run(system, `${domain}_Add${noun}Member`, { ...of, userId, isOwner }),
     setOwner: (actor, userId, isOwner) =>
       run(actor, `${domain}_Set${noun}MemberRole`, { ...of, userId, isOwner }),
     remove: (actor, userId, newOwner) =>

@@ -17,12 +17,11 @@ const others = 'others';
 
 /**
  * Decides which refused calls of nobody get a row in the audit log: the first of each network in a minute. The others are counted, and their number is
- * reported once when the minute is over, so that nobody can fill the log.
+ * reported with the next refusal after the minute, so that nobody can fill the log.
  */
 export class AnonymousRefusals {
   readonly #report: Report;
   readonly #minutes = new Map<string, Minute>();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(report: Report) {
     this.#report = report;
@@ -53,10 +52,5 @@ export class AnonymousRefusals {
       this.#minutes.delete(network);
       if (folded > 0) this.#report(network, folded);
     }
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#endMinutes(Infinity);
-    }, minuteMs).unref();
   }
 }

@@ -189,7 +189,6 @@ const overHttp: Call[] = [
     status: 401,
     kind: 'Forbidden',
     message: 'Not logged in.',
-    audited: true,
   },
   {
     what: 'a token of no known form',
