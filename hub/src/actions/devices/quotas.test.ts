@@ -64,7 +64,7 @@ test('a list shows no more of a host name than one may have', async () => {
   const { devices } = await hub.as(project.owner, 'projects_QueryProjectDevices', {
     projectId: project.projectId,
   });
-  expect(devices.map(({ hostname }) => hostname?.length)).toEqual([255]);
+  expect(devices.map(({ hostname }) => hostname?.length)).toEqual([253]);
 });
 
 describe('events', () => {
