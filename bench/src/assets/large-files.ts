@@ -6,7 +6,7 @@ import { residentBytes, sleep } from '../processes.ts';
 import { barLine, line, type Line } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
 import { content } from './content.ts';
-import { assetClient, get, put, seconds } from './transfers.ts';
+import { assetClient, get, put, seconds, verifying } from './transfers.ts';
 
 const mebibyte = 1024 * 1024;
 const sizeBytes = 1024 * mebibyte;
@@ -28,7 +28,8 @@ export async function largeFiles(testbed: Testbed): Promise<Line[]> {
     const up = await seconds(async () => void (assetId = await client.upload(file)));
     const url = await client.downloadUrl(assetId as never);
     const anchorDown = await seconds(() => get(`${anchorUrl}/file`, sizeBytes));
-    const down = await seconds(() => get(url, sizeBytes));
+    const down = await seconds(() => get(url, sizeBytes, { headers: verifying }));
+    const checkedDown = await seconds(() => get(url, sizeBytes));
     client.close();
     const mibps = (elapsed: number): number => sizeBytes / mebibyte / elapsed;
     const row = (what: string, ours: number, anchor: number, anchorName: string): Line =>
@@ -43,6 +44,13 @@ export async function largeFiles(testbed: Testbed): Promise<Line[]> {
         anchorName: 'nginx dav, then fdatasync and a SHA-256 of the file',
       }),
       row('an asset of 1 GiB, download', down, anchorDown, 'nginx, static file'),
+      line({
+        what: 'an asset of 1 GiB, download that the hub checks',
+        unit: 'MiB/s',
+        ours: mibps(checkedDown),
+        anchor: mibps(down),
+        anchorName: 'download by a client that checks',
+      }),
     ];
   } finally {
     await nginx.stop();

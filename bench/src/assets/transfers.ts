@@ -31,11 +31,20 @@ export function put(url: string, { sizeBytes, pieces, piece }: Content, agent?: 
   });
 }
 
+interface GetOptions {
+  readonly agent?: Agent;
+  readonly headers?: Readonly<Record<string, string>>;
+  onBytes?(count: number): void;
+}
+
+/** The header of clients that compare the digests of what they get, as our own do; the hub then compares none. */
+export const verifying = { 'corral-verifies': 'sha-256' };
+
 /** GETs all bytes and counts them. Rejects unless there are as many as expected. */
 export function get(
   url: string,
   sizeBytes: number,
-  { agent, onBytes }: { readonly agent?: Agent; onBytes?(count: number): void } = {},
+  { agent, headers = {}, onBytes }: GetOptions = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const take = (answer: IncomingMessage): void => {
@@ -50,7 +59,7 @@ export function get(
         else reject(new Error(`The download was answered ${answer.statusCode} with ${received} bytes.`));
       });
     };
-    request(url, agent === undefined ? {} : { agent }, take)
+    request(url, { headers, ...(agent && { agent }) }, take)
       .on('error', reject)
       .end();
   });

@@ -52,7 +52,8 @@ export async function sendAsset(
     'x-content-type-options': 'nosniff',
   };
   if (request.method === 'HEAD') return void response.writeHead(body.status, headers).end();
-  await sendBody(context, { response, asset, body, headers });
+  const isCheckedByClient = request.headers['corral-verifies'] === 'sha-256';
+  await sendBody(context, { response, asset, body, headers, isCheckedByClient });
 }
 
 function mustBeWhole({ status, storageStatus }: FoundAsset): void {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,13 +10,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages } from '../assets/storages.ts';
-import { scrubAssets } from '../jobs/scrub-assets.ts';
 
 const count = inject('figures').assetFaults;
 
 let folder: string;
 let scene: AssetScene;
-let scrub: () => Promise<void>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'corral-asset-faults-'));
   const storages = createStorages({
@@ -23,8 +23,7 @@ beforeAll(async () => {
     ruleFor: () => () => undefined,
     now: () => new Date(),
   });
-  scene = await assetScene({ storages });
-  scrub = () => scrubAssets({ executor: scene.hub.executor, storages, maxBytes: 1e10 });
+  scene = await assetScene({ storages, transferLimits: { maxChecking: 2 } });
 });
 afterAll(async () => {
   await scene[Symbol.asyncDispose]();
@@ -69,7 +68,7 @@ test('no available asset ever has other bytes than announced', async () => {
   }
 });
 
-/** Faults of the disk: the end is cut off, the file is gone, a bit is flipped, which only the scrub can notice, or nothing is left. */
+/** Faults of the disk: the end is cut off, the file is gone, a bit is flipped, or nothing is left. */
 const damages: ((path: string) => void)[] = [
   (path) => truncateSync(path, below(readFileSync(path).length)),
   (path) => unlinkSync(path),
@@ -87,18 +86,70 @@ test('damage of the disk never reaches a client as if it were the asset', async 
     const file = fileOf(100_000 + below(300_000));
     const assetId = await scene.upload(file);
     const path = objects().find((name) => name.endsWith(file.digest.slice(7))) ?? '';
-    const kind = below(damages.length);
-    damages[kind]?.(path);
-    if (kind === 2) {
-      scene.hub.advance(2 * 86_400);
-      await scrub();
-    }
+    damages[below(damages.length)]?.(path);
     const answer = await callUrl(await scene.downloadUrl(assetId));
     expect(answer.status === 500 || answer.isCut).toBe(true);
     expect((await scene.upload(file)) === assetId).toBe(true);
     const healed = await callUrl(await scene.downloadUrl(assetId));
     expect([healed.status, healed.bytes.equals(file.bytes)]).toEqual([200, true]);
   }
+});
+
+test('a flipped bit is noticed by the reader of its MiB, before that is sent, and recorded; the scrub need not find it', async () => {
+  const mebibyte = 1_048_576;
+  const file = fileOf(3 * mebibyte + 1000);
+  const assetId = await scene.upload(file);
+  const path = objects().find((name) => name.endsWith(file.digest.slice(7))) ?? '';
+  const flip = (at: number): void => {
+    const bytes = readFileSync(path);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
+    writeFileSync(path, bytes);
+  };
+  const url = await scene.downloadUrl(assetId);
+  const get = (headers: Record<string, string> = {}) => callUrl(url, { headers });
+  const stateOf = async () => (await scene.details(assetId)).storage?.status;
+  flip(2 * mebibyte + 5);
+  const damaged = readFileSync(path);
+  // Parts without the whole of the damaged MiB are served, and a client that checks for itself gets all of it.
+  const first = await get({ range: `bytes=0-${mebibyte * 2 - 1}` });
+  expect(first.bytes.equals(file.bytes.subarray(0, 2 * mebibyte))).toBe(true);
+  expect((await get({ range: 'bytes=-1000' })).bytes.equals(file.bytes.subarray(-1000))).toBe(true);
+  expect((await get({ 'corral-verifies': 'sha-256' })).bytes.equals(damaged)).toBe(true);
+  expect(await stateOf()).toBe('Verified');
+  const cut = await get();
+  expect([cut.status, cut.isCut]).toEqual([200, true]);
+  expect(file.bytes.subarray(0, cut.bytes.length).equals(cut.bytes)).toBe(true);
+  expect(cut.bytes.length).toBeLessThanOrEqual(2 * mebibyte);
+  await expect.poll(stateOf).toBe('Mismatched');
+  expect(await scene.upload(file)).toBe(assetId);
+  expect((await get()).bytes.equals(file.bytes)).toBe(true);
+
+  flip(3 * mebibyte + 1);
+  const last = await get({ range: `bytes=${3 * mebibyte}-` });
+  expect(last.status).toBe(500);
+  expect(JSON.parse(last.bytes.toString())).toEqual({
+    kind: 'Internal',
+    message: 'MiB 4 of the stored bytes of this asset is damaged. Upload the same file again to repair it.',
+  });
+  await expect.poll(stateOf).toBe('Mismatched');
+});
+
+test('while as many downloads are checked as may be, others are sent unchecked', async () => {
+  const [large, small] = [fileOf(24 * 1_048_576), fileOf(200_000)];
+  const largeUrl = await scene.downloadUrl(await scene.upload(large));
+  const stall = async (): Promise<IncomingMessage> => {
+    const [response] = (await once(request(largeUrl).end(), 'response')) as [IncomingMessage];
+    return response;
+  };
+  const stalled = [await stall(), await stall()];
+  const url = await scene.downloadUrl(await scene.upload(small));
+  const path = objects().find((name) => name.endsWith(small.digest.slice(7))) ?? '';
+  const damaged = readFileSync(path).reverse();
+  writeFileSync(path, damaged);
+  expect((await callUrl(url)).bytes.equals(damaged)).toBe(true);
+  for (const response of stalled) response.destroy();
+  await expect.poll(() => scene.hub.transfers.counts.downloads).toBe(0);
+  expect((await callUrl(url)).status).toBe(500);
 });
 
 const objects = (): string[] =>

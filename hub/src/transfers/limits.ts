@@ -13,6 +13,8 @@ export interface TransferLimits {
   readonly maxUploadsPerClient: number;
   readonly maxDownloads: number;
   readonly maxDownloadsPerClient: number;
+  /** How many downloads are checked against the kept digests at a time, which takes up to 2 MiB for each; more are sent unchecked. */
+  readonly maxChecking: number;
   readonly upload: Pace;
   /** What a client takes shows only when the system's buffer empties, which takes long on a slow line. */
   readonly download: Pace;
@@ -31,6 +33,7 @@ export const defaultLimits: TransferLimits = {
   maxUploadsPerClient: 128,
   maxDownloads: 2048,
   maxDownloadsPerClient: 512,
+  maxChecking: 256,
   upload: { stallMs: 30_000, windowMs: 60_000, minWindowBytes: 61_440 },
   download: { stallMs: 300_000, windowMs: 600_000, minWindowBytes: 65_536 },
   checkEveryMs: 5_000,

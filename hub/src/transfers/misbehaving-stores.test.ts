@@ -214,7 +214,9 @@ test('a download through the hub from a failing store is a sentence, or a cut, a
     message: expect.stringMatching(/denies access/),
   });
   Object.assign(own.profile, { refuses: false, cutsAnswers: true });
-  const cut = await callUrl(url);
+  // What is checked is read before the answer begins.
+  expect(refusal(await callUrl(url))).toMatchObject({ status: 503, retryAfter: '5' });
+  const cut = await callUrl(url, { headers: { 'corral-verifies': 'sha-256' } });
   expect([cut.isCut, file.bytes.subarray(0, cut.bytes.length).equals(cut.bytes)]).toEqual([true, true]);
   own.profile.cutsAnswers = false;
   expect(await stateOf(assetId)).toBe('Available Verified');

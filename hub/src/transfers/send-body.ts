@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { StorageError, type AssetStorage, type ByteRange } from '../assets/asset-storage.ts';
+import {
+  StorageError,
+  type AssetStorage,
+  type ByteRange,
+  type StorageFault,
+} from '../assets/asset-storage.ts';
+import { checkChunks, keptDigests, type DigestOf } from './check-chunks.ts';
 import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
 import { hub, type TransfersContext } from './transfers-context.ts';
@@ -69,6 +75,8 @@ interface Sending {
   readonly asset: FoundAsset;
   readonly body: PlannedBody;
   readonly headers: OutgoingHttpHeaders;
+  /** Whether the client checks the digests itself. */
+  readonly isCheckedByClient: boolean;
 }
 
 /**
@@ -78,7 +86,8 @@ interface Sending {
 export async function sendBody(context: TransfersContext, sending: Sending): Promise<void> {
   const { response, asset, body, headers } = sending;
   if (Number(body.headers['content-length']) <= maxAtOnce) return sendAtOnce(context, sending);
-  const { parts, limits, stopping } = context;
+  const { parts, limits, stopping, checking } = context;
+  const hasRoom = !sending.isCheckedByClient && checking.size < limits.maxChecking;
   const aborting = new AbortController();
   const abort = (reason: Error): void => aborting.abort(reason);
   const onStop = (): void => abort(stopped());
@@ -91,7 +100,9 @@ export async function sendBody(context: TransfersContext, sending: Sending): Pro
   );
   try {
     const storage = await parts.storages.of(asset.storeId ?? null);
-    const bytes = readPieces(storage, asset, body.pieces, aborting.signal);
+    const digestOf = hasRoom ? keptDigests(context, asset) : undefined;
+    if (hasRoom) checking.add(response);
+    const bytes = readPieces(storage, { asset, digestOf }, body.pieces, aborting.signal);
     const first = await bytes.next();
     response.writeHead(body.status, headers);
     if (first.done === true) return void response.end();
@@ -100,6 +111,7 @@ export async function sendBody(context: TransfersContext, sending: Sending): Pro
     throw isDamage(error) ? await reportDamage(context, asset, error) : error;
   } finally {
     stopWatch();
+    checking.delete(response);
     stopping.removeEventListener('abort', onStop);
   }
 }
@@ -107,13 +119,14 @@ export async function sendBody(context: TransfersContext, sending: Sending): Pro
 /** A small body needs no watch: it fits into the buffers of the system. It is read before the answer begins. */
 async function sendAtOnce(
   context: TransfersContext,
-  { response, asset, body, headers }: Sending,
+  { response, asset, body, headers, isCheckedByClient }: Sending,
 ): Promise<void> {
   try {
     const storage = await context.parts.storages.of(asset.storeId ?? null);
+    const digestOf = isCheckedByClient ? undefined : keptDigests(context, asset);
     const bytes = Buffer.allocUnsafe(Number(body.headers['content-length']));
     let sizeBytes = 0;
-    for await (const chunk of readPieces(storage, asset, body.pieces, context.stopping)) {
+    for await (const chunk of readPieces(storage, { asset, digestOf }, body.pieces, context.stopping)) {
       bytes.set(chunk, sizeBytes);
       sizeBytes += chunk.length;
     }
@@ -123,9 +136,15 @@ async function sendAtOnce(
   }
 }
 
+interface Checked {
+  readonly asset: FoundAsset;
+  /** Undefined where the bytes are passed on unchecked. */
+  readonly digestOf: DigestOf | undefined;
+}
+
 async function* readPieces(
   storage: AssetStorage,
-  { storageKey, size }: FoundAsset,
+  { asset: { storageKey, size }, digestOf }: Checked,
   pieces: readonly Piece[],
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
@@ -136,7 +155,10 @@ async function* readPieces(
     }
     let left = lengthOf(piece.range);
     const isWhole = left === size;
-    for await (const chunk of await storage.read(storageKey, isWhole ? undefined : piece.range, signal)) {
+    const { range } = piece;
+    const stored = await storage.read(storageKey, isWhole ? undefined : range, signal);
+    const bytes = digestOf === undefined ? stored : checkChunks(stored, { range, size, digestOf });
+    for await (const chunk of bytes) {
       left -= chunk.length;
       if (left < 0) break;
       yield chunk;
@@ -145,8 +167,10 @@ async function* readPieces(
   }
 }
 
+const damages: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
+
 function isDamage(error: unknown): error is StorageError {
-  return error instanceof StorageError && (error.fault === 'Missing' || error.fault === 'SizeMismatch');
+  return error instanceof StorageError && damages.has(error.fault);
 }
 
 /** Records what a reader found, so that it need not wait for the scrub; the failure says that it is not the client's fault. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Input } from '@corral/contract';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -30,6 +30,8 @@ export interface TransfersContext {
   readonly key: AssetUrlKey;
   readonly uploads: Slots;
   readonly downloads: Slots;
+  /** The downloads that hold bytes back until these are checked. */
+  readonly checking: Set<ServerResponse>;
   /** The assets that this process is writing. */
   readonly writing: Set<string>;
   /** Makes assets available; those that end at the same time share a transaction and its flush. */

@@ -39,6 +39,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
     key: createAssetUrlKey(parts.executor, parts.nowMs),
     uploads: new Slots({ maxInAll: limits.maxUploads, maxPerClient: limits.maxUploadsPerClient }),
     downloads: new Slots({ maxInAll: limits.maxDownloads, maxPerClient: limits.maxDownloadsPerClient }),
+    checking: new Set(),
     writing: new Set(),
     completions: new BatchQueue((uploads) => complete(parts.executor, uploads)),
     stopping: stopping.signal,

@@ -54,7 +54,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
         const { Body, ContentLength } = await client.send(command, abort);
         const body = Body as unknown as Readable;
         const isWhole = range === undefined || ContentLength === range.end - range.start + 1;
-        if (isWhole) return body;
+        if (isWhole) return bytesOf(body, settings, signal);
         body.destroy();
         throw new StorageError('SizeMismatch', 'The store has fewer bytes of the asset than it should.');
       }),
@@ -91,6 +91,20 @@ async function writing<Result>(
   } catch (error) {
     write.signal.throwIfAborted();
     throw failure === undefined ? storeFault(error, settings) : failure.error;
+  }
+}
+
+/** A connection that breaks in the middle is a fault of the store. */
+async function* bytesOf(
+  body: Readable,
+  settings: Connection['settings'],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const piece of body) yield piece as Uint8Array;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw storeFault(error, settings);
   }
 }
 
