@@ -9,7 +9,6 @@ export function textUpTo(maxCharacters: number): z.ZodString {
 const maxTextCharacters = 8_192;
 /** The rules of actions allow less, with sentences for people. */
 const maxTypedCharacters = 2_000;
-const maxKeyCharacters = 1_000;
 
 /** Any string that is no document. */
 export const text = textUpTo(maxTextCharacters);
@@ -109,7 +108,7 @@ export const certificateFingerprint = z
 
 /** An object with any keys and values of one kind. */
 export function mapOf<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> {
-  return z.record(textUpTo(maxKeyCharacters), value);
+  return z.record(text, value);
 }
 
 /** A point in time as it travels: RFC 3339, UTC on output. */
