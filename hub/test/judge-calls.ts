@@ -57,12 +57,13 @@ async function judgeUntilSuccess(
   const outcomes: unknown[] = [];
   const startMs = hub.now().getTime();
   // Each call has a time of its own, by which its audit rows are found.
-  const execute = executorOn(db, () => new Date(startMs + outcomes.length));
+  const now = () => new Date(startMs + outcomes.length);
   let hasSucceeded = false;
   for (const call of calls) {
     const isCommand = actions[call.action].kind === 'command';
     if (isCommand) await (outcomes.length === 0 ? begin : beginNext).execute(db);
-    const outcome = await execute(call);
+    // An executor of its own, since one writes only the first of many refusals to nobody.
+    const outcome = await executorOn(db, now)(call);
     outcomes.push(outcome);
     hasSucceeded = isCommand && !(outcome instanceof ActionError);
     if (hasSucceeded) break;

@@ -64,7 +64,7 @@ test('a topic stands for an action without an event', async () => {
   expect(stale()).toEqual([
     'projects_QueryProjectDeploymentTokens p_1',
     'projects_QueryProjectDeploymentTokens p_2',
-    'projects_QueryProjectDevices p_1',
+    'projects_QueryProjectDevices p_1 500',
     'users_QueryUserProjects u_1',
   ]);
 });

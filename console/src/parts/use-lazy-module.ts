@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { showToast } from '../ui/overlay/toast.ts';
 import { partsCopy } from './copy.ts';
-import { loadUntilDone } from './load-until-done.ts';
+import { loadUntilDone } from '../ui/load-until-done.ts';
 
 /**
  * The result of `load`, which runs once `isWanted`; undefined until it resolves. While the hub is unreachable it is tried again every

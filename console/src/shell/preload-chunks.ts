@@ -1,4 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
+import { loadTooltip } from '../ui/overlay/load-tooltip.ts';
 import { loadPalette } from './palette/load-palette.ts';
 
 const afterMs = 1000;
@@ -11,6 +12,7 @@ export function preloadChunks(router: AnyRouter, isAdmin: boolean): () => void {
   if (savesData() || typeof requestIdleCallback !== 'function') return () => {};
   const queue: (() => Promise<unknown> | undefined)[] = [
     loadPalette,
+    loadTooltip,
     ...Object.values(router.routesById)
       .filter(({ id }) => id.startsWith('/_guard/') && (isAdmin || !id.startsWith('/_guard/admin')))
       .map((route) => () => router.loadRouteChunk(route)),

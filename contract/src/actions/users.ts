@@ -232,7 +232,7 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QuerySessionPermissions: query({
+  users_GetSessionPermissions: query({
     doc: 'Returns what the users of these sessions may see, except where the digest of it is the given one, and which sessions have ended; internal.',
     reads: [],
     input: z.object({

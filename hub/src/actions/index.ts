@@ -176,10 +176,10 @@ import { DeleteUserToken } from './users/DeleteUserToken.ts';
 import { FindEndedTokens } from './users/FindEndedTokens.ts';
 import { FindLogin } from './users/FindLogin.ts';
 import { GetDevicePermissions } from './users/GetDevicePermissions.ts';
+import { GetSessionPermissions } from './users/GetSessionPermissions.ts';
 import { GetUserDeletion } from './users/GetUserDeletion.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
 import { InitiateUserSession } from './users/InitiateUserSession.ts';
-import { QuerySessionPermissions } from './users/QuerySessionPermissions.ts';
 import { QueryUserProjectInvitations } from './users/QueryUserProjectInvitations.ts';
 import { QueryUserProjects } from './users/QueryUserProjects.ts';
 import { QueryUserRepositories } from './users/QueryUserRepositories.ts';
@@ -378,10 +378,10 @@ export const handlers = {
   users_FindEndedTokens: FindEndedTokens,
   users_FindLogin: FindLogin,
   users_GetDevicePermissions: GetDevicePermissions,
+  users_GetSessionPermissions: GetSessionPermissions,
   users_GetUserDeletion: GetUserDeletion,
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,
-  users_QuerySessionPermissions: QuerySessionPermissions,
   users_QueryUserProjectInvitations: QueryUserProjectInvitations,
   users_QueryUserProjects: QueryUserProjects,
   users_QueryUserRepositories: QueryUserRepositories,

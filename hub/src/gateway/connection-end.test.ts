@@ -95,9 +95,10 @@ describe('a hub that stops', () => {
   });
 
   test('with many connections sends scheduled retry times in Close frames and to clients that connect meanwhile', async () => {
-    const devices = [await newDevice(), await newDevice()];
+    // A device may have sixteen links at once.
+    const devices = await Promise.all(Array.from({ length: 14 }, () => newDevice()));
     const connect = async (info: string, index: number): Promise<OpenLink> => {
-      const headers = deviceHeaders(devices[index % 2]!, scene.token, false);
+      const headers = deviceHeaders(devices[index % 14]!, scene.token, false);
       const link = (await connectLink(scene.url, headers, undefined, info)) as OpenLink;
       // The response proves that the hub has read the Hello.
       await (await link.rpc()).invoke('actor_GetActor', {});
@@ -126,9 +127,9 @@ describe('a hub that stops', () => {
   });
 
   test('closes many connections in steps', async () => {
-    const device = await newDevice();
-    const open = async (): Promise<RawWebSocket> =>
-      (await rawUpgrade(scene.url, deviceHeaders(device, scene.token, false))) as RawWebSocket;
+    const devices = await Promise.all(Array.from({ length: 8 }, () => newDevice()));
+    const open = async (_: unknown, index: number): Promise<RawWebSocket> =>
+      (await rawUpgrade(scene.url, deviceHeaders(devices[index % 8]!, scene.token, false))) as RawWebSocket;
     const webSockets = await Promise.all(Array.from({ length: 120 }, open));
     const counts = new Set<number>();
     const watching = setInterval(() => counts.add(scene.gateway.counts.links), 5);

@@ -1,12 +1,19 @@
 import { mergeProps } from '@base-ui/react/merge-props';
-import { cloneElement, type ReactElement, type ReactNode, useId } from 'react';
-import { TooltipPopup } from './TooltipPopup.tsx';
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useId } from 'react';
+import { loadUntilDone } from '../load-until-done.ts';
+import { loadTooltip } from './load-tooltip.ts';
 import { useTooltipState } from './use-tooltip-state.ts';
+
+const TooltipPopup = lazy(async () => {
+  // Never rejected, and never aborted: a hover while the hub is unreachable shows nothing, and breaks nothing.
+  const loaded = await loadUntilDone(loadTooltip, new AbortController().signal);
+  return { default: (loaded as Awaited<ReturnType<typeof loadTooltip>>).TooltipPopup };
+});
 
 /**
  * A tooltip on hover and focus for `children`, one focusable element. Never the only place of an information. While it is open it
- * describes the element, unless `isKnown` says that the element's name or description says the same already. Its code is part of
- * the page: a hover must not need the hub.
+ * describes the element, unless `isKnown` says that the element's name or description says the same already. The code of the popup
+ * is loaded when the first tooltip opens.
  */
 export function Tooltip({
   content,
@@ -31,7 +38,9 @@ export function Tooltip({
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       })}
       {anchor !== null && (
-        <TooltipPopup {...{ id, anchor, isOpen, side, content }} onClose={close} handlers={popupHandlers} />
+        <Suspense fallback={null}>
+          <TooltipPopup {...{ id, anchor, isOpen, side, content }} onClose={close} handlers={popupHandlers} />
+        </Suspense>
       )}
     </>
   );

@@ -16,6 +16,9 @@ test('a token is shown once, listed without its secret, and resolves to its user
     result: 'Authenticated',
     userId,
     actor: { actor: 'UserToken', kind: 'UserToken', userId, tokenId },
+    isReadOnly: false,
+    isLimited: false,
+    expiresAt: '2027-02-18T12:00:00Z',
   });
   const used = hub.now().toISOString();
   const { tokens } = await hub.as(ann, 'users_QueryUserTokens', { userId });

@@ -84,7 +84,7 @@ export function createViewer(parts: ViewerParts): Viewer {
   };
 }
 
-type Permissions = Output<'users_QuerySessionPermissions'>['changed'][number];
+type Permissions = Output<'users_GetSessionPermissions'>['changed'][number];
 
 const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
@@ -116,7 +116,7 @@ function isSeen(
 
 /** Undefined when the session or the user no longer exists. */
 async function readPermissions({ executor, sessionId }: ViewerParts): Promise<Permissions | undefined> {
-  const { changed } = await executor.invoke(hub, 'users_QuerySessionPermissions', {
+  const { changed } = await executor.invoke(hub, 'users_GetSessionPermissions', {
     sessions: [{ sessionId }],
   });
   return changed[0];
@@ -130,7 +130,7 @@ export async function refreshChanged(executor: Executor, viewers: readonly Viewe
   for (let from = 0; from < viewers.length; from += sessionsAtOnce) {
     const some = viewers.slice(from, from + sessionsAtOnce);
     const sessions = some.map(({ sessionId, digest }) => ({ sessionId, digest: digest() }));
-    const { ended, changed } = await executor.invoke(hub, 'users_QuerySessionPermissions', { sessions });
+    const { ended, changed } = await executor.invoke(hub, 'users_GetSessionPermissions', { sessions });
     const concerned = new Set<string>([...ended, ...changed.map(({ sessionId }) => sessionId)]);
     await Promise.all(
       some.filter(({ sessionId }) => concerned.has(sessionId)).map((viewer) => viewer.refresh()),

@@ -4,7 +4,7 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { readSessionPermissions } from '../../store/session-permissions.ts';
 
 /** Returns what the users of live sessions may see, for the live views that stand on them. */
-export const QuerySessionPermissions: Handler<'users_QuerySessionPermissions'> = {
+export const GetSessionPermissions: Handler<'users_GetSessionPermissions'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input, now }) {
