@@ -203,6 +203,11 @@ test('administrators start a check, which a job finishes, and see its result', a
   for (const name of ['audit_VerifyRecord', 'audit_GetRecord'] as const)
     expect((await hub.refusal(member, name, {})).kind).toBe('Forbidden');
   await sealAll();
+  // More than one portion of a check covers.
+  for (let count = (await readSeals(db, 0, 1000)).length; count <= 8; count += 1) {
+    await seedProject(hub);
+    await sealAll();
+  }
   await hub.as(administrator, 'audit_VerifyRecord', {});
   const running = await hub.as(administrator, 'audit_GetRecord', {});
   const seals = (await readSeals(db, 0, 1000)).length;
