@@ -1,0 +1,2 @@
+/** Loads the code of the tooltip popup. */
+export const loadTooltip = () => import('./TooltipPopup.tsx');
