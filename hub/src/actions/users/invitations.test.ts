@@ -334,11 +334,9 @@ describe.each(scopeKinds)('the members of a %s', (kind) => {
       [administrator.userId, true],
       [member.userId, false],
     ]);
-    const logged = hub.emittedEvents.map(({ name, data }) => [
-      name.split('_')[1],
-      data['userId'],
-      data['isOwner'],
-    ]);
+    // Mails of earlier invitations may be sent meanwhile.
+    const changes = hub.emittedEvents.filter(({ name }) => name.includes('Member'));
+    const logged = changes.map(({ name, data }) => [name.split('_')[1], data['userId'], data['isOwner']]);
     expect(logged).toEqual([
       ['MemberAdded', administrator.userId, true],
       ['MemberRemoved', owner.userId, undefined],
