@@ -226,15 +226,18 @@ test('administrators start a check, which a job finishes, and see its result', a
 
 test('a check that finds a change names the row', async () => {
   await hub.as(system, 'audit_VerifyRecord', {});
+  // Which seal has the row depends on the transactions of other databases.
+  const seals = await readSeals(db, 0, 1000);
+  const seal = 1 + seals.findIndex(({ event_ids }) => event_ids.includes('bulk7'));
   await inRolledBackTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`delete from audit_events where event_id = 'bulk7'`.execute(tx);
     const keeper = { tx, now: hub.now(), vault: testVault };
     for (let isComplete = false; !isComplete;) ({ isComplete } = await continueRecordCheck(keeper));
     const row = await tx.selectFrom('audit_checks').selectAll().executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ is_intact: false, checked_seals: 0 });
+    expect(row).toMatchObject({ is_intact: false, checked_seals: seal - 1 });
     expect(row.sentence).toBe(
-      'The audit log was tampered with: the event audit_ev_bulk7 was deleted, according to seal 1. Rows behind it were not checked.',
+      `The audit log was tampered with: the event audit_ev_bulk7 was deleted, according to seal ${seal}. Rows behind it were not checked.`,
     );
   });
 });
