@@ -1,20 +1,7 @@
 import type { Actor } from '@corral/contract';
-import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
-import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { ScheduledJob } from './start-jobs.ts';
-
-interface DrainNeeds {
-  readonly executor: Executor;
-  readonly bus: EventBus;
-  readonly log: { warn(fields: object, message: string): void };
-}
-
-/** Deletes what deleted devices have left soon after their deletion, instead of at the next run of the job. */
-export interface DeviceDrain {
-  /** Stops after the current step. */
-  stop(): Promise<void>;
-}
+import { startWorkAfterEvents, type WorkAfterEvents, type WorkNeeds } from './work-after-events.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
@@ -33,23 +20,11 @@ export function drainJobs(executor: Executor): ScheduledJob[] {
   ];
 }
 
-/** Starts the drain of this node. What fails here is left to the job, which reports it. */
-export function startDeviceDrain({ executor, bus, log }: DrainNeeds): DeviceDrain {
-  let isStopped = false;
-  let current: Promise<void> = Promise.resolve();
-  const run = coalesceRuns(async () => {
-    await drainDevices(executor, () => isStopped).catch((error: unknown) =>
-      log.warn({ err: error }, 'deleted devices still have events; the job tries again'),
-    );
+/** Deletes what deleted devices have left soon after their deletion, instead of at the next run of the job. */
+export function startDeviceDrain(needs: WorkNeeds): WorkAfterEvents {
+  return startWorkAfterEvents(needs, {
+    events: deletions,
+    run: drainDevices,
+    failed: 'deleted devices still have events; the job tries again',
   });
-  const unsubscribe = bus.subscribe(({ name }) => {
-    if (!isStopped && deletions.has(name)) current = run();
-  });
-  return {
-    async stop() {
-      isStopped = true;
-      unsubscribe();
-      await current;
-    },
-  };
 }
