@@ -27,8 +27,10 @@ const filterOfView = {
 /** The filter and the order of a view of the list. */
 export function hubViewOf(search: DevicesSearch): HubView {
   const { q = '' } = search;
-  const conditions = [filterOfView[viewOf(search)], q.trim() === '' ? '' : `(${q})`];
-  const filter = conditions.filter((part) => part !== '').join(' ');
+  const ofView = filterOfView[viewOf(search)];
+  // As it was typed where that is possible, so that the hub names the right place of a mistake.
+  const typed = q.trim() === '' ? '' : q;
+  const filter = ofView === '' || typed === '' ? ofView + typed : `${ofView} (${typed})`;
   const sort = sortOf(search.sort);
   return { ...(filter === '' ? {} : { filter }), ...(sort === undefined ? {} : { order: orderOf(sort) }) };
 }

@@ -96,6 +96,7 @@ test('views are written as filters and orders', () => {
     filter: 'cert:pending (a or b)',
     order: '-pending',
   });
+  expect(hubViewOf({ q: 'a or b' })).toEqual({ filter: 'a or b' });
   // The table sorts by the words Connected and Disconnected.
   expect(hubViewOf({ sort: 'status' })).toEqual({ order: '-status' });
   expect(hubViewOf({ sort: '-status' })).toEqual({ order: 'status' });
