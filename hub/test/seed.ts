@@ -97,7 +97,7 @@ export async function seedDevice(hub: FreshExecutor, project: SeededProject) {
   return { ...admission, shown };
 }
 
-/** The number of locks that statements in this database are waiting for. */
+/** The number of locks that statements in this database are waiting for. Not for a transaction: it keeps seeing the processes of its first look. */
 export async function waitingLocks(db: FreshExecutor['database']['db']): Promise<number> {
   const { rows } = await sql`
     select 1 from pg_locks l join pg_stat_activity a using (pid)

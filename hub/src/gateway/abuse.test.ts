@@ -1,6 +1,6 @@
 import { abuses, startAbuser, type Abuser, type AbuseName } from '@corral/fuzz';
 import type { RpcClient } from '@corral/multiplex';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { deviceHeaders, type OpenLink, type TestDevice } from '../../test/device-client.ts';
 import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { enrol } from '../../test/enrolled-devices.ts';
@@ -62,16 +62,22 @@ async function under(abusers: readonly Abuser[]): Promise<void> {
     timeout: 60_000,
   });
   await allAreServed();
-  // A connection may hold a frame of 1 MiB, a partial input and one window per channel.
-  expect(heapBytesAfterGc() - before).toBeLessThan(abusers.length * 1.6 * 1_048_576 + 24 * 1_048_576);
+  // A connection may hold a frame of 1 MiB, a partial input and one window per channel. What just ended connections
+  // held is freed after their last callback, so that one measurement may be higher.
+  const bound = abusers.length * 1.6 * 1_048_576 + 24 * 1_048_576;
+  await vi.waitFor(() => expect(heapBytesAfterGc() - before).toBeLessThan(bound));
   await allAreServed();
   await Promise.all(abusers.map((abuser) => abuser.stop()));
   await vi.waitFor(() => expect(scene.gateway.counts).toEqual({ devices: goodCount, links: goodCount }));
   expect(good.map(({ link }) => link.connection.end)).toEqual(good.map(() => undefined));
 }
 
-const start = (device: TestDevice, which: readonly AbuseName[]): Abuser =>
-  startAbuser(scene.url, deviceHeaders(device, scene.token), which);
+function start(device: TestDevice, which: readonly AbuseName[]): Abuser {
+  const abuser = startAbuser(scene.url, deviceHeaders(device, scene.token), which);
+  // A failed test leaves no abuser to the next one.
+  onTestFinished(() => abuser.stop());
+  return abuser;
+}
 
 describe('good devices are served, and memory is bounded', { timeout: 180_000 }, () => {
   test.each(names)('beside ten abusers by %s', async (name) => {
@@ -102,8 +108,11 @@ describe('only the abuser is disconnected', { timeout: 60_000 }, () => {
     await allAreServed();
     expect(scene.gateway.counts.links).toBe(goodCount + 1);
     scene.pass(afterMs / 2);
-    await vi.waitFor(() => expect(scene.gateway.counts.links).toBe(goodCount));
+    // It soon reconnects, unless it does not even read that the connection ended.
+    const links = () => scene.gateway.counts.links;
+    await vi.waitFor(() => expect(abuser.endings > 0 || links() === goodCount).toBe(true));
     await abuser.stop();
+    await vi.waitFor(() => expect(links()).toBe(goodCount));
     expect(good.map(({ link }) => link.connection.end)).toEqual(good.map(() => undefined));
   });
 });

@@ -155,7 +155,7 @@ describe('linked repositories', () => {
       await sql`select 1 from repositories where repository_id not like 'full%' for update`.execute(tx);
       const linking = last.map(({ repositoryId }) => link(repositoryId));
       const ended = Promise.allSettled(linking);
-      await expect.poll(() => waitingLocks(tx)).toBe(2);
+      await expect.poll(() => waitingLocks(db)).toBe(2);
       return { ended };
     });
     const [one, other] = (await outcomes.ended).toSorted((a, b) => a.status.localeCompare(b.status));
