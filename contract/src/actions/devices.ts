@@ -127,6 +127,18 @@ export const devicesActions = {
     }),
     audit: 'none',
   }),
+  devices_FindEndedCredentials: query({
+    doc: 'Returns which of these certificates are not active any more, and which of these deployment tokens were deleted; internal.',
+    reads: [],
+    input: z.object({
+      certificateIds: listOf(ids.deviceCertificate.schema, 1000),
+      tokenIds: listOf(ids.deploymentTokenId.schema, 1000),
+    }),
+    output: z.object({
+      certificateIds: z.array(ids.deviceCertificate.schema),
+      tokenIds: z.array(ids.deploymentTokenId.schema),
+    }),
+  }),
   devices_AddDeviceCertificate: command({
     doc: 'Adds a certificate to a device, pending by default.',
     input: z.object({

@@ -11,7 +11,7 @@ import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
 import { recheckAfterEvent, recheckForwardings } from './forwardings.ts';
-import { closeEndedTokens } from './ended-tokens.ts';
+import { closeLinksOfEndedCredentials } from './ended-credentials.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import { Presence } from './presence.ts';
@@ -48,7 +48,7 @@ const admissionsAtOnce = 64;
 const admissionsWaiting = 500;
 /** After this long without a lease (30 s after the last confirmed heartbeat) the connections are closed. */
 const drainAfterMs = 15_000;
-/** A stream whose user lost access is aborted within 5 s, and a link whose token has ended is closed, even when no event arrives. */
+/** A stream whose user lost access is aborted within 5 s, and a link whose credentials have ended is closed, even when no event arrives. */
 const recheckEveryMs = 2_000;
 const tickEveryMs = 1_000;
 /** Connections are ticked a part at a time, so that thousands of them do not block the event loop. */
@@ -65,7 +65,7 @@ const unscheduledLinks = 200;
 export function createGateway(parts: GatewayParts): Gateway {
   const context = createContext(parts);
   const recheckAll = coalesceRuns(() =>
-    Promise.all([recheckForwardings(context), closeEndedTokens(context)]).then(() => undefined),
+    Promise.all([recheckForwardings(context), closeLinksOfEndedCredentials(context)]).then(() => undefined),
   );
   const timers = [
     setInterval(ticker(context), tickMs),
