@@ -9,6 +9,7 @@ import { addProxy } from './composition/add-proxy.ts';
 import type { Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
 import { listen } from './composition/listen.ts';
+import { machineClocks } from './composition/machine-clocks.ts';
 import { openDatabase } from './composition/open-database.ts';
 import { openStorages } from './composition/open-storages.ts';
 import { originsOf } from './composition/origins.ts';
@@ -17,6 +18,7 @@ import { openCore } from './composition/open-core.ts';
 import { startMail } from './composition/start-mail.ts';
 import { version } from './composition/version.ts';
 import type { Config } from './config/config.ts';
+import { startDatabaseClock } from './db/database-clock.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { ListeningAt } from './http/http-server.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -55,13 +57,13 @@ export async function startHub(config: Config, log: Log): Promise<RunningHub> {
 }
 
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<RunningHub, 'stop'>> {
-  const { database, vault, storages } = await openState(config, log, stops);
+  const { database, now, vault, storages } = await openState(config, log, stops);
   const metrics = createMetrics();
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
   const measure = metrics.measureAction;
-  const opened = await openCore({ config, database, log, nodeId, origins, vault, storages, measure });
+  const opened = await openCore({ config, database, log, now, nodeId, origins, vault, storages, measure });
   const { core, settings, transport } = opened;
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.drain());
@@ -76,6 +78,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
     config,
     settings,
     log,
+    now,
     core: fencedCore,
     metrics,
     database,
@@ -97,7 +100,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   });
   const mail = startMail(transport, log, core, at.publicUrl);
   stops.push(() => mail.stop());
-  const jobs = await addJobs({ config, database, core: fencedCore, settings, log, metrics, storages });
+  const jobs = await addJobs({ config, database, core: fencedCore, settings, log, now, metrics, storages });
   stops.push(() => jobs.stop());
   await core.outbox.recover();
   if (config.demoDevices > 0) await addDemo(config, core, at, stops);
@@ -108,11 +111,13 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
 async function openState(config: Config, log: Log, stops: Stops) {
   const database = await openDatabase(config, log);
   stops.push(() => database.stop());
+  const clock = await startDatabaseClock({ db: database.db, log, ...machineClocks });
+  stops.push(() => clock.stop());
   const vault = await openVault(config);
   const missing = await missingVaultKeys(database.db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
   const storages = await openStorages({ database, config, vault, log });
-  return { database, vault, storages };
+  return { database, now: clock.now, vault, storages };
 }
 
 async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops): Promise<void> {

@@ -20,6 +20,7 @@ interface JobsNeeds {
   readonly core: Core;
   readonly settings: LiveSettings;
   readonly log: Log;
+  readonly now: () => Date;
   readonly metrics: Metrics;
   readonly storages: Storages;
 }
@@ -31,6 +32,7 @@ export async function addJobs({
   core,
   settings,
   log,
+  now,
   metrics,
   storages,
 }: JobsNeeds): Promise<Jobs> {
@@ -45,7 +47,7 @@ export async function addJobs({
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
     ...checkJobs(core.executor),
     ...drainJobs(core.executor),
-    ...assetJobs({ executor: core.executor, storages, now: () => new Date() }),
+    ...assetJobs({ executor: core.executor, storages, now }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ executor, bus, log });

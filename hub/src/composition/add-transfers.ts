@@ -7,6 +7,7 @@ import type { Core } from './core.ts';
 
 interface TransfersNeeds {
   readonly log: Log;
+  readonly now: () => Date;
   readonly core: Core;
   readonly metrics: Metrics;
   readonly http: HttpServer;
@@ -14,13 +15,13 @@ interface TransfersNeeds {
 }
 
 /** Builds the transfers of assets, connects them with the HTTP server and registers their gauges. */
-export function addTransfers({ log, core, metrics, http, storages }: TransfersNeeds): Transfers {
+export function addTransfers({ log, now, core, metrics, http, storages }: TransfersNeeds): Transfers {
   const transfers = createTransfers({
     executor: core.executor,
     storages,
     addressOf: (request) => http.addressOf(request),
     nowMs: () => performance.now(),
-    now: () => new Date(),
+    now,
     log,
   });
   http.serveTransfers((request, response) => transfers.handle(request, response));

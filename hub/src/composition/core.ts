@@ -17,6 +17,8 @@ export interface Core {
 export interface CoreParts {
   readonly database: HubDatabase;
   readonly log: Log;
+  /** The time of the database. */
+  readonly now: () => Date;
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   readonly registration: NonNullable<ExecutorParts['registration']>;
   readonly settings: NonNullable<ExecutorParts['settings']>;
@@ -31,6 +33,7 @@ export interface CoreParts {
 export function createCore({
   database,
   log,
+  now,
   nodeId,
   registration,
   settings,
@@ -48,7 +51,7 @@ export function createCore({
     handlers,
     db: database.db,
     openingDb: database.openingDb,
-    now: () => new Date(),
+    now,
     nodeId,
     afterCommit: (emittedEvents) => outbox.afterCommit(emittedEvents),
     log,

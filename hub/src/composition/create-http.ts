@@ -20,6 +20,7 @@ interface HttpNeeds {
   readonly config: Config;
   readonly settings: LiveSettings;
   readonly log: Log;
+  readonly now: () => Date;
   readonly core: Core;
   readonly metrics: Metrics;
   readonly database: HubDatabase;
@@ -33,6 +34,7 @@ export async function createHttp({
   config,
   settings,
   log,
+  now,
   core,
   metrics,
   database,
@@ -58,7 +60,7 @@ export async function createHttp({
     isReady,
     connectionLimits: connectionLimits(config),
   });
-  const transfers = addTransfers({ log, core, metrics, http, storages });
+  const transfers = addTransfers({ log, now, core, metrics, http, storages });
   const close = (): Promise<void> => {
     transfers.stop();
     return http.close();

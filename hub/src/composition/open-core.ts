@@ -23,7 +23,7 @@ interface Needs extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestM
 
 /** Reads the settings of the instance and builds the core on them. */
 export async function openCore({ config, ...parts }: Needs): Promise<OpenedCore> {
-  const { database, vault, log, origins } = parts;
+  const { database, vault, log, now, origins } = parts;
   const definitions = instanceSettings(config);
   const settings = await openSettings({ db: database.db, vault, definitions, log });
   const transport = presentTransport(config, settings, log);
@@ -34,7 +34,7 @@ export async function openCore({ config, ...parts }: Needs): Promise<OpenedCore>
       concealsExisting: config.registrationConcealExisting,
     }),
     settings: definitions,
-    sendTestMail: (to) => sendTestMail(transport(), to, origins().console, new Date()),
+    sendTestMail: (to) => sendTestMail(transport(), to, origins().console, now()),
   });
   settings.follow(core.bus);
   return { core, settings, transport };
