@@ -81,6 +81,8 @@ export const job = z.object({
   finishedAt: timestamp.optional(),
   /** Why its last attempt failed. */
   error: text.optional(),
+  /** How many devices it still has to delete, at most 200,000; only of a job that does, and has not ended. */
+  remaining: uint32.optional(),
 });
 
 /** A connection of a device; live while `endedAt` is absent. */

@@ -3,6 +3,7 @@ import type { CallInput } from '@corral/contract';
 import { listLines, type ListKind, sessionOf } from '../list-times.ts';
 import type { Line } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
+import { deletionLines } from './deletion.ts';
 import { counts, seedFleet, type SeededFleet } from './seed.ts';
 
 /** The first page of the console's lists of devices and events. */
@@ -26,10 +27,12 @@ const propertyFilters = [
 ];
 const orders = ['name', '-name', 'id', 'firstSeen', 'status', '-status', 'pending', '-pending'] as const;
 
-/** The lists of a fleet that is large: first pages, the list of projects, and the counts of a project. */
+/** The lists of a fleet that is large: first pages, the list of projects, the counts of a project, and its deletion. */
 export async function largeFleet(testbed: Testbed): Promise<Line[]> {
   const fleet = await seedFleet(testbed.databaseUrl, testbed.user.userId);
-  return listLines(kindsOf(sessionOf(testbed), testbed, fleet));
+  const session = sessionOf(testbed);
+  const lists = await listLines(kindsOf(session, testbed, fleet));
+  return [...lists, ...(await deletionLines(session, testbed, fleet))];
 }
 
 function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: SeededFleet): ListKind[] {

@@ -45,6 +45,12 @@ export const projectsActions = {
     input: z.object({ projectId: ids.project.schema }),
     output: empty,
   }),
+  projects_DrainDeletedProjects: command({
+    doc: 'Deletes up to 250 devices that deleted projects have left; internal.',
+    input: empty,
+    output: z.object({ deletedDevices: uint32, isComplete: z.boolean() }),
+    audit: 'none',
+  }),
   projects_QueryProjectDevices: pagedQuery({
     doc: 'Lists the devices of a project, newest first unless another order is asked for, with their presence.',
     reads: ['devices', 'certificates', 'connections'],

@@ -63,6 +63,7 @@ import { CreateProject } from './projects/CreateProject.ts';
 import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
 import { DeleteProject } from './projects/DeleteProject.ts';
 import { DeleteProjectInvitation } from './projects/DeleteProjectInvitation.ts';
+import { DrainDeletedProjects } from './projects/DrainDeletedProjects.ts';
 import { ExportAuditLog } from './projects/ExportAuditLog.ts';
 import { GetOtlpConfig } from './projects/GetOtlpConfig.ts';
 import { GetProjectDetails } from './projects/GetProjectDetails.ts';
@@ -266,6 +267,7 @@ export const handlers = {
   projects_DeleteDeploymentToken: DeleteDeploymentToken,
   projects_DeleteProject: DeleteProject,
   projects_DeleteProjectInvitation: DeleteProjectInvitation,
+  projects_DrainDeletedProjects: DrainDeletedProjects,
   projects_ExportAuditLog: ExportAuditLog,
   projects_GetOtlpConfig: GetOtlpConfig,
   projects_GetProjectDetails: GetProjectDetails,

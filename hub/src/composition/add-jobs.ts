@@ -6,6 +6,7 @@ import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
 import { drainJobs, startDeviceDrain } from '../jobs/drain-devices.ts';
+import { projectDrainJobs, startProjectDrain } from '../jobs/drain-projects.ts';
 import { sealJobs } from '../jobs/seal-record.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
 import type { Storages } from '../assets/storages.ts';
@@ -47,6 +48,7 @@ export async function addJobs({
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
     ...checkJobs(core.executor),
     ...drainJobs(core.executor),
+    ...projectDrainJobs(core.executor),
     ...assetJobs({ executor: core.executor, storages, now }),
   ];
   const { executor, bus } = core;
@@ -54,9 +56,11 @@ export async function addJobs({
   const checker = startRecordChecker({ executor, bus, log });
   const drain = startDeviceDrain({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
+  const projects = startProjectDrain({ executor, bus, log }, running);
   return {
+    ...running,
     async stop() {
-      await Promise.all([collector.stop(), checker.stop(), drain.stop()]);
+      await Promise.all([collector.stop(), checker.stop(), drain.stop(), projects.stop()]);
       await running.stop();
     },
   };

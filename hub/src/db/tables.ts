@@ -211,12 +211,17 @@ interface DeploymentTokens {
   last_used_at: TimestampColumn | null;
 }
 
+/** The ids of projects, also of deleted ones that still have devices. Added by a trigger. */
+interface AllProjects {
+  project_id: string;
+}
+
 interface Devices {
   device_id: string;
   project_id: string;
   fingerprint_id: string;
   fingerprint_hash: Buffer;
-  /** The token that enrolled the device; null if it was created by a user or the token is deleted. */
+  /** The token that enrolled the device, which may be deleted; null if it was created by a user. */
   enrolled_by: string | null;
   name: string | null;
   metadata: JsonColumn<Record<string, Json>>;
@@ -359,7 +364,11 @@ export interface Tables extends RepositoryTables, AuditTables {
   project_members: ProjectMembers;
   invitations: Invitations;
   deployment_tokens: DeploymentTokens;
+  all_projects: AllProjects;
+  /** A view: those of `all_devices` whose project exists. */
   devices: Devices;
+  /** Also the devices of deleted projects, until a job has deleted them. */
+  all_devices: Devices;
   device_certificates: DeviceCertificates;
   device_connections: DeviceConnections;
   device_proxy_hosts: DeviceProxyHosts;

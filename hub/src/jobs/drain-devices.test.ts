@@ -44,24 +44,3 @@ test('a deletion answers without the events, nobody sees them any more, and they
   expect(await leftOf(gone.deviceId, kept.deviceId)).toEqual([0, 3]);
   expect(await drainDeletedDevices(db)).toEqual({ deletedEvents: 0, isComplete: true });
 });
-
-test('the devices of a deleted project leave nothing, also where two nodes drain at the same time', async () => {
-  const project = await seedProject(hub);
-  const devices = [
-    await seedDevice(hub, project),
-    await seedDevice(hub, project),
-    await seedDevice(hub, project),
-  ];
-  const [first, second, third] = devices.map(({ deviceId }) => deviceId) as [
-    Id<'device'>,
-    Id<'device'>,
-    Id<'device'>,
-  ];
-  await addEvents(first, 12_000);
-  await addEvents(second, 5);
-  await hub.as(project.owner, 'projects_DeleteProject', { projectId: project.projectId });
-  await Promise.all([drainDevices(hub.executor), drainDevices(hub.executor)]);
-  // A node that finds all devices taken by another one leaves the rest to it.
-  await drainDevices(hub.executor);
-  expect(await leftOf(first, second, third)).toEqual([0, 0, 0]);
-});

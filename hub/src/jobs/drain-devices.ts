@@ -5,7 +5,7 @@ import { startWorkAfterEvents, type WorkAfterEvents, type WorkNeeds } from './wo
 
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
-const deletions = new Set<string>(['devices_Deleted', 'projects_Deleted', 'users_Deleted']);
+const deletions = new Set<string>(['devices_Deleted']);
 
 /** Deletes all events that deleted devices have left, step by step, so that no transaction is long. */
 export async function drainDevices(executor: Executor, isStopped = () => false): Promise<void> {

@@ -34,6 +34,8 @@ export interface JobsParts {
 
 /** The running jobs of a node. */
 export interface Jobs {
+  /** Queues a job for now; without effect while one of its kind waits or runs, on whichever node. */
+  runSoon(name: string): Promise<void>;
   /** Starts no more jobs and waits up to 10 s for running ones; those that are aborted then are retried later. */
   stop(): Promise<void>;
 }
@@ -57,8 +59,15 @@ export async function startJobs({
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue failed and goes on'));
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'));
   await boss.start();
-  for (const job of jobs) await addJob(boss, job, intervals, log);
-  return { stop: () => boss.stop({ timeout: stopTimeoutMs }) };
+  const workers = new Map<string, string>();
+  for (const job of jobs) workers.set(job.name, await addJob(boss, job, intervals, log));
+  return {
+    async runSoon(name) {
+      const queued = await boss.send(name, {});
+      if (queued !== null) boss.notifyWorker(workers.get(name) ?? '');
+    },
+    stop: () => boss.stop({ timeout: stopTimeoutMs }),
+  };
 }
 
 function createBoss(db: Db, schema: string, intervals: JobIntervals): PgBoss {
@@ -80,12 +89,13 @@ function createBoss(db: Db, schema: string, intervals: JobIntervals): PgBoss {
   });
 }
 
+/** Returns the id of its worker. */
 async function addJob(
   boss: PgBoss,
   job: ScheduledJob,
   intervals: JobIntervals,
   log: JobsParts['log'],
-): Promise<void> {
+): Promise<string> {
   const { name } = job;
   const options = {
     expireInSeconds: timeoutSecs,
@@ -98,7 +108,7 @@ async function addJob(
   await boss.createQueue(name, { policy: 'exclusive', ...options });
   await boss.updateQueue(name, options);
   await boss.schedule(name, job.cron, {}, { missed: 'once' });
-  await boss.work(name, { pollingIntervalSeconds: intervals.pollSecs }, async () => {
+  return boss.work(name, { pollingIntervalSeconds: intervals.pollSecs }, async () => {
     try {
       await job.run();
     } catch (error) {

@@ -24,7 +24,7 @@ export async function countInstance(tx: Database, now: Date): Promise<InstanceCo
   const { rows } = await sql<InstanceCounts>`
     select (select count(*) from users) as users, (select count(*) from projects) as projects,
       (select count(*) from devices) as devices, (
-        select count(distinct c.device_id) from device_connections c join cluster_nodes n using (node_id)
+        select count(distinct c.device_id) from device_connections c join devices using (device_id) join cluster_nodes n using (node_id)
         where c.ended_at is null and n.lease_until > ${now}
       ) as "connectedDevices"`.execute(tx);
   return rows[0] ?? { users: 0, projects: 0, devices: 0, connectedDevices: 0 };

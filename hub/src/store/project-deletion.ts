@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { allowLongDelete } from './long-deletes.ts';
 
 /** What was deleted, by raw ids. */
 interface DeletedProjects {
@@ -9,10 +8,9 @@ interface DeletedProjects {
   readonly links: readonly { readonly projectId: string; readonly repositoryId: string }[];
 }
 
-/** Deletes projects by raw id, with everything in them. */
+/** Deletes projects by raw id, for everybody at once. Their devices stay in `all_devices`, where only the job that drains them looks. */
 export async function deleteProjects(tx: Database, projectIds: readonly string[]): Promise<DeletedProjects> {
   if (projectIds.length === 0) return { projects: [], links: [] };
-  await allowLongDelete(tx);
   const some = sql`project_id = any(${[...projectIds]})`;
   // First, because whoever adds a link meanwhile waits for this lock and then finds no project.
   await sql`select 1 from projects where ${some} order by project_id for update`.execute(tx);

@@ -203,15 +203,18 @@ test('the chips of users and of commands filter at the hub, in the URL', async (
   await waitFor(() => expect(statuses).toContain('Failed'));
 });
 
-test('a failed job is tried again, and a waiting one is cancelled after a prompt', async () => {
+test('a failed job is tried again, and a waiting one shows what is left and is cancelled after a prompt', async () => {
   const calls: unknown[] = [];
   const { user } = renderConsole('/admin/jobs', {
     ...adminAnswers,
-    jobs_QueryJobs: () => ({ jobs: [listedJob(1, 'sweep', 'Failed'), listedJob(2, 'scrub', 'Pending')] }),
+    jobs_QueryJobs: () => ({
+      jobs: [listedJob(1, 'sweep', 'Failed'), { ...listedJob(2, 'scrub', 'Pending'), remaining: 99_750 }],
+    }),
     jobs_RetryJob: (input) => (calls.push(input), {}),
     jobs_CancelJob: (input) => (calls.push(input), {}),
   });
   expect(await screen.findByText('The disk is full.')).toBeVisible();
+  expect(screen.getByText('99,750 devices to delete')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Retry sweep' }));
   expect(await screen.findByText('sweep is queued again')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel scrub' }));

@@ -44,7 +44,7 @@ export const GetClusterDetails: Handler<'cluster_GetClusterDetails', boolean> = 
 
 /** An index lists the open connections of each node. */
 const connections = sql`(
-  select count(*) from device_connections c where c.node_id = n.node_id and c.ended_at is null
+  select count(*) from device_connections c join devices using (device_id) where c.node_id = n.node_id and c.ended_at is null
 )`;
 
 function toOutput(row: Row, now: Date, isForAdministrator: boolean) {

@@ -1,6 +1,7 @@
 import type { Output } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
+import { countDrainsLeft } from '../../store/drains-left.ts';
 import { jobIdOf, jobsNewestFirst, readJobs, type JobRow } from '../../store/jobs.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
@@ -9,18 +10,21 @@ export const QueryJobs: Handler<'jobs_QueryJobs'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
   async run({ tx, input }) {
+    const left = await countDrainsLeft(tx);
     const { items, more } = await readPage(jobsNewestFirst, input, {
       read: (slice) => readJobs(tx, slice),
-      toItem: toOutput,
+      toItem: (row) => toOutput(row, left),
     });
     return { jobs: items, ...more };
   },
 };
 
-function toOutput(row: JobRow) {
+function toOutput(row: JobRow, left: ReadonlyMap<string, number>) {
+  const status = statusOf(row);
+  const remaining = status === 'Pending' ? left.get(row.name) : undefined;
   return {
     jobId: jobIdOf(row),
-    status: statusOf(row),
+    status,
     job: row.name,
     queued: row.state === 'created' || row.state === 'retry',
     attempts: row.started_on === null ? 0 : row.retry_count + 1,
@@ -30,6 +34,7 @@ function toOutput(row: JobRow) {
     createdAt: row.created_on,
     ...(row.completed_on === null ? {} : { finishedAt: row.completed_on }),
     ...(row.error === null ? {} : { error: row.error }),
+    ...(remaining === undefined ? {} : { remaining }),
   };
 }
 

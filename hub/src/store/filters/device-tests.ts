@@ -169,7 +169,8 @@ const present: Readonly<Record<string, (scope: DeviceScope) => RawBuilder<boolea
   uptime: live,
   cert: (scope) => ofCertificates(scope, sql<boolean>`true`),
   certAge: (scope) => ofCertificates(scope, sql<boolean>`c.status = 'Active'`),
-  token: () => sql<boolean>`d.enrolled_by is not null`,
+  token: ({ projectId }) => sql<boolean>`d.enrolled_by in (
+    select t.token_id from deployment_tokens t where t.project_id = ${projectId})`,
   os: systemHas('name'),
   arch: systemHas('arch'),
   kernel: systemHas('kernel'),

@@ -14,6 +14,8 @@ export const jobsCopy = catalogue('jobs', {
   jobId: 'job ID',
   queued: 'Queued',
   running: 'Running',
+  remaining: (devices: number) =>
+    devices === 1 ? '1 device to delete' : `${devices.toLocaleString('en')} devices to delete`,
   filter: 'Filter jobs',
   csvName: 'jobs',
   emptyTitle: 'No jobs',

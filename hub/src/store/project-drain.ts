@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+/** Deleted projects that one step looks at. */
+const projectsAtOnce = 100;
+/** Devices that one step deletes with all that belongs to them but events, which takes about a tenth of a second. */
+const devicesAtOnce = 250;
+
+/** What a step has done, and whether there is more to do. */
+export interface ProjectDrainStep {
+  readonly deletedDevices: number;
+  readonly isComplete: boolean;
+}
+
+/** Deletes some of the devices of deleted projects, and what is known of those that have none any more. Concurrent steps take other devices. */
+export async function drainDeletedProjects(db: Database): Promise<ProjectDrainStep> {
+  const { rows } = await sql<{ devices: number; projects: number }>`
+    with gone as materialized (
+      select a.project_id from all_projects a where not exists (select 1 from projects p where p.project_id = a.project_id)
+      order by a.project_id limit ${projectsAtOnce}
+    ), next as materialized (
+      select d.device_id from gone cross join lateral (
+        select device_id from all_devices where project_id = gone.project_id
+        order by project_id, created_at, device_id limit ${devicesAtOnce} for update skip locked
+      ) as d limit ${devicesAtOnce}
+    ), deleted as (
+      delete from all_devices where device_id = any(array(select device_id from next))
+    ), forgotten as (
+      delete from all_projects a where a.project_id in (select project_id from gone)
+        and not exists (select 1 from all_devices d where d.project_id = a.project_id) returning 1
+    )
+    select (select count(*) from next) as devices, (select count(*) from forgotten) as projects`.execute(db);
+  const { devices = 0, projects = 0 } = rows[0] ?? {};
+  return { deletedDevices: devices, isComplete: devices + projects === 0 };
+}
