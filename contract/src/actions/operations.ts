@@ -8,7 +8,7 @@ const operation = { deviceOperationId: ids.deviceOperation.schema, claimId: ids.
 /** Actions by which a device claims and reports steps of operations. This hub plans no operations. */
 export const operationsActions = {
   devices_ClaimOperationWork: command({
-    doc: 'Assigns the next steps of operations to a device; the list may be empty.',
+    doc: 'Assigns the next steps of operations to a device; this hub plans no operations, so the list is always empty.',
     input: z.object({
       deviceId: ids.device.schema,
       limit: uint32.optional(),
@@ -33,7 +33,7 @@ export const operationsActions = {
     audit: 'none',
   }),
   devices_ReportOperationStep: command({
-    doc: 'Reports the outcome of a step that the device claimed.',
+    doc: 'Reports the outcome of a step that the device claimed; this hub assigns no steps, so every report is refused.',
     input: z.object({
       deviceId: ids.device.schema,
       ...operation,

@@ -12,7 +12,7 @@ const otlpConfig = z.object({
 /** Actions on optional services of a project. This hub exports no telemetry and pairs no devices. */
 export const projectServicesActions = {
   projects_GetOtlpConfig: query({
-    doc: 'Returns where the telemetry of a project is exported to, with masked header values.',
+    doc: 'Returns where the telemetry of a project is exported to, with masked header values; this hub exports none, so it is always disabled.',
     reads: [],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({ config: otlpConfig }),
