@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fileProblem } from '@corral/client/node';
 import { TomlError, parse } from 'smol-toml';
 import { AgentError } from './AgentError.ts';
 
@@ -45,7 +46,9 @@ function parseFile(path: string): Record<string, unknown> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new AgentError(`The configuration file ${path} cannot be read.`, { cause });
+    throw new AgentError(`The configuration file ${path} cannot be read: ${fileProblem(cause, path)}.`, {
+      cause,
+    });
   }
   try {
     return parse(text);

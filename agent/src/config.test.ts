@@ -52,6 +52,7 @@ test.each([
   ['hub-url = 8', 'hub-url in .*agent.toml must be a text'],
   ['hub-url = "http://hub.example"', 'hub-url is plain HTTP'],
   ['hub-url = "http://127.0.0.1.evil.example"', 'hub-url is plain HTTP'],
+  ['hub-url = "http://localhost.evil.example"', 'hub-url is plain HTTP'],
   [
     'hub-url = "https://hub.example"\ndangerous-disable-tls = "yes"',
     'dangerous-disable-tls in .* true or false',
@@ -65,7 +66,7 @@ test.each([
   expect(load).not.toThrow(/secretword|a:b/);
 });
 
-test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
+test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'http://hub.localhost'])(
   'plain HTTP stays within the machine at %s, or must be asked for',
   (hubUrl) => {
     expect(loadHubConfig({ hubUrl, token }, {}).hubUrl).toBe(hubUrl);

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ids } from '@corral/contract';
+import { ids, isLoopbackHost } from '@corral/contract';
 import { AgentError } from './AgentError.ts';
 import { readConfigFile, type ConfigFile } from './config-file.ts';
 
@@ -84,15 +84,11 @@ function hubUrlOf(text: string | undefined, isPlain: boolean): string {
     throw new AgentError('hub-url must be an http or https address, such as https://hub.example.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new AgentError('hub-url must hold neither a user name nor a question mark nor a fragment.');
-  if (url.protocol === 'http:' && !isPlain && !isLoopback(url.hostname))
+  if (url.protocol === 'http:' && !isPlain && !isLoopbackHost(url.hostname))
     throw new AgentError(
       'hub-url is plain HTTP, by which others on the way can read the token: use https, or --allow-plain-http on a network that you trust.',
     );
   return url.href.replace(/\/+$/, '');
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** An empty variable counts as unset. */

@@ -177,6 +177,43 @@ test('the fingerprint of the certificate needs no hub or token and does not chan
   expect(await shown()).toBe(first);
 });
 
+test('a name below localhost leads to this machine, whatever the resolver knows', async () => {
+  const hubUrl = hub.url.replace('127.0.0.1', 'hub.localhost');
+  expect(await command('--hub-url', hubUrl, 'device', 'id')).toEqual({
+    code: 0,
+    stdout: `${deviceId}\n`,
+    stderr: '',
+  });
+});
+
+test.each([
+  ['run', '--allow-plain-http'],
+  ['repositories', 'pull', '--log-format <format>'],
+])('%s … --help lists the options of the configuration', async (...words) => {
+  const option = words.pop();
+  expect(await command(...words, '--help')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${option}`),
+  });
+});
+
+test.each([
+  [
+    '#!/bin/sh\n',
+    0o644,
+    /cannot be run by the user \S+: make it executable with chmod \+x .*fingerprint\.sh/,
+  ],
+  ['#!/nonexistent\n', 0o755, /cannot be run: the program that its first line names is not there\./],
+  ['#!/bin/sh\nexit 3\n', 0o755, /failed with exit code 3; run it by hand to see why\./],
+  [undefined, 0, /fingerprint\.sh is not there: give the path of a program/],
+])('a fingerprint script that is %j with mode %o says what to do', async (text, mode, sentence) => {
+  if (text !== undefined) await writeFile(join(state, 'fingerprint.sh'), text, { mode });
+  await writeFile(join(state, 'agent.toml'), 'fingerprint-script = "fingerprint.sh"\n');
+  const { code, stderr } = await command('--config', join(state, 'agent.toml'), 'device', 'id');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(sentence) });
+  expect(stderr).toMatch(/^fingerprint-script: .*\.\n$/);
+});
+
 test('the fingerprint script determines the identity of the device', async () => {
   const script = join(state, 'fingerprint.sh');
   await writeFile(script, '#!/bin/sh\necho machine-1\n', { mode: 0o755 });

@@ -81,6 +81,7 @@ function emptyProgram(): Command {
     )
     .option('--state <dir>', 'where fingerprint and certificate are kept')
     .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')
+    .configureHelp({ showGlobalOptions: true })
     .addOption(new Option('--log-format <format>', 'how the log is written').choices(['pretty', 'json']))
     .showHelpAfterError('(corral-agent --help lists all commands and options)');
 }

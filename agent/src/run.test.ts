@@ -97,6 +97,8 @@ test('a pending certificate is logged for comparison, and the agent retries unti
   await agent.says(
     /certificate pending: ask an operator to accept it, after comparing ([0-9A-F]{2}:){31}[0-9A-F]{2}\n/,
   );
+  await vi.waitFor(() => expect(hub.upgrades.length).toBeGreaterThan(1));
+  expect(agent.stderr.match(/pending/g)).toHaveLength(1);
   hub.refusal = undefined;
   await connected(agent);
 });

@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileProblem } from '@corral/client/node';
 import { TomlError, parse, stringify } from 'smol-toml';
 import { CliError } from './CliError.ts';
 
@@ -58,7 +59,7 @@ function readTable(path: string): Record<string, unknown> | undefined {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw new CliError(`${path} cannot be read.`, undefined, { cause });
+    throw new CliError(`${path} cannot be read: ${fileProblem(cause, path)}.`, undefined, { cause });
   }
   try {
     return parse(text);
@@ -82,6 +83,6 @@ export async function saveConfigFile(
     await chmod(draft, 0o600);
     await rename(draft, path);
   } catch (cause) {
-    throw new CliError(`${path} cannot be written: ${(cause as Error).message}.`, undefined, { cause });
+    throw new CliError(`${path} cannot be written: ${fileProblem(cause, path)}.`, undefined, { cause });
   }
 }

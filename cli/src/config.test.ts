@@ -95,10 +95,13 @@ describe('a configuration file', () => {
   });
 });
 
-test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:80/', 'https://hub.example/'])(
-  '%s is taken as it is',
-  (url) => expect(checkHubUrl(url)).toBe(new URL(url).href.replace(/\/$/, '')),
-);
+test.each([
+  'http://127.0.0.1:8080',
+  'http://localhost',
+  'http://[::1]:80/',
+  'http://hub.localhost',
+  'https://hub.example/',
+])('%s is taken as it is', (url) => expect(checkHubUrl(url)).toBe(new URL(url).href.replace(/\/$/, '')));
 
 test.each(['hub.example', 'ftp://hub', 'https://a:b@hub', 'https://hub/?x', 'http://127.0.0.1.evil.example'])(
   '%s is refused',

@@ -1,4 +1,4 @@
-import { ids } from '@corral/contract';
+import { ids, isLoopbackHost } from '@corral/contract';
 import { CliError, exitCodes } from './CliError.ts';
 import { configFiles, readConfigFile, type ConfigPlace } from './config-file.ts';
 
@@ -87,7 +87,7 @@ export function checkHubUrl(text: string, isPlainAllowed = false): string {
     throw unusable('must be an http or https address, such as https://hub.example.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw unusable('must hold neither a user name nor a question mark nor a fragment.');
-  if (url.protocol === 'http:' && !isPlainAllowed && !isLoopback(url.hostname))
+  if (url.protocol === 'http:' && !isPlainAllowed && !isLoopbackHost(url.hostname))
     throw unusable(
       'is plain HTTP, by which others on the way can read the token: use https, or set CORRAL_ALLOW_PLAIN_HTTP=1 on a network that you trust.',
     );
@@ -98,10 +98,6 @@ const unusable = (what: string): CliError => new CliError(`The address of the hu
 
 function originOf(text: string): string {
   return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Checks a user token. Throws a CliError that does not repeat it. */

@@ -96,6 +96,26 @@ describe('exit codes', () => {
     expect([code, stdout, stderr]).toEqual([0, 'You can access no project yet.\n', '']);
   });
 
+  test('0: a name below localhost leads to this machine, whatever the resolver knows', async () => {
+    const url = (await answering(json(200, { projects: [] }))).replace('127.0.0.1', 'hub.localhost');
+    expect(await ask(url)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('0: a list of events that is not whole says so', async () => {
+    const event = { severity: 'Info', attributes: {}, emittedAt: '2026-09-01T12:00:00Z' };
+    const events = ['last', 'second', 'first'].map((body) => ({ ...event, body, eventId: body }));
+    const url = await answering(json(200, { events }));
+    const list = (limit: string, ...more: string[]) =>
+      ask(url, 'devices', 'events', `d_${'1'.repeat(22)}`, '--limit', limit, ...more);
+    const cut = await list('2');
+    expect([cut.code, cut.stdout.match(/last|second|first/g)]).toEqual([0, ['last', 'second']]);
+    expect(cut.stderr).toBe(
+      'These are the newest 2; the device has reported more: --limit takes up to 100000.\n',
+    );
+    expect((await list('3')).stderr).toBe('');
+    expect(JSON.parse((await list('2', '--json')).stdout)).toEqual({ events: events.slice(0, 2) });
+  });
+
   test('0: the log of a project is printed line by line, as the hub gave it', async () => {
     const url = await answering(json(200, { lines: ['{"seal":1}', '{"page":"{}"}'] }));
     const projectId = `p_${'1'.repeat(22)}`;

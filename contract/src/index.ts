@@ -12,6 +12,7 @@ export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
 export type { DomainEvent, EntityKind, EventKeeping, EventName, StaleTopics } from './events.ts';
 export { liveTopics } from './live-topics.ts';
+export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { queryTopics } from './query-topics.gen.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';

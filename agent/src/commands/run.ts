@@ -1,10 +1,11 @@
-import { keepConnected, Ticker, type RetryWait } from '@corral/client';
+import { keepConnected, Ticker } from '@corral/client';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
 import type { Log } from '../log.ts';
 import { publishSystemInfo } from '../system/publish-system-info.ts';
+import { waitingReport } from './waiting-report.ts';
 
 /** The options of the agent. */
 export interface RunOptions {
@@ -18,7 +19,6 @@ export interface RunOptions {
 /** Keeps this device connected to its hub until the signal aborts. */
 export async function run({ hub, identity, log, signal }: RunOptions): Promise<void> {
   const ticker = new Ticker();
-  let hasReportedPending = false;
   log.info(`corral-agent starts; its certificate is ${identity.certificate.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
@@ -32,18 +32,7 @@ export async function run({ hub, identity, log, signal }: RunOptions): Promise<v
       log.info(`connected to ${hub.hubUrl} as ${link.deviceId}`);
       publishSystemInfo(link, (message) => log.warn(`the system information was not taken: ${message}`));
     },
-    onWaiting: (waiting) => {
-      if (isPending(waiting) && !hasReportedPending) reportPending(identity, log);
-      hasReportedPending = isPending(waiting);
-      const delaySecs = Math.max(1, Math.round(waiting.delayMs / 1_000));
-      log.warn(`waiting ${delaySecs} s before trying again because: ${waiting.reason}`);
-    },
+    onWaiting: waitingReport(identity.certificate.fingerprint, log),
   });
   log.info('stopped');
-}
-
-const isPending = ({ status, reason }: RetryWait): boolean => status === 403 && /\bpending\b/i.test(reason);
-
-function reportPending({ certificate }: DeviceIdentity, log: Log): void {
-  log.warn(`certificate pending: ask an operator to accept it, after comparing ${certificate.fingerprint}`);
 }

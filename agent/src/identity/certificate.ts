@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileProblem } from '@corral/client/node';
 import { AgentError } from '../AgentError.ts';
 
 /** The certificate of the device and its private key. */
@@ -60,7 +61,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if ((cause as { code?: string }).code === 'ENOENT') return undefined;
-    throw new AgentError(`The file ${path} cannot be read: ${(cause as Error).message}.`, { cause });
+    throw new AgentError(`The file ${path} cannot be read: ${fileProblem(cause, path)}.`, { cause });
   }
 }
 
@@ -73,6 +74,6 @@ export async function writeNew(path: string, text: string, mode: number): Promis
     await file.sync();
     await file.close();
   } catch (cause) {
-    throw new AgentError(`The file ${path} cannot be written: ${(cause as Error).message}.`, { cause });
+    throw new AgentError(`The file ${path} cannot be written: ${fileProblem(cause, path)}.`, { cause });
   }
 }

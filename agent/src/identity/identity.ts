@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { currentUser } from '@corral/client/node';
 import type { Id } from '@corral/contract';
 import { AgentError } from '../AgentError.ts';
 import type { IdentityConfig } from '../config.ts';
@@ -35,18 +37,35 @@ async function ownSecret(path: string): Promise<Buffer> {
   return Buffer.from(secret);
 }
 
+const scriptTimeoutMs = 30_000;
+
 async function outputOf(script: string): Promise<Buffer> {
   try {
     const { stdout } = await promisify(execFile)(script, [], {
       encoding: 'buffer',
-      timeout: 30_000,
+      timeout: scriptTimeoutMs,
       maxBuffer: 1_048_576,
     });
     return stdout;
   } catch (cause) {
-    throw new AgentError(
-      `fingerprint-script: ${script} failed: ${(cause as Error).message.split('\n')[0]}.`,
-      { cause },
-    );
+    throw new AgentError(`fingerprint-script: ${script} ${scriptProblem(cause as ScriptError, script)}.`, {
+      cause,
+    });
   }
+}
+
+/** A program that could not be started has an error code of the system; one that failed has its exit code or a signal. */
+type ScriptError = Error & { readonly code?: string | number | null; readonly killed?: boolean };
+
+function scriptProblem({ code, killed, message }: ScriptError, script: string): string {
+  if (code === 'EACCES')
+    return `cannot be run by the user ${currentUser()}: make it executable with chmod +x ${script}, and let that user enter its folder`;
+  if (code === 'ENOENT')
+    return existsSync(script)
+      ? 'cannot be run: the program that its first line names is not there'
+      : 'is not there: give the path of a program, absolute or relative to the configuration file';
+  if (code === 'ENOEXEC') return 'cannot be run: its first line must name a program, such as #!/bin/sh';
+  if (killed === true) return `did not end within ${scriptTimeoutMs / 1_000} s`;
+  if (typeof code === 'number') return `failed with exit code ${code}; run it by hand to see why`;
+  return `failed: ${message.split('\n')[0]}`;
 }

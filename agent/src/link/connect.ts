@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { openLink } from '@corral/client';
+import { lookupPeer } from '@corral/client/node';
 import type { ChannelRequest, MultiplexConnection } from '@corral/multiplex';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
@@ -37,7 +38,10 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
       ...(isPlain ? { 'X-Client-Cert': encodeURIComponent(identity.certificate.certificatePem) } : {}),
     },
     info: `corral-agent/${version()}`,
-    request: (url, form) => (isPlain ? httpRequest(url, form) : httpsRequest(url, { ...form, ...tls })),
+    request: (url, form) =>
+      isPlain
+        ? httpRequest(url, { ...form, lookup: lookupPeer })
+        : httpsRequest(url, { ...form, ...tls, lookup: lookupPeer }),
     onChannelRequest,
     signal,
   });

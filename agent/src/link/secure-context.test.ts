@@ -85,7 +85,7 @@ test('a hub with an untrusted certificate gets no token', async () => {
   expect(await command({}, 'device', 'id')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `The hub at ${hub.url} cannot be reached: its certificate is self-signed.\n`,
+    stderr: `The hub at ${hub.url} cannot be reached: its certificate is self-signed; if it is the right one, give the file of the certificate that signed it in SSL_CERT_FILE.\n`,
   });
   expect(hub.upgrades).toEqual([]);
 });

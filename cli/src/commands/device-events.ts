@@ -9,13 +9,15 @@ import { table, type Cell } from '../output/table.ts';
 import { wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
+const maxEvents = 100_000;
+
 /** `corral devices events`. */
 export function addEvents(devices: Command, work: CommandContext): void {
   const command = devices
     .command('events')
     .description('Lists the events of a device, newest first.')
     .argument('<device>', 'id or name of the device')
-    .option('--limit <count>', 'how many', wholeNumber(1, 100_000), 100)
+    .option('--limit <count>', 'how many at most, read page by page', wholeNumber(1, maxEvents), 100)
     .action((device: string, { limit }: { limit: number }) => events(work, device, limit));
   withExample(command, 'corral devices events "Press 4" --limit 20');
 }
@@ -24,12 +26,18 @@ async function events(work: CommandContext, device: string, limit: number): Prom
   const out = work.output();
   const hub = work.hub();
   const deviceId = await findDevice(hub, device);
-  const answer = await readList(hub, 'devices_QueryDeviceEvents', { deviceId, limit });
+  // One more than asked for tells whether there are more.
+  const read = await readList(hub, 'devices_QueryDeviceEvents', { deviceId, limit: limit + 1 });
+  const answer = { ...read, events: read.events.slice(0, limit) };
   out.result(answer, () => {
     if (answer.events.length === 0) return 'The device has reported no events.';
     const rows = answer.events.map((event) => row(event, out.style));
     return table(['EMITTED', 'SEVERITY', 'CATEGORY', 'EVENT'], rows, out, 'cut');
   });
+  if (read.events.length > limit)
+    out.note(
+      `These are the newest ${limit}; the device has reported more: --limit takes up to ${maxEvents}.`,
+    );
 }
 
 function row({ emittedAt, severity, category, body, attributes }: DeviceEvent, style: Style): Cell[] {

@@ -19,7 +19,10 @@ export function addHttpProxy(program: Command, work: CommandContext): void {
       'Prints an address that opens a web page of a device; anybody who has the address can use it.',
     )
     .argument('<device>', 'id or name of the device')
-    .option('--hostname <host>', 'what the device shall see as the name of its host')
+    .option(
+      '--hostname <host>',
+      'first label of the host name of the page: 3 to 63 letters, digits and hyphens (default: drawn at random)',
+    )
     .option('--port <port>', 'the port of the device', wholeNumber(1, 65_535))
     .option('--valid-for <seconds>', 'how long the address is good', wholeNumber(1, 0xffff_ffff))
     .action((device: string, options: Options) => issueUrl(work, device, options));

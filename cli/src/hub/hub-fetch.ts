@@ -2,6 +2,7 @@ import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest, type Agent } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import { refusalOf, unreachable } from '@corral/client';
+import { lookupPeer } from '@corral/client/node';
 import { CliError, exitCodes } from '../CliError.ts';
 
 /** TLS settings for a hub. */
@@ -50,6 +51,7 @@ function ask(
       method,
       headers: { ...(headers as Record<string, string>), 'content-length': Buffer.byteLength(text) },
       timeout: answerTimeoutMs,
+      lookup: lookupPeer,
     };
     const request =
       tls === undefined

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
 import { httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
-import { transferHttp, type TransferHttp } from '@corral/client/node';
+import { lookupPeer, transferHttp, type TransferHttp } from '@corral/client/node';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { CliError } from '../CliError.ts';
 import { version as programVersion } from '../version.ts';
@@ -48,7 +48,9 @@ export function createHub(
         },
         info: `corral-cli/${programVersion()}`,
         request: (url, form) =>
-          tlsOptions === undefined ? httpRequest(url, form) : httpsRequest(url, { ...form, ...tlsOptions }),
+          tlsOptions === undefined
+            ? httpRequest(url, { ...form, lookup: lookupPeer })
+            : httpsRequest(url, { ...form, ...tlsOptions, lookup: lookupPeer }),
         signal,
       }),
     transferHttp: () =>

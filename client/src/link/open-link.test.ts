@@ -44,6 +44,7 @@ test.each([
   ['http://127.8.9.1', 'zeros'],
   ['http://localhost:8080', 'zeros'],
   ['http://[::1]:8080', 'zeros'],
+  ['http://hub.localhost:8080', 'zeros'],
   ['http://hub.example', 'drawn'],
   ['http://192.0.2.1', 'drawn'],
   ['http://127.0.0.1.example', 'drawn'],

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@corral/contract';
 import { MultiplexConnection, type ChannelRequest, type ConnectionEnd } from '@corral/multiplex';
 import { upgradeToWebSocket, type CreateRequest } from './web-socket-upgrade.ts';
 
@@ -53,10 +54,5 @@ const fillMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto
 /** Whether no other machine can read the frames: they are encrypted, or stay on this machine. */
 function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return (
-    protocol === 'https:' ||
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(hostname)
-  );
+  return protocol === 'https:' || isLoopbackHost(hostname);
 }

@@ -55,6 +55,9 @@ function sentenceOf(status: number, hubUrl: string, location: string | undefined
   return `The hub answered with status ${status}.`;
 }
 
+const trustIt = 'if it is the right one, give the file of the certificate that signed it in SSL_CERT_FILE';
+const untrusted = `its certificate is signed by nobody whom this machine trusts; ${trustIt}`;
+
 const causes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name is not known',
@@ -66,10 +69,10 @@ const causes: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak TLS there',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody whom this machine trusts',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by nobody whom this machine trusts',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody whom this machine trusts',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is self-signed; ${trustIt}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',

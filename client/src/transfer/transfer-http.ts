@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
+import { lookupPeer } from '../loopback-lookup.ts';
 import { retryAfterMs } from '../link/backoff.ts';
 import { refusalOf, unreachable } from '../link/refusal.ts';
 import { TransferError } from './TransferError.ts';
@@ -90,6 +91,7 @@ function exchange(agents: Agents, url: URL, request: TransferRequest): Promise<T
     method,
     headers: { 'accept-encoding': 'identity', ...headers },
     timeout: idleTimeoutMs,
+    lookup: lookupPeer,
     maxHeaderSize: maxHeaderBytes,
     ...(signal === undefined ? {} : { signal }),
   };

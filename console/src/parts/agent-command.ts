@@ -1,4 +1,4 @@
-const loopback = /^(localhost|\[::1\]|127\.[\d.]+)$/u;
+import { isLoopbackHost } from '@corral/contract';
 
 /** The path at which the hub serves the agent. */
 export const agentFile = '/download/corral-agent.mjs';
@@ -6,7 +6,7 @@ export const agentFile = '/download/corral-agent.mjs';
 /** Whether `origin` is plain http to another machine, which agent and command line accept only with --allow-plain-http. */
 export function isRemotePlainHttp(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
-  return protocol === 'http:' && !loopback.test(hostname);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
 /**

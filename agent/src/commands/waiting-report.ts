@@ -1,0 +1,32 @@
+import type { RetryWait } from '@corral/client';
+import type { Log } from '../log.ts';
+
+/** A certificate may wait for an operator for days, while the agent tries twice a minute. */
+const pendingEveryMs = 60 * 60_000;
+
+/**
+ * Logs why the agent waits, at every attempt; that the certificate is pending, with the fingerprint to compare, at the first of consecutive
+ * attempts and then once an hour.
+ */
+export function waitingReport(
+  certificateFingerprint: string,
+  log: Pick<Log, 'warn'>,
+  nowMs: () => number = () => performance.now(),
+): (waiting: RetryWait) => void {
+  let pendingReportedAtMs = -Infinity;
+  return (waiting) => {
+    if (isPending(waiting)) {
+      if (nowMs() - pendingReportedAtMs < pendingEveryMs) return;
+      pendingReportedAtMs = nowMs();
+      log.warn(
+        `certificate pending: ask an operator to accept it, after comparing ${certificateFingerprint}`,
+      );
+      return;
+    }
+    pendingReportedAtMs = -Infinity;
+    const delaySecs = Math.max(1, Math.round(waiting.delayMs / 1_000));
+    log.warn(`waiting ${delaySecs} s before trying again because: ${waiting.reason}`);
+  };
+}
+
+const isPending = ({ status, reason }: RetryWait): boolean => status === 403 && /\bpending\b/i.test(reason);
