@@ -21,7 +21,7 @@ export interface FreshGateway extends AsyncDisposable {
   /** The messages in the log of the gateway. */
   readonly logged: readonly string[];
   /** Advances the clock of the connections. */
-  pass(durationMs: number): void;
+  advance(durationMs: number): void;
 }
 
 /** Options of the gateway under test. */
@@ -50,7 +50,7 @@ function steadyClock() {
   }, stepMs);
   return {
     nowMs: () => nowMs,
-    pass: (durationMs: number) => void (nowMs += durationMs),
+    advance: (durationMs: number) => void (nowMs += durationMs),
     stop: () => clearInterval(timer),
   };
 }
@@ -93,7 +93,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     logged,
     moveToNode: (id) => void (nodeId = id),
     loseLease: (forMs) => void (leaselessMs = forMs),
-    pass: clock.pass,
+    advance: clock.advance,
     async [Symbol.asyncDispose]() {
       await gateway.stop();
       clock.stop();

@@ -16,13 +16,13 @@ export function trackBuffer({ buffer }: Uint8Array): void {
   if (canFree && buffer.byteLength >= minTrackedBytes) userCounts.set(buffer, 1);
 }
 
-/** Adds a user to the buffer behind these bytes; does nothing where it is not tracked. */
+/** Adds a user to the buffer that holds these bytes; does nothing where it is not tracked. */
 export function retain({ buffer }: Uint8Array): void {
   const count = userCounts.get(buffer);
   if (count !== undefined) userCounts.set(buffer, count + 1);
 }
 
-/** Removes a user of the buffer behind these bytes. The last one frees it, and every view of it is empty from then on. */
+/** Removes a user of the buffer that holds these bytes. The last one frees it, and every view of it is empty from then on. */
 export function release({ buffer }: Uint8Array): void {
   const count = userCounts.get(buffer);
   if (count === undefined) return;

@@ -21,8 +21,8 @@ export interface Channel extends AsyncIterable<Uint8Array> {
    */
   write(bytes: Uint8Array): Promise<void>;
   /**
-   * Sends bytes that a socket has read (see `lend`), which the channel owns from then on and releases. Undefined when the transport already has all of them, else as
-   * `write`.
+   * Sends bytes that a socket has read (see `trackBuffer`). The channel owns them from then on and releases them. Returns undefined when the
+   * transport already has all of them, else the same promise as `write`.
    */
   writeOwned(bytes: Uint8Array): Promise<void> | undefined;
   /**
@@ -30,7 +30,7 @@ export interface Channel extends AsyncIterable<Uint8Array> {
    * these wait for it. `onChunk` owns the bytes and releases them. Fulfilled at the end of the stream, rejected when `onChunk` is.
    */
   drain(onChunk: ChunkHandler): Promise<void>;
-  /** Ends the sending direction behind everything written before. */
+  /** Ends the sending direction after everything written before. */
   end(reason?: string): void;
   /** Ends the receiving direction: unread data is dropped, and the peer stops sending. */
   stopReading(reason?: string): void;

@@ -12,21 +12,21 @@ describe('control frames', () => {
     below.peer.send(hello);
     for (let second = 0; second < 5; second += 1) {
       for (let count = 0; count < 190; count += 1) below.peer.send({ kind: 'Ping' });
-      await below.pass(1_000);
+      await below.advance(1_000);
     }
     expect(below.connection.end).toBeUndefined();
     const above = simulate({ limits });
     for (let count = 0; count < 410; count += 1) above.peer.send({ kind: 'Ping' });
-    await above.pass(10);
+    await above.advance(10);
     expect(above.connection.end).toEqual(violation('too many control frames'));
   });
 
   test('[CL5] a rejected request counts as the configured number of control frames', async () => {
     const flood = async (framesPerRejection: number) => {
-      const { connection, peer, pass } = simulate({ limits: { framesPerRejection } });
+      const { connection, peer, advance } = simulate({ limits: { framesPerRejection } });
       peer.send(hello);
       for (let id = 1; id <= 1_000; id += 1) peer.send(requestFrame(id, 'x'));
-      await pass(10);
+      await advance(10);
       return connection.end;
     };
     expect(await flood(0)).toBeUndefined();
@@ -34,7 +34,7 @@ describe('control frames', () => {
   });
 
   test('[CL5] a peer that acknowledges every 2 KiB frame at full speed receives 32 MiB', async () => {
-    const { channel, peer, connection, pass } = await open();
+    const { channel, peer, connection, advance } = await open();
     const [frameCount, frameBytes] = [16_384, 2_048];
     let receivedBytes = 0;
     peer.onFrame = (frame) => {
@@ -48,45 +48,45 @@ describe('control frames', () => {
       channel.end();
     })();
     for (let second = 0; second < 15 && sentFrames < frameCount && !connection.end; second += 1)
-      await pass(1_000);
+      await advance(1_000);
     expect(connection.end).toBeUndefined();
     await sending;
-    await pass(10);
+    await advance(10);
     expect(receivedBytes).toBe(frameCount * frameBytes);
   });
 
   test('[CL5] credits that arrive after their channel has closed are free once for each frame sent', async () => {
-    const { channel, peer, connection, pass } = await open({
+    const { channel, peer, connection, advance } = await open({
       limits: { controlFramesPerSecond: 20 },
     });
     for (let count = 0; count < 100; count += 1) void channel.write(Uint8Array.of(1));
     channel.end();
     peer.send(closedFrame(1));
-    await pass(5);
+    await advance(5);
     for (let count = 0; count < 100; count += 1) peer.send(adjustFrame(1, 1, 1));
-    await pass(5);
+    await advance(5);
     expect(connection.end).toBeUndefined();
     for (let count = 0; count < 50; count += 1) peer.send(adjustFrame(1, 1, 1));
-    await pass(5);
+    await advance(5);
     expect(connection.end).toEqual(violation('too many control frames'));
   });
 
   test('[CL5] a peer that sends credits which return nothing is disconnected, however much was sent before', async () => {
-    const { channel, peer, connection, pass } = await open();
+    const { channel, peer, connection, advance } = await open();
     await channel.write(new Uint8Array(8_192));
-    await pass(5);
+    await advance(5);
     peer.send(adjustFrame(1, 1, 8_192));
     for (let count = 0; count < 4_100; count += 1) peer.send(adjustFrame(1, 1, 8));
-    await pass(10);
+    await advance(10);
     expect(connection.end).toEqual(violation('too many control frames'));
   });
 
   test('[CL5] a peer that sends tiny byte credits without frames is disconnected', async () => {
-    const { channel, peer, connection, pass } = await open();
+    const { channel, peer, connection, advance } = await open();
     await channel.write(new Uint8Array(16_384));
-    await pass(5);
+    await advance(5);
     for (let count = 0; count < 4_100; count += 1) peer.send(adjustFrame(1, 0, 1));
-    await pass(10);
+    await advance(10);
     expect(connection.end).toEqual(violation('too many control frames'));
   });
 });

@@ -35,45 +35,45 @@ describe('for a peer that drops unread data', () => {
     const simulation = await openHeld();
     await simulation.channel.write(new Uint8Array(100));
     simulation.channel.end('done');
-    await simulation.pass(199);
+    await simulation.advance(199);
     expect(closings(simulation)).toBe(0);
     expect(simulation.peer.all('ChannelData')).toHaveLength(1);
-    await simulation.pass(5);
+    await simulation.advance(5);
     expect(closings(simulation)).toBe(1);
   });
 
   test('[HO2] data that was sent long ago needs no further delay', async () => {
     const simulation = await openHeld();
     await simulation.channel.write(new Uint8Array(100));
-    await simulation.pass(300);
+    await simulation.advance(300);
     simulation.channel.end();
-    await simulation.pass(2);
+    await simulation.advance(2);
     expect(closings(simulation)).toBe(1);
   });
 
   test('[HO1] the end is delayed as long as more than half of the window is unacknowledged', async () => {
     const simulation = await openHeld();
-    const { channel, peer, pass } = simulation;
+    const { channel, peer, advance } = simulation;
     await channel.write(new Uint8Array(8_193));
     channel.end();
     for (let second = 0; second < 60; second += 1) {
       peer.send({ kind: 'Ping' });
-      await pass(1_000);
+      await advance(1_000);
     }
     expect(closings(simulation)).toBe(0);
   });
 
   test('[HO1] [HO2] after a slow credit it is delayed by the time which that credit took', async () => {
     const simulation = await openHeld();
-    const { channel, peer, pass } = simulation;
+    const { channel, peer, advance } = simulation;
     await channel.write(new Uint8Array(8_193));
     channel.end();
-    await pass(3_000);
+    await advance(3_000);
     expect(closings(simulation)).toBe(0);
     peer.send(adjustFrame(1, 1, 8_193));
-    await pass(2_990);
+    await advance(2_990);
     expect(closings(simulation)).toBe(0);
-    await pass(20);
+    await advance(20);
     expect(closings(simulation)).toBe(1);
   });
 
@@ -81,56 +81,56 @@ describe('for a peer that drops unread data', () => {
     const simulation = await openHeld();
     for (let count = 0; count < 65; count += 1) await simulation.channel.write(Uint8Array.of(1));
     simulation.channel.end();
-    await simulation.pass(1_000);
+    await simulation.advance(1_000);
     expect(closings(simulation)).toBe(0);
     simulation.peer.send(adjustFrame(1, 65, 65));
-    await simulation.pass(1_100);
+    await simulation.advance(1_100);
     expect(closings(simulation)).toBe(1);
   });
 
   test('[HO1] a credit larger than the window shows that the window has doubled', async () => {
     const simulation = await openHeld();
-    const { channel, peer, pass } = simulation;
+    const { channel, peer, advance } = simulation;
     await channel.write(new Uint8Array(10_000));
     peer.send(adjustFrame(1, 1, 10_000 + 16_384));
-    await pass(5);
+    await advance(5);
     // Of 32 768 bytes, 16 385 are more than half, although more than half of the first window is left.
     await channel.write(new Uint8Array(16_385));
     channel.end();
-    await pass(2_000);
+    await advance(2_000);
     expect(closings(simulation)).toBe(0);
     peer.send(adjustFrame(1, 1, 16_385));
-    await pass(2_100);
+    await advance(2_100);
     expect(closings(simulation)).toBe(1);
   });
 
   test('[HO1] the window of frames doubles as well', async () => {
     const simulation = await openHeld();
-    const { channel, peer, pass } = simulation;
+    const { channel, peer, advance } = simulation;
     for (let count = 0; count < 70; count += 1) await channel.write(Uint8Array.of(1));
     peer.send(adjustFrame(1, 70 + 128, 70));
-    await pass(5);
+    await advance(5);
     for (let count = 0; count < 129; count += 1) await channel.write(Uint8Array.of(1));
     channel.end();
-    await pass(2_000);
+    await advance(2_000);
     expect(closings(simulation)).toBe(0);
     peer.send(adjustFrame(1, 129, 129));
-    await pass(2_100);
+    await advance(2_100);
     expect(closings(simulation)).toBe(1);
   });
 
   test('[HO2] [HO4] it is delayed by two round trips, also while a Ping is unanswered', async () => {
     const simulation = await openHeld({ pongs: false });
-    const { channel, peer, pass } = simulation;
+    const { channel, peer, advance } = simulation;
     await channel.write(new Uint8Array(100));
     channel.end();
-    await pass(400);
+    await advance(400);
     expect(peer.all('Ping')).toHaveLength(1);
     expect(closings(simulation)).toBe(0);
     peer.send({ kind: 'Pong' });
-    await pass(390);
+    await advance(390);
     expect(closings(simulation)).toBe(0);
-    await pass(30);
+    await advance(30);
     expect(closings(simulation)).toBe(1);
   });
 
@@ -138,36 +138,36 @@ describe('for a peer that drops unread data', () => {
     const simulation = await openHeld({ pongs: false });
     await simulation.channel.write(new Uint8Array(100));
     simulation.channel.end();
-    await simulation.pass(9_000);
+    await simulation.advance(9_000);
     expect(closings(simulation)).toBe(1);
   });
 
   test('[HO3] data, ChannelClose, aborts and empty streams are not delayed', async () => {
     const empty = await openHeld();
     empty.channel.end();
-    await empty.pass(1);
+    await empty.advance(1);
     expect(closings(empty)).toBe(1);
     const used = await openHeld();
     await used.channel.write(new Uint8Array(16_384));
     used.channel.stopReading();
-    await used.pass(1);
+    await used.advance(1);
     expect(used.peer.all('ChannelData')).toHaveLength(1);
     expect(used.peer.all('ChannelClose')).toHaveLength(1);
     used.channel.end();
     used.channel.abort();
-    await used.pass(1);
+    await used.advance(1);
     expect(closings(used)).toBe(1);
-    await used.pass(1_000);
+    await used.advance(1_000);
     expect(closings(used)).toBe(1);
   });
 
   test('[EN2] [HO3] a peer that stops reading meanwhile needs no ChannelClosed', async () => {
     const simulation = await openHeld();
-    const { channel, connection, peer, pass } = simulation;
+    const { channel, connection, peer, advance } = simulation;
     await channel.write(new Uint8Array(100));
     channel.end();
     peer.send(closeFrame(1), dataFrame(1, 3));
-    await pass(1_000);
+    await advance(1_000);
     expect(closings(simulation)).toBe(0);
     expect((await channel.read())?.length).toBe(3);
     expect(connection.end).toBeUndefined();
@@ -176,13 +176,13 @@ describe('for a peer that drops unread data', () => {
   test('[HO2] without a scheduler the next tick sends due frames', async () => {
     const simulation = await open({ delayChannelClosed: true });
     await simulation.channel.write(new Uint8Array(100));
-    await simulation.pass(2);
+    await simulation.advance(2);
     simulation.peer.send({ kind: 'Pong' });
     simulation.channel.end();
-    await simulation.pass(900);
+    await simulation.advance(900);
     expect(closings(simulation)).toBe(0);
-    await simulation.pass(1_000);
-    await simulation.pass(2);
+    await simulation.advance(1_000);
+    await simulation.advance(2);
     expect(closings(simulation)).toBe(1);
   });
 
@@ -194,30 +194,30 @@ describe('for a peer that drops unread data', () => {
     ['Corral-agent', 0],
   ])('[HO5] of a peer that says it is %j, %i ends go out at once', async (info, sent) => {
     const simulation = simulate({ delayChannelClosed: true });
-    const { connection, peer, pass } = simulation;
+    const { connection, peer, advance } = simulation;
     peer.send({ kind: 'Hello', info: toBytes(info) });
     const opening = connection.openChannel('forward/tcp/80');
-    await pass(1);
+    await advance(1);
     peer.send(acceptFrame(1, 101));
-    await pass(1);
+    await advance(1);
     const channel = await opening;
     await channel.write(new Uint8Array(100));
     channel.end();
-    await pass(1);
+    await advance(1);
     expect(peer.all('ChannelClosed')).toHaveLength(sent);
   });
 
   test('[HO5] delayed frames are sent once the peer is known to keep unread data', async () => {
     const simulation = await openHeld();
-    const { channel, connection, peer, pass } = simulation;
+    const { channel, connection, peer, advance } = simulation;
     await channel.write(new Uint8Array(10_000));
     channel.end('done');
-    await pass(1);
+    await advance(1);
     expect(closings(simulation)).toBe(0);
     connection.disableDelayedClose();
-    await pass(1);
+    await advance(1);
     expect(peer.all('ChannelClosed').map(({ reason }) => toReadableText(reason))).toEqual(['done']);
-    await pass(1_000);
+    await advance(1_000);
     expect(closings(simulation)).toBe(1);
   });
 });

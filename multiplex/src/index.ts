@@ -3,7 +3,7 @@
  *
  * A gateway, on upgrading a request:
  *
- *     const transport = new WebSocketTransport(socket, { side: 'server' });   // behind the answer 101
+ *     const transport = new WebSocketTransport(socket, { side: 'server' });   // after the answer 101
  *     const connection = new MultiplexConnection({
  *       transport, now: () => performance.now(), delayChannelClosed: true, schedule: setTimeout,
  *       onChannelRequest: (request) => {

@@ -90,7 +90,7 @@ class Simulation {
     void promise.catch(() => undefined).finally(() => (isSettled = true));
     for (let second = 0; !isSettled; second += 1) {
       if (second > 600) throw new Error('no progress for ten minutes');
-      await this.scheduler.pass(1_000);
+      await this.scheduler.advance(1_000);
       this.hub.tick();
       this.device.tick();
     }
@@ -269,7 +269,7 @@ test('[FR2] [FR3] [CL4] after any messages a connection is open or has ended wit
       });
       void connection.openChannel('x').catch(() => undefined);
       for (const bytes of messages) far.send(bytes);
-      await scheduler.pass(1);
+      await scheduler.advance(1);
       expect([undefined, 'violation', 'peer']).toContain(connection.end?.cause);
     }),
     { numRuns: frameSequences },

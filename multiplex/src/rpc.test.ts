@@ -27,7 +27,7 @@ async function serving(execute: RpcExecute, options: RpcServing = {}) {
   const until = async <Value>(promise: Promise<Value>): Promise<Value> => {
     let isSettled = false;
     void promise.catch(() => undefined).finally(() => (isSettled = true));
-    for (let turn = 0; !isSettled && turn < 100_000; turn += 1) await scheduler.pass(1);
+    for (let turn = 0; !isSettled && turn < 100_000; turn += 1) await scheduler.advance(1);
     return promise;
   };
   const channel = await until(device.openChannel('executor'));
@@ -79,7 +79,7 @@ async function answering(...answers: Uint8Array[]) {
   });
   const device = new MultiplexConnection({ transport: far, now });
   const opening = device.openChannel('executor');
-  await scheduler.pass(5);
+  await scheduler.advance(5);
   const server = await promise;
   for (const answer of answers) await server.write(answer);
   const rpc = new RpcClient(await opening);
@@ -336,7 +336,7 @@ describe('calling', () => {
     const { scheduler, rpc, device } = await answering(answer);
     const first = rpc.invoke('a', {}).catch((error: unknown) => error);
     const second = rpc.invoke('b', {}).catch((error: unknown) => error);
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     expect(await first).toMatchObject({ name: 'ChannelClosure', message: 'the output is malformed' });
     expect(await second).toMatchObject({ name: 'ChannelClosure' });
     expect(device.end).toBeUndefined();
@@ -345,7 +345,7 @@ describe('calling', () => {
   test('[RPC3] [RPC8] an announced output above 8 MiB closes the channel', async () => {
     const { scheduler, rpc, server } = await answering(Uint8Array.of(0, 128, 0, 1));
     const failed = rpc.invoke('a', {}).catch((error: unknown) => error);
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     expect(await failed).toMatchObject({ message: 'the output is larger than 8 MiB' });
     expect(server.isClosed).toBe(true);
   });
@@ -353,9 +353,9 @@ describe('calling', () => {
   test('[RPC8] the end of the channel fails every waiting call', async () => {
     const { scheduler, rpc, hub } = await answering();
     const calls = ['a', 'b'].map((name) => rpc.invoke(name, {}).catch((error: unknown) => error));
-    await scheduler.pass(5);
+    await scheduler.advance(5);
     hub.close('restart');
-    await scheduler.pass(5);
+    await scheduler.advance(5);
     for (const result of await Promise.all(calls)) expect(result).toMatchObject({ name: 'ChannelClosure' });
   });
 

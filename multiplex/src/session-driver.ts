@@ -201,13 +201,13 @@ export class SessionDriver implements SessionEffects, TransportListener, Channel
 
   sendData(core: ChannelCore, { bytes, sizeBytes, isOwned }: OutgoingBytes, offset: number): number {
     const room = Math.min(core.send?.available ?? 0, this.#limits.maxPayloadBytes);
-    const behind = Math.min(sizeBytes, offset + room);
-    const payload = bytes.subarray(offset, behind);
+    const end = Math.min(sizeBytes, offset + room);
+    const payload = bytes.subarray(offset, end);
     // An owned buffer has this connection as its user; each further frame adds one.
-    if (isOwned && behind < sizeBytes) retain(bytes);
+    if (isOwned && end < sizeBytes) retain(bytes);
     const onSent = isOwned ? () => release(bytes) : undefined;
     this.#session.channels.data(core, payload, this.#options.now(), onSent);
-    return behind;
+    return end;
   }
 
   waitForRoom(stream: ChannelStream): void {

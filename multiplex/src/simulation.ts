@@ -93,14 +93,14 @@ export function simulate(
   const now = (): number => scheduler.nowMs;
   const connection = new MultiplexConnection({ transport: near, now, ...rest });
   /** Advances the time and ticks the connection every second. */
-  const pass = async (durationMs: number): Promise<void> => {
+  const advance = async (durationMs: number): Promise<void> => {
     for (let leftMs = durationMs; leftMs > 0; leftMs -= 1_000) {
-      await scheduler.pass(Math.min(leftMs, 1_000));
+      await scheduler.advance(Math.min(leftMs, 1_000));
       if (leftMs >= 1_000) connection.tick();
     }
-    await scheduler.pass(0);
+    await scheduler.advance(0);
   };
-  return { scheduler, near, far, peer, connection, pass };
+  return { scheduler, near, far, peer, connection, advance };
 }
 
 /** Returns credit for a channel. */
@@ -126,13 +126,13 @@ export const closeFrame = (receiverId: number, reason = ''): Frame => ({
 /** A connection with one channel that it has opened: id 1 here, 101 at the peer. */
 export async function open(options: NonNullable<Parameters<typeof simulate>[0]> = {}) {
   const simulation = simulate(options);
-  const { connection, peer, pass } = simulation;
+  const { connection, peer, advance } = simulation;
   const { delayMs = 1 } = options;
   peer.send(hello);
   const opening = connection.openChannel('forward/tcp/80');
-  await pass(delayMs);
+  await advance(delayMs);
   peer.send(acceptFrame(1, 101));
-  await pass(delayMs);
+  await advance(delayMs);
   return { ...simulation, channel: await opening };
 }
 

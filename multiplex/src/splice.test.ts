@@ -30,7 +30,7 @@ async function spliced() {
   });
   const cli = new MultiplexConnection({ transport: cliSide, now });
   const opening = cli.openChannel('device/d/proxy/forward/tcp/80');
-  await scheduler.pass(20);
+  await scheduler.advance(20);
   const [near, far] = await Promise.all([opening, accepted.promise]);
   return { scheduler, near, far, over: over.promise, hub, toDevice, device, cli };
 }
@@ -40,12 +40,12 @@ describe('splice', () => {
     const { scheduler, near, far, over, hub } = await spliced();
     await near.write(Uint8Array.of(1, 2));
     near.end();
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     expect([...(await far.read())!]).toEqual([1, 2]);
     expect(await far.read()).toBeNull();
     await far.write(Uint8Array.of(3));
     far.end();
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     expect([...(await near.read())!]).toEqual([3]);
     expect(await near.read()).toBeNull();
     await over;
@@ -61,7 +61,7 @@ describe('splice', () => {
         written += 1_000;
       }
     })().catch(() => undefined);
-    await scheduler.pass(5_000);
+    await scheduler.advance(5_000);
     // One window is buffered at the device, one in the hub, and one payload is in between.
     expect(written).toBeGreaterThanOrEqual(16_000);
     expect(written).toBeLessThanOrEqual(2 * 16_384 + 32_768);
@@ -70,14 +70,14 @@ describe('splice', () => {
   test('[EN2] a receiver that stops reading stops the sender', async () => {
     const { scheduler, near, far } = await spliced();
     far.stopReading('disk full');
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     await expect(near.write(Uint8Array.of(1))).rejects.toThrow('disk full');
   });
 
   test('[EN7] a stream that is aborted at one end is aborted at the other', async () => {
     const { scheduler, near, far, over } = await spliced();
     far.abort('the program at the port is gone');
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     expect(await near.read()).toBeNull();
     expect(near.resetReason).toBe('the program at the port is gone');
     await expect(near.write(Uint8Array.of(1))).rejects.toThrow('the program at the port is gone');
@@ -87,7 +87,7 @@ describe('splice', () => {
   test('[EN7] the loss of one connection aborts the stream on the other', async () => {
     const { scheduler, near, device } = await spliced();
     device.close('reboot');
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     expect(await near.read()).toBeNull();
     expect(near.resetReason).toBe('reboot');
   });
@@ -95,10 +95,10 @@ describe('splice', () => {
   test('[EN4] the end of one connection ends the stream on the other', async () => {
     const { scheduler, near, over, device, cli } = await spliced();
     device.close('reboot');
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     expect(await near.read()).toBeNull();
     near.end();
-    await scheduler.pass(20);
+    await scheduler.advance(20);
     await over;
     expect(cli.channelCount).toBe(0);
   });

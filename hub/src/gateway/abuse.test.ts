@@ -104,10 +104,10 @@ describe('only the abuser is disconnected', { timeout: 60_000 }, () => {
     await vi.waitFor(() => expect(scene.gateway.counts.links).toBe(goodCount + 1));
     // The good devices have just sent frames, so the time that the previous test advanced does not matter.
     await allAreServed();
-    scene.pass(afterMs / 2);
+    scene.advance(afterMs / 2);
     await allAreServed();
     expect(scene.gateway.counts.links).toBe(goodCount + 1);
-    scene.pass(afterMs / 2);
+    scene.advance(afterMs / 2);
     // It soon reconnects, unless it does not even read that the connection ended.
     const links = () => scene.gateway.counts.links;
     await vi.waitFor(() => expect(abuser.endings > 0 || links() === goodCount).toBe(true));

@@ -40,7 +40,7 @@ describe('a certificate header from an untrusted address', () => {
       expect(await outcome(scene.url, { ...headers, 'x-client-cert': value })).toMatchObject(refused);
     expect(await outcome(scene.url, headers)).toBe('admitted');
     await vi.waitFor(async () => expect(await recorded()).toHaveLength(1));
-    scene.pass(61_000);
+    scene.advance(61_000);
     // Rows are listed by the hub's clock, newest first.
     scene.hub.advance(61);
     expect(await outcome(scene.url, device)).toMatchObject(refused);

@@ -44,7 +44,7 @@ const ways: [string, string, (agent: OldAgent) => Promise<unknown>][] = [
     'it is silent',
     'the peer is silent',
     async () => {
-      scene.pass(20_000);
+      scene.advance(20_000);
     },
   ],
 ];

@@ -49,11 +49,11 @@ describe('the hub ends a connection', () => {
   test('when the device is silent for 20 s, and shows it as disconnected', async () => {
     const { peer, deviceId } = await scene.oldAgent();
     const { peer: awake, deviceId: other } = await scene.oldAgent();
-    scene.pass(19_000);
+    scene.advance(19_000);
     awake.say(frame(tags.ping));
     await vi.waitFor(() => expect(awake.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
     expect(peer.webSocket.isEnded).toBe(false);
-    scene.pass(1_000);
+    scene.advance(1_000);
     expect(await framesUntilClose(peer.webSocket)).toMatchObject({ reason: 'the peer is silent' });
     await vi.waitFor(async () => expect(await scene.details(deviceId)).toMatchObject({ isConnected: false }));
     expect(await scene.details(other)).toMatchObject({ isConnected: true });
@@ -63,9 +63,9 @@ describe('the hub ends a connection', () => {
   test('when there is no Hello within 10 s, whatever else the device says', async () => {
     const webSocket = await scene.connectRaw();
     webSocket.listen(() => {});
-    scene.pass(9_000);
+    scene.advance(9_000);
     webSocket.send(frame(tags.ping));
-    scene.pass(1_000);
+    scene.advance(1_000);
     expect(await framesUntilClose(webSocket)).toMatchObject({ reason: 'no Hello in time' });
   });
 

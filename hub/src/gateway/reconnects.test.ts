@@ -75,10 +75,10 @@ describe('two connections of one device', () => {
     const cli = await scene.oldCommandLine();
     await cli.open(`device/${deviceId}/proxy/forward/tcp/1`);
     expect(peer.endpoints).toEqual(['forward/tcp/1']);
-    scene.pass(19_000);
+    scene.advance(19_000);
     peer.say(frame(tags.ping));
     await vi.waitFor(() => expect(peer.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
-    scene.pass(1_000);
+    scene.advance(1_000);
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(1), { timeout: 15_000 });
     expect(await scene.details(deviceId)).toMatchObject({ isConnected: true });
     expect(peer.webSocket.isEnded).toBe(false);

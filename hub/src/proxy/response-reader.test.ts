@@ -31,7 +31,7 @@ const link = connectDevice();
 async function readResponse(buffers: readonly Buffer[], method = 'GET'): Promise<Response | undefined> {
   const opening = link.hub.openChannel('forward/tcp/80');
   // The number of control frames in a second is limited.
-  await link.scheduler.pass(100);
+  await link.scheduler.advance(100);
   const stream = new DeviceStream(
     await opening,
     () => 0,
@@ -40,15 +40,15 @@ async function readResponse(buffers: readonly Buffer[], method = 'GET'): Promise
   const reader = new ResponseReader(stream);
   stream.dispatch({ method, path: '/', headers: ['Host', 'device'], reset: false }, reader);
   const response = collect(reader);
-  await link.scheduler.pass(0);
+  await link.scheduler.advance(0);
   const atDevice = link.accepted.shift();
   for (const buffer of buffers) atDevice?.write(buffer).catch(() => undefined);
   atDevice?.end();
-  await link.scheduler.pass(0);
+  await link.scheduler.advance(0);
   const read = await response;
   stream.close();
   atDevice?.stopReading();
-  await link.scheduler.pass(0);
+  await link.scheduler.advance(0);
   return read;
 }
 

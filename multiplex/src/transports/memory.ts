@@ -21,7 +21,7 @@ export class MemoryScheduler {
   }
 
   /** Advances the time by `durationMs`, running what becomes due. */
-  async pass(durationMs: number): Promise<void> {
+  async advance(durationMs: number): Promise<void> {
     const untilMs = this.nowMs + durationMs;
     await this.#settle();
     for (let event = this.#due(untilMs); event !== undefined; event = this.#due(untilMs)) {
@@ -134,12 +134,12 @@ export class MemoryTransport implements Transport {
   private receive(bytes: Uint8Array): void {
     const listener = this.#listener;
     const { partBytes = () => Infinity } = this.#options;
-    let behind = Math.min(bytes.length, Math.max(minFirstBytes, partBytes()));
-    if (listener?.acceptsParts(bytes.subarray(0, behind)) !== true) behind = bytes.length;
-    listener?.onMessage(bytes.subarray(0, behind), bytes.length - behind);
-    while (behind < bytes.length && this.#listener !== undefined) {
-      const part = bytes.subarray(behind, behind + Math.max(1, partBytes()));
-      behind += part.length;
+    let end = Math.min(bytes.length, Math.max(minFirstBytes, partBytes()));
+    if (listener?.acceptsParts(bytes.subarray(0, end)) !== true) end = bytes.length;
+    listener?.onMessage(bytes.subarray(0, end), bytes.length - end);
+    while (end < bytes.length && this.#listener !== undefined) {
+      const part = bytes.subarray(end, end + Math.max(1, partBytes()));
+      end += part.length;
       listener?.onPart(part);
     }
   }

@@ -60,10 +60,10 @@ function delivered(
     sink,
   );
   let from = 0;
-  for (const behind of [...cuts, bytes.length]) {
-    let chunk = Buffer.from(bytes.subarray(from, behind));
+  for (const end of [...cuts, bytes.length]) {
+    let chunk = Buffer.from(bytes.subarray(from, end));
     while (chunk.length > 0) chunk = chunk.subarray(reader.read(chunk, perTurn));
-    from = behind;
+    from = end;
   }
   return seen;
 }

@@ -90,9 +90,9 @@ export class WebSocketReader {
         offset = this.#header.take(bytes, offset);
         if (this.#header.isWhole) this.#beginFrame();
       } else {
-        const behind = Math.min(bytes.length, offset + this.#leftBytes);
-        this.#payload(bytes.subarray(offset, behind), this.#leftBytes);
-        offset = behind;
+        const end = Math.min(bytes.length, offset + this.#leftBytes);
+        this.#payload(bytes.subarray(offset, end), this.#leftBytes);
+        offset = end;
       }
       if (this.#leftBytes !== 0) continue;
       this.#leftBytes = undefined;

@@ -37,7 +37,7 @@ const maxBeginningBytes = 16_384;
 const smallFramesPerTurn = 2;
 /** No Pong is sent while more than this is buffered, so that a peer that does not read cannot make them pile up. */
 const maxPongsBytes = 65_536;
-/** A smaller payload is copied behind its header instead of being written separately. */
+/** A smaller payload is copied after its header instead of being written separately. */
 const smallPayloadBytes = 1_024;
 const zeroMask = new Uint8Array(4);
 const nothing = new Uint8Array(0);
