@@ -15,13 +15,13 @@ export function channelExecutor(client: RpcClient): Executor {
       try {
         return (await client.invoke(name, input)) as never;
       } catch (error) {
-        throw errorOver(error);
+        throw toActionError(error);
       }
     },
   };
 }
 
-function errorOver(error: unknown): ActionError {
+function toActionError(error: unknown): ActionError {
   if (error instanceof RpcError) return new ActionError(kinds[error.kind] ?? 'Internal', error.message);
   return new ActionError('NotReady', 'The connection to the hub ended.', { cause: error });
 }

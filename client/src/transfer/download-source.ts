@@ -15,8 +15,8 @@ export interface DownloadSourceOptions {
   readonly onRetry?: RetryObserver | undefined;
 }
 
-/** How often the same bytes may arrive wrong before they are taken for wrong at their source. */
-const maxWrong = 3;
+/** After so many digest mismatches of the same bytes, the stored copy itself counts as damaged. */
+const maxMismatches = 3;
 // An expired or revoked URL, or one of a store that has forgotten it.
 const endedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
@@ -30,29 +30,29 @@ export class DownloadSource {
     this.#options = options;
   }
 
-  /** How many bytes of bodies have arrived, wrong ones too. */
+  /** How many bytes of bodies have arrived, damaged ones too. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** Reads a span to its end over any number of connections; `take` is given each byte once, and may set `position` back. */
-  async read(span: Span, take: (bytes: Buffer, at: Cursor) => Promise<void>): Promise<void> {
+  /** Reads a span to its end over any number of connections; `receive` gets each byte once, and may set `position` back. */
+  async read(span: Span, receive: (bytes: Buffer, at: Cursor) => Promise<void>): Promise<void> {
     const { signal, onRetry } = this.#options;
-    const cursor: Cursor = { position: span.start, wrong: 0 };
+    const cursor: Cursor = { position: span.start, mismatches: 0 };
     let furthest = cursor.position;
     const progress = (): number => (furthest = Math.max(furthest, cursor.position));
-    await withRetries(() => this.#readOnce(span, cursor, take), { signal, onRetry, progress });
+    await withRetries(() => this.#readOnce(span, cursor, receive), { signal, onRetry, progress });
   }
 
   async #readOnce(
     span: Span,
     cursor: Cursor,
-    take: (bytes: Buffer, at: Cursor) => Promise<void>,
+    receive: (bytes: Buffer, at: Cursor) => Promise<void>,
   ): Promise<void> {
     const url = await this.#issue();
     const { http, signal } = this.#options;
     const range = `bytes=${cursor.position}-${span.end - 1}`;
-    // The hub then spares itself the check of what it sends.
+    // Tells the hub that it need not verify what it sends.
     const headers = { range, 'corral-verifies': 'sha-256' };
     const answer = await http.send(url, { method: 'GET', headers, signal });
     await this.#check(answer, url);
@@ -64,25 +64,25 @@ export class DownloadSource {
       const rest = chunk.subarray(Math.min(skip, chunk.length));
       skip -= chunk.length - rest.length;
       const wanted = rest.subarray(0, span.end - cursor.position);
-      if (wanted.length > 0) await this.#pass(wanted, cursor, take);
+      if (wanted.length > 0) await this.#deliver(wanted, cursor, receive);
       if (cursor.position >= span.end) return;
     }
     throw new TransferError('Interrupted', 'The server ended the answer too early.');
   }
 
-  async #pass(
+  async #deliver(
     bytes: Buffer,
     cursor: Cursor,
-    take: (bytes: Buffer, at: Cursor) => Promise<void>,
+    receive: (bytes: Buffer, at: Cursor) => Promise<void>,
   ): Promise<void> {
     try {
-      await take(bytes, cursor);
+      await receive(bytes, cursor);
     } catch (error) {
-      if (!(error instanceof WrongBytes)) throw error;
+      if (!(error instanceof DigestMismatch)) throw error;
       // Another URL may lead to another copy.
       this.#url = undefined;
-      cursor.wrong += 1;
-      if (cursor.wrong < maxWrong) throw new TransferError('Interrupted', error.message);
+      cursor.mismatches += 1;
+      if (cursor.mismatches < maxMismatches) throw new TransferError('Interrupted', error.message);
       throw new TransferError('Damaged', error.message);
     }
   }
@@ -106,18 +106,18 @@ export class DownloadSource {
   }
 }
 
-/** Where a read stands. */
+/** The position of a read. */
 export interface Cursor {
   /** The next byte that is needed. */
   position: number;
-  /** How often bytes arrived wrong. */
-  wrong: number;
+  /** How often bytes did not match their digest. */
+  mismatches: number;
 }
 
 /** Bytes that differ from their digest. */
-class WrongBytes extends Error {}
+class DigestMismatch extends Error {}
 
-/** Collects bytes to chunks, and passes on those whose digest is right. */
+/** Collects bytes to chunks, and passes those to `keep` that match their digest. */
 export function verifiedChunks(
   map: ChunkMap,
   keep: (index: number, bytes: Buffer) => Promise<void>,
@@ -136,9 +136,9 @@ export function verifiedChunks(
       parts = [];
       if (!map.matches(index, chunk)) {
         cursor.position = start;
-        throw new WrongBytes(`The bytes from ${start} to ${end} are not those of the asset.`);
+        throw new DigestMismatch(`The bytes from ${start} to ${end} are not those of the asset.`);
       }
-      cursor.wrong = 0;
+      cursor.mismatches = 0;
       await keep(index, chunk);
     }
   };

@@ -20,7 +20,7 @@ export interface WantedAsset {
   readonly filename?: string | undefined;
 }
 
-/** Told how far a transfer is. */
+/** Receives the progress of a transfer. */
 export type ProgressObserver = (progress: {
   readonly doneBytes: number;
   readonly totalBytes: number;
@@ -49,7 +49,7 @@ export interface DownloadOutcome {
 }
 
 const syncEveryBytes = 64 * chunkBytes;
-const anySignal = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /**
  * Downloads an asset to a file that appears only when its digest is right. What an interrupted download left is verified and kept; MiB that
@@ -63,20 +63,20 @@ export async function downloadAsset(asset: WantedAsset, options: DownloadOptions
   if (hasTarget && (await isSame(target, asset, map, signal)))
     return { status: 'unchanged', path: target, fetchedBytes: 0 };
   const source = new DownloadSource({ executor, http, ...asset, signal, onRetry });
-  const fetched = (partial: PartialFile): Promise<void> => {
-    const work = { asset, options, source, partial };
-    return map === undefined ? fetchInOrder(work) : fetchMissing(work, map, hasTarget);
+  const fetchInto = (partial: PartialFile): Promise<void> => {
+    const job = { asset, options, source, partial };
+    return map === undefined ? fetchSequentially(job) : fetchMissing(job, map, hasTarget);
   };
   let partial = await PartialFile.open(target, asset.digest);
   try {
-    await fetched(partial);
-    if (!(await isWhole(partial, asset, signal))) {
+    await fetchInto(partial);
+    if (!(await hasDigest(partial, asset, signal))) {
       await partial.discard();
       // A power cut can leave zeros at the end, which only the whole digest shows where there are no others.
       if (!partial.isResumed || map !== undefined) throw damaged();
       partial = await PartialFile.open(target, asset.digest);
-      await fetched(partial);
-      if (!(await isWhole(partial, asset, signal))) throw damaged();
+      await fetchInto(partial);
+      if (!(await hasDigest(partial, asset, signal))) throw damaged();
     }
     await partial.finish();
   } catch (error) {
@@ -86,7 +86,7 @@ export async function downloadAsset(asset: WantedAsset, options: DownloadOptions
   return { status: 'downloaded', path: target, fetchedBytes: source.receivedBytes };
 }
 
-interface Work {
+interface DownloadJob {
   readonly asset: WantedAsset;
   readonly options: DownloadOptions;
   readonly source: DownloadSource;
@@ -118,18 +118,19 @@ async function readChunkDigests(
   return digests.length === Math.ceil(sizeBytes / chunkBytes) * 32 ? digests : undefined;
 }
 
-async function fetchMissing(work: Work, map: ChunkMap, hasTarget: boolean): Promise<void> {
-  const { asset, options, source, partial } = work;
-  const { target, from = [], signal = anySignal } = options;
+async function fetchMissing(job: DownloadJob, map: ChunkMap, hasTarget: boolean): Promise<void> {
+  const { asset, options, source, partial } = job;
+  const { target, from = [], signal = neverAborted } = options;
   const report = (): void =>
     options.onProgress?.({ doneBytes: map.presentBytes, totalBytes: asset.sizeBytes });
-  if (partial.isResumed) await keepPresent(partial, map, signal);
+  if (partial.isResumed) await markPresentChunks(partial, map, signal);
   await partial.resize(asset.sizeBytes);
-  if (!partial.isResumed) keepZeros(map);
-  for (const path of [...(hasTarget ? [target] : []), ...from]) await takeFrom(path, map, partial, signal);
+  if (!partial.isResumed) markZeroChunks(map);
+  for (const path of [...(hasTarget ? [target] : []), ...from])
+    await copyChunksFrom(path, map, partial, signal);
   report();
   let unsynced = 0;
-  const take = verifiedChunks(map, async (index, bytes) => {
+  const receive = verifiedChunks(map, async (index, bytes) => {
     await partial.write(bytes, index * chunkBytes);
     map.add(index);
     report();
@@ -138,11 +139,11 @@ async function fetchMissing(work: Work, map: ChunkMap, hasTarget: boolean): Prom
     unsynced = 0;
     await partial.sync();
   });
-  for (const span of map.missingSpans()) await source.read(span, take);
+  for (const span of map.missingSpans()) await source.read(span, receive);
 }
 
 /** Marks the chunks that an earlier download left. */
-async function keepPresent(partial: PartialFile, map: ChunkMap, signal: AbortSignal): Promise<void> {
+async function markPresentChunks(partial: PartialFile, map: ChunkMap, signal: AbortSignal): Promise<void> {
   let index = 0;
   for await (const bytes of partial.read()) {
     signal.throwIfAborted();
@@ -152,19 +153,19 @@ async function keepPresent(partial: PartialFile, map: ChunkMap, signal: AbortSig
 }
 
 /** A new file of full length holds zeros, which need not be fetched. */
-function keepZeros(map: ChunkMap): void {
+function markZeroChunks(map: ChunkMap): void {
   const zeros = Buffer.alloc(chunkBytes);
   const key = digestKey(zeros);
   for (let index = 0; index < map.count; index += 1) {
     const { start, end } = map.span(index);
-    const isWhole = end - start === chunkBytes;
-    if (isWhole ? map.keyOf(index) === key : map.matches(index, zeros.subarray(0, end - start)))
+    const isFullChunk = end - start === chunkBytes;
+    if (isFullChunk ? map.keyOf(index) === key : map.matches(index, zeros.subarray(0, end - start)))
       map.add(index);
   }
 }
 
 /** Copies the missing chunks that a local file holds at a multiple of a MiB. */
-async function takeFrom(
+async function copyChunksFrom(
   path: string,
   map: ChunkMap,
   partial: PartialFile,
@@ -193,7 +194,7 @@ async function takeFrom(
 }
 
 /** Without digests of its chunks an asset is fetched from the start to the end, and only the whole is verified. */
-async function fetchInOrder({ asset, options, source, partial }: Work): Promise<void> {
+async function fetchSequentially({ asset, options, source, partial }: DownloadJob): Promise<void> {
   const { sizeBytes } = asset;
   const present = await partial.size();
   const start = present < sizeBytes ? present : 0;
@@ -206,7 +207,11 @@ async function fetchInOrder({ asset, options, source, partial }: Work): Promise<
   });
 }
 
-async function isWhole(partial: PartialFile, { digest }: WantedAsset, signal = anySignal): Promise<boolean> {
+async function hasDigest(
+  partial: PartialFile,
+  { digest }: WantedAsset,
+  signal = neverAborted,
+): Promise<boolean> {
   const hash = createHash('sha256');
   for await (const bytes of partial.read()) {
     signal.throwIfAborted();
@@ -231,7 +236,7 @@ async function isSame(
   path: string,
   asset: WantedAsset,
   map: ChunkMap | undefined,
-  signal = anySignal,
+  signal = neverAborted,
 ): Promise<boolean> {
   const { size } = await stat(path);
   if (size !== asset.sizeBytes) return false;

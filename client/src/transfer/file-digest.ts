@@ -8,8 +8,8 @@ const readBytes = 1_048_576;
 /** Which file, in which state: another value after any write or replacement. */
 export interface FileState {
   readonly sizeBytes: number;
-  /** Device, inode, size and times. */
-  readonly mark: string;
+  /** Device, inode, size and times of the file, as one string. */
+  readonly statKey: string;
 }
 
 /** A file with the digest of its bytes. */
@@ -35,8 +35,8 @@ export async function digestFile(
         hash.update(chunk);
         onProgress(chunk.length);
       }
-      const { mark } = await stateOf(file, path);
-      if (mark !== before.mark) throw changed(path);
+      const { statKey } = await stateOf(file, path);
+      if (statKey !== before.statKey) throw changed(path);
       return { path, ...before, digest: `sha256_${hash.digest('hex')}` };
     } finally {
       await file.close();
@@ -49,19 +49,19 @@ export async function digestFile(
 
 /** The bytes of a digested file from an offset. Rejected with a TransferError when the file is no longer the one that was hashed. */
 export async function* bytesOf(
-  { path, mark, sizeBytes }: DigestedFile,
+  { path, statKey, sizeBytes }: DigestedFile,
   offset: number,
   onProgress: (readBytes: number) => void,
 ): AsyncGenerator<Buffer> {
   try {
     const file = await open(path, 'r');
     try {
-      if ((await stateOf(file, path)).mark !== mark) throw changed(path);
+      if ((await stateOf(file, path)).statKey !== statKey) throw changed(path);
       for await (const chunk of readFrom(file, offset, sizeBytes)) {
         yield chunk;
         onProgress(chunk.length);
       }
-      if ((await stateOf(file, path)).mark !== mark) throw changed(path);
+      if ((await stateOf(file, path)).statKey !== statKey) throw changed(path);
     } finally {
       await file.close();
     }
@@ -84,10 +84,10 @@ export async function* readFrom(file: FileHandle, offset: number, end = Infinity
 async function stateOf(file: FileHandle, path: string): Promise<FileState> {
   const stats = await file.stat({ bigint: true });
   if (!stats.isFile()) throw new TransferError('Local', `${JSON.stringify(path)} is no regular file.`);
-  return { sizeBytes: Number(stats.size), mark: markOf(stats) };
+  return { sizeBytes: Number(stats.size), statKey: statKeyOf(stats) };
 }
 
-function markOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+function statKeyOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 

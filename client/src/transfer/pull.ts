@@ -11,7 +11,7 @@ import { TransferError } from './TransferError.ts';
 /** A file of a version. */
 export type VersionFile = Output<'repositories_GetPackageVersionDetails'>['assets'][number];
 
-/** Told how the download of a file goes. */
+/** Receives the progress and the retries of the download of a file. */
 export interface PullObserver {
   readonly onProgress: ProgressObserver;
   readonly onRetry: RetryObserver;

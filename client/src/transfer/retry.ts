@@ -6,9 +6,9 @@ import { TransferError } from './TransferError.ts';
 const initialCeilingMs = 250;
 const maxCeilingMs = 10_000;
 const maxRetryAfterMs = 600_000;
-/** How long the hub may be away: a restart on a busy machine, or an update of its system. */
-const patienceMs = 600_000;
-/** How often it may answer that something went wrong inside, which time seldom mends. */
+/** How long the hub may be unavailable: long enough for a restart on a busy machine, or an update of its system. */
+const giveUpAfterMs = 600_000;
+/** How often the hub may answer with an internal error, which seldom goes away by itself. */
 const maxFailures = 10;
 
 /** Called before each wait. */
@@ -26,10 +26,10 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats the work after failures that may pass: 408, 429 and 5xx, and broken connections. Between two attempts it waits a random time below a
- * limit that doubles from a quarter of a second to ten seconds, or at least the Retry-After. After ten minutes without progress it is rejected
- * with a TransferError, with the last error after ten attempts that the hub answered with 500, with the first other error at once, and with the
- * reason of the signal.
+ * Repeats the work after temporary failures: 408, 429 and 5xx, and broken connections. Between two attempts it waits a random time below a
+ * limit that doubles from a quarter of a second to ten seconds, or at least the Retry-After. Rejected with a
+ * TransferError after ten minutes without progress, with the last error after ten attempts that the hub answered with 500, with any other error
+ * at once, and with the reason of the signal when it is aborted.
  */
 export async function withRetries<Result>(
   work: () => Promise<Result>,
@@ -37,20 +37,20 @@ export async function withRetries<Result>(
 ): Promise<Result> {
   let failures = 0;
   let failingSinceMs = 0;
-  let reached = progress();
+  let lastProgress = progress();
   for (;;) {
     try {
       return await work();
     } catch (error) {
       signal?.throwIfAborted();
-      if (progress() > reached) failures = 0;
-      reached = Math.max(reached, progress());
+      if (progress() > lastProgress) failures = 0;
+      lastProgress = Math.max(lastProgress, progress());
       failures += 1;
       if (failures === 1) failingSinceMs = nowMs();
-      const kind = passingOf(error);
-      if (kind === undefined || (kind === 'Broken' && failures >= maxFailures)) throw error;
+      const cause = retryableCauseOf(error);
+      if (cause === undefined || (cause === 'Broken' && failures >= maxFailures)) throw error;
       const delayMs = delayBefore(failures, error, random);
-      if (nowMs() + delayMs - failingSinceMs > patienceMs) throw givenUp(error as Error);
+      if (nowMs() + delayMs - failingSinceMs > giveUpAfterMs) throw interrupted(error as Error);
       onRetry?.((error as Error).message, delayMs);
       await wait(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
       signal?.throwIfAborted();
@@ -71,35 +71,36 @@ function retryAfterOf(error: unknown): number | undefined {
 
 const monotonicMs = (): number => performance.now();
 
-function givenUp(cause: Error): TransferError {
-  const minutes = patienceMs / 60_000;
+function interrupted(cause: Error): TransferError {
+  const minutes = giveUpAfterMs / 60_000;
   const sentence = `${cause.message} It was tried again for ${minutes} minutes. The same command goes on from here.`;
   return new TransferError('Interrupted', sentence, { cause });
 }
 
-/** Why the same work may succeed later: the hub is away or busy, or something in it is broken. */
-type Passing = 'Away' | 'Broken';
+/** Why the same work may succeed later: the hub cannot be lastProgress or is busy, or answered with an internal error. */
+type RetryableCause = 'Unavailable' | 'Broken';
 
-const passingKinds: Readonly<Record<string, Passing>> = {
-  NotReady: 'Away',
-  Throttled: 'Away',
-  RateLimited: 'Away',
+const causeOfErrorKind: Readonly<Record<string, RetryableCause>> = {
+  NotReady: 'Unavailable',
+  Throttled: 'Unavailable',
+  RateLimited: 'Unavailable',
   Internal: 'Broken',
 };
 
-/** Undefined for a failure that stays. */
-function passingOf(error: unknown): Passing | undefined {
+/** Undefined for a permanent failure. */
+function retryableCauseOf(error: unknown): RetryableCause | undefined {
   if (error instanceof TransferError) {
-    if (error.fault === 'Interrupted') return 'Away';
-    return error.fault === 'Refused' ? passingStatus(error.status ?? 0) : undefined;
+    if (error.fault === 'Interrupted') return 'Unavailable';
+    return error.fault === 'Refused' ? causeOfStatus(error.status ?? 0) : undefined;
   }
-  if (error instanceof ConnectError) return error.status === undefined ? 'Away' : passingStatus(error.status);
-  return error instanceof ActionError ? passingKinds[error.kind] : undefined;
+  if (error instanceof ConnectError)
+    return error.status === undefined ? 'Unavailable' : causeOfStatus(error.status);
+  return error instanceof ActionError ? causeOfErrorKind[error.kind] : undefined;
 }
 
-function passingStatus(status: number): Passing | undefined {
+function causeOfStatus(status: number): RetryableCause | undefined {
   if (status === 500) return 'Broken';
-  // 501 and 507 (no space) stay.
-  const isPassing = status === 408 || status === 429 || (status > 500 && status !== 501 && status !== 507);
-  return isPassing ? 'Away' : undefined;
+  // 501 and 507 (no space) are permanent.
+  const isTemporary = status === 408 || status === 429 || (status > 500 && status !== 501 && status !== 507);
+  return isTemporary ? 'Unavailable' : undefined;
 }

@@ -161,7 +161,7 @@ describe('a file that changes', () => {
     const before = await digestFile(path);
     await writeFile(path, 'two');
     await utimes(path, 1, 1);
-    expect((await digestFile(path)).mark).not.toBe(before.mark);
+    expect((await digestFile(path)).statKey).not.toBe(before.statKey);
   });
 
   test('that the hub refuses for its digest is damaged', async () => {
