@@ -185,10 +185,10 @@ function addSimulate(program: Command, parts: ProgramContext): void {
 const collected = (pair: string, before: string[]): string[] => [...before, pair];
 const shown = (value: Json): string => JSON.stringify(value, undefined, 2);
 
-function numberOption(name: string, least: number, most: number): (text: string) => number {
+function numberOption(name: string, min: number, max: number): (text: string) => number {
   return (text) => {
     try {
-      return wholeNumber(name, text, least, most);
+      return wholeNumber(name, text, min, max);
     } catch (error) {
       throw new InvalidArgumentError((error as Error).message);
     }

@@ -39,8 +39,8 @@ export function severityOf(text: string): DeviceEventSeverity {
 }
 
 /** Reads a whole number between two bounds that was given as `what`. Throws an AgentError. */
-export function wholeNumber(what: string, text: string, least: number, most: number): number {
+export function wholeNumber(what: string, text: string, min: number, max: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new AgentError(`${what} must be a whole number from ${least} to ${most}.`);
+  if (value >= min && value <= max) return value;
+  throw new AgentError(`${what} must be a whole number from ${min} to ${max}.`);
 }

@@ -50,7 +50,7 @@ async function reportState(link: DeviceLink, index: number): Promise<void> {
   for (const [name, value] of Object.entries(properties)) await setProperty(link, name, value);
 }
 
-/** A number randomBetween evenly between two bounds. */
-export function randomBetween(least: number, most: number): number {
-  return least + Math.random() * (most - least);
+/** A random number, uniformly distributed between two bounds. */
+export function randomBetween(min: number, max: number): number {
+  return min + Math.random() * (max - min);
 }
