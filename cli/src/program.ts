@@ -53,7 +53,7 @@ export function createProgram(parts: ProgramContext): Command {
     .showHelpAfterError('(add --help for how it is used)')
     .addHelpText('after', about)
     .exitOverride();
-  const work = commandContextOf(program, parts);
-  for (const add of commands) add(program, work);
+  const context = commandContextOf(program, parts);
+  for (const add of commands) add(program, context);
   return program;
 }

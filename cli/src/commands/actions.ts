@@ -5,7 +5,7 @@ import { jsonOrInput } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral actions execute`. */
-export function addActions(program: Command, work: CommandContext): void {
+export function addActions(program: Command, context: CommandContext): void {
   const command = program
     .command('actions')
     .description('Works with the actions of the hub.')
@@ -13,7 +13,7 @@ export function addActions(program: Command, work: CommandContext): void {
     .description('Runs one action and prints its output as JSON.')
     .argument('<name>', 'the name of the action, such as projects_QueryProjects')
     .argument('[input]', 'its input as JSON, or - for the standard input', '{}')
-    .action((name: string, input: string) => execute(work, name, input));
+    .action((name: string, input: string) => execute(context, name, input));
   withExample(
     command,
     'corral actions execute projects_CreateProject \'{"name":"Plant"}\'',
@@ -21,13 +21,13 @@ export function addActions(program: Command, work: CommandContext): void {
   );
 }
 
-async function execute(work: CommandContext, name: string, text: string): Promise<void> {
+async function execute(context: CommandContext, name: string, text: string): Promise<void> {
   if (!/^[A-Za-z]\w{0,254}$/.test(name))
     throw new CliError('The name of an action is letters, digits and underscores.', exitCodes.usage);
-  const input = await jsonOrInput('The input', text, work.parts.stdin);
+  const input = await jsonOrInput('The input', text, context.parts.stdin);
   // The hub may know actions that this program does not.
-  const value = (await work.hub().invoke(name as ActionName, input as never)) as { result?: unknown };
-  const out = work.output();
+  const value = (await context.hub().invoke(name as ActionName, input as never)) as { result?: unknown };
+  const out = context.output();
   out.write(`${JSON.stringify(value, undefined, 2)}\n`);
   const result = String(value.result ?? '');
   if (/(?:AlreadyExists|Conflict)$/.test(result))

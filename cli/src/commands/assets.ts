@@ -9,7 +9,7 @@ import { confirm } from '../output/confirm.ts';
 import { formatAge, formatBytes, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
-import { sheet, table, type Cell } from '../output/table.ts';
+import { fieldList, table, type Cell } from '../output/table.ts';
 import { repeated, wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { withTransfers } from './transfers.ts';
@@ -19,7 +19,7 @@ type Details = Answer<'repositories_GetAssetDetails'>;
 type Reference = Answer<'repositories_QueryAssetReferences'>['references'][number];
 
 /** `corral assets …`. */
-export function addAssets(program: Command, work: CommandContext): void {
+export function addAssets(program: Command, context: CommandContext): void {
   const assets = program
     .command('assets')
     .description(
@@ -30,45 +30,47 @@ export function addAssets(program: Command, work: CommandContext): void {
     .description('Lists the assets of a repository, newest first.')
     .argument('<repository>', 'name or id of the repository')
     .option('--limit <count>', 'how many', wholeNumber(1, 1_000_000), 100)
-    .action((given: string, { limit }: { limit: number }) => list(work, given, limit));
+    .action((given: string, { limit }: { limit: number }) => list(context, given, limit));
   withExample(listing, 'corral assets list firmware');
   const showing = named(
     assets.command('show').description('Shows an asset and the files that it is.'),
-  ).action((asset: string) => show(work, asset));
+  ).action((asset: string) => show(context, asset));
   withExample(showing, 'corral assets show repo_a_…');
-  addTransfers(assets, work);
+  addTransfers(assets, context);
   const deleting = named(assets.command('delete').description('Deletes an asset that no file refers to.'))
     .option('--yes', 'do not ask')
-    .action((asset: string, { yes }: { yes?: boolean }) => remove(work, asset, yes));
+    .action((asset: string, { yes }: { yes?: boolean }) => remove(context, asset, yes));
   withExample(deleting, 'corral assets delete repo_a_…');
 }
 
 const named = (command: Command): Command => command.argument('<asset>', 'the id of the asset');
 
-function addTransfers(assets: Command, work: CommandContext): void {
+function addTransfers(assets: Command, context: CommandContext): void {
   const uploading = assets
     .command('upload')
     .description('Uploads files without a version; what no version refers to within a day is deleted.')
     .argument('<repository>', 'name or id of the repository')
     .argument('<files...>', 'paths of files')
-    .action((given: string, files: string[]) => upload(work, given, files));
+    .action((given: string, files: string[]) => upload(context, given, files));
   withExample(uploading, 'corral assets upload firmware press.img');
   const downloading = named(assets.command('download').description('Downloads an asset and verifies it.'))
     .argument('<path>', 'the file to write')
     .option('--from <file>', 'take what is equal from this file; may be repeated', repeated, [])
-    .action((asset: string, path: string, { from }: { from: string[] }) => download(work, asset, path, from));
+    .action((asset: string, path: string, { from }: { from: string[] }) =>
+      download(context, asset, path, from),
+    );
   withExample(downloading, 'corral assets download repo_a_… press.img');
   const verifying = named(
     assets.command('verify').description('Compares a local file with an asset by its digest.'),
   )
     .argument('<path>', 'the file')
-    .action((asset: string, path: string) => verify(work, asset, path));
+    .action((asset: string, path: string) => verify(context, asset, path));
   withExample(verifying, 'corral assets verify repo_a_… press.img');
 }
 
-async function list(work: CommandContext, given: string, limit: number): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function list(context: CommandContext, given: string, limit: number): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const repositoryId = await findRepository(hub, given);
   const answer = await readList(hub, 'repositories_QueryRepositoryAssets', { repositoryId, limit });
   out.result(answer, () => {
@@ -93,13 +95,15 @@ function stateOf({ status, storage }: Pick<Details, 'status' | 'storage'>, style
   return { text: status.toLowerCase(), paint: (text) => text };
 }
 
-async function show(work: CommandContext, asset: string): Promise<void> {
+async function show(context: CommandContext, asset: string): Promise<void> {
   const assetId = assetIdOf(asset);
-  const out = work.output();
-  const hub = work.hub();
+  const out = context.output();
+  const hub = context.hub();
   const details = await hub.invoke('repositories_GetAssetDetails', { assetId });
   const { references } = await readList(hub, 'repositories_QueryAssetReferences', { assetId });
-  out.result({ ...details, references }, () => sheet(entriesOf(details, references, out.style), out.style));
+  out.result({ ...details, references }, () =>
+    fieldList(entriesOf(details, references, out.style), out.style),
+  );
 }
 
 function entriesOf(
@@ -126,11 +130,11 @@ function entriesOf(
   ];
 }
 
-async function upload(work: CommandContext, given: string, paths: string[]): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function upload(context: CommandContext, given: string, paths: string[]): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const repositoryId = await findRepository(hub, given);
-  const files = await uploadFiles(work, hub, repositoryId, paths);
+  const files = await uploadFiles(context, hub, repositoryId, paths);
   out.result({ repositoryId, files }, () =>
     files
       .map(({ path, status, assetId }) => `${out.style.green('✓')} ${plainText(path)}: ${status}, ${assetId}`)
@@ -138,12 +142,17 @@ async function upload(work: CommandContext, given: string, paths: string[]): Pro
   );
 }
 
-async function download(work: CommandContext, asset: string, target: string, from: string[]): Promise<void> {
+async function download(
+  context: CommandContext,
+  asset: string,
+  target: string,
+  from: string[],
+): Promise<void> {
   const assetId = assetIdOf(asset);
-  const out = work.output();
-  const hub = work.hub();
+  const out = context.output();
+  const hub = context.hub();
   const { size: sizeBytes, digest } = await hub.invoke('repositories_GetAssetDetails', { assetId });
-  const outcome = await withTransfers(work, hub, ({ http, signal, view }) => {
+  const outcome = await withTransfers(context, hub, ({ http, signal, view }) => {
     const { onProgress, onRetry } = view.start(target);
     return downloadAsset(
       { assetId, sizeBytes, digest },
@@ -156,10 +165,10 @@ async function download(work: CommandContext, asset: string, target: string, fro
   );
 }
 
-async function verify(work: CommandContext, asset: string, path: string): Promise<void> {
+async function verify(context: CommandContext, asset: string, path: string): Promise<void> {
   const assetId = assetIdOf(asset);
-  const out = work.output();
-  const details = await work.hub().invoke('repositories_GetAssetDetails', { assetId });
+  const out = context.output();
+  const details = await context.hub().invoke('repositories_GetAssetDetails', { assetId });
   const { digest } = await digestFile(path);
   if (digest !== details.digest)
     throw new CliError(
@@ -169,12 +178,12 @@ async function verify(work: CommandContext, asset: string, path: string): Promis
   out.result({ assetId, path, digest }, () => `${out.style.green('✓')} ${plainText(path)} is the asset.`);
 }
 
-async function remove(work: CommandContext, asset: string, isSure?: boolean): Promise<void> {
+async function remove(context: CommandContext, asset: string, isSure?: boolean): Promise<void> {
   const assetId = assetIdOf(asset);
-  const out = work.output();
-  const hub = work.hub();
+  const out = context.output();
+  const hub = context.hub();
   const { size, referenceCount } = await hub.invoke('repositories_GetAssetDetails', { assetId });
-  await confirm(work, `This deletes the asset of ${formatBytes(size)} for good.`, isSure);
+  await confirm(context, `This deletes the asset of ${formatBytes(size)} for good.`, isSure);
   await orConflict(hub.invoke('repositories_DeleteAsset', { assetId }), async () => referenceCount > 0);
   out.result({ assetId }, () => `${out.style.green('✓')} The asset is deleted.`);
 }

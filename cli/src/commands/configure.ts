@@ -13,14 +13,14 @@ interface Options {
 }
 
 /** `corral configure`. */
-export function addConfigure(program: Command, work: CommandContext): void {
+export function addConfigure(program: Command, context: CommandContext): void {
   const command = program
     .command('configure')
     .description('Asks for a hub and a user token, tries them, and saves them for the next commands.')
     .option('--local', 'keep them in ./.corral.toml, for commands in this folder alone')
     .option('--no-check', 'keep them without asking the hub')
     .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')
-    .action((options: Options) => configure(work, options));
+    .action((options: Options) => configure(context, options));
   withExample(
     command,
     'corral configure',
@@ -34,14 +34,14 @@ async function configure(
 ): Promise<void> {
   const out = output();
   const isPlainAllowed = allowPlainHttp === true;
-  const questions = createPrompts(parts);
+  const prompts = createPrompts(parts);
   let hubUrl: string;
   let token: string;
   try {
-    hubUrl = checkHubUrl((await questions.ask('Address of the hub: ')).trim(), isPlainAllowed);
-    token = checkToken((await questions.askSecretly('User token (console: Account, Security): ')).trim());
+    hubUrl = checkHubUrl((await prompts.ask('Address of the hub: ')).trim(), isPlainAllowed);
+    token = checkToken((await prompts.askSecretly('User token (console: Account, Security): ')).trim());
   } finally {
-    questions.close();
+    prompts.close();
   }
   const me = check ? await whoAmI(createHub({ hubUrl, token }, parts.env)) : undefined;
   const path = local === true ? localFile(parts) : userFile(parts);

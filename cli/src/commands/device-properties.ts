@@ -9,33 +9,33 @@ import { jsonOrInput, trueOrFalse, wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral devices properties …`. */
-export function addProperties(devices: Command, work: CommandContext): void {
+export function addProperties(devices: Command, context: CommandContext): void {
   const properties = devices.command('properties').description('Works with the properties of a device.');
   const listing = properties
     .command('list')
     .description('Lists the properties of a device.')
     .argument('<device>', 'id or name of the device')
-    .action((device: string) => list(work, device));
+    .action((device: string) => list(context, device));
   withExample(listing, 'corral devices properties list "Press 4"');
   const getting = named(
     properties.command('get').description('Prints the value of a property as JSON.'),
-  ).action((device: string, name: string) => get(work, device, name));
+  ).action((device: string, name: string) => get(context, device, name));
   withExample(getting, 'corral devices properties get "Press 4" com.example.mode');
-  addSet(properties, work);
+  addSet(properties, context);
   const removing = named(properties.command('remove').description('Removes a property.')).action(
-    (device: string, name: string) => remove(work, device, name),
+    (device: string, name: string) => remove(context, device, name),
   );
   withExample(removing, 'corral devices properties remove "Press 4" com.example.mode');
 }
 
-function addSet(properties: Command, work: CommandContext): void {
+function addSet(properties: Command, context: CommandContext): void {
   const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
   const command = named(properties.command('set').description('Writes a property.'))
     .argument('<value>', 'its value as JSON, or - for the standard input')
     .addOption(new Option('--protected <bool>', 'whether only users may write it').argParser(trueOrFalse))
     .option('--if-version <version>', 'write it only if it still has this version, else exit with 4', version)
     .action((device: string, name: string, value: string, options: SetOptions) =>
-      set(work, device, { name, value, ...options }),
+      set(context, device, { name, value, ...options }),
     );
   const example = 'corral devices properties set "Press 4" com.example.mode \'"night"\' --protected true';
   withExample(command, example);
@@ -45,9 +45,9 @@ function named(command: Command): Command {
   return command.argument('<device>', 'id or name of the device').argument('<name>', 'name of the property');
 }
 
-async function list(work: CommandContext, device: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function list(context: CommandContext, device: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const deviceId = await findDevice(hub, device);
   const answer = await readList(hub, 'devices_QueryDeviceProperties', { deviceId });
   out.result(answer, () => {
@@ -64,12 +64,12 @@ async function list(work: CommandContext, device: string): Promise<void> {
   });
 }
 
-async function get(work: CommandContext, device: string, name: string): Promise<void> {
-  const hub = work.hub();
+async function get(context: CommandContext, device: string, name: string): Promise<void> {
+  const hub = context.hub();
   const deviceId = await findDevice(hub, device);
   const { result, ...found } = await hub.invoke('devices_GetDeviceProperty', { deviceId, name });
   if (result === 'NotFound' || !('value' in found)) throw noProperty(name);
-  work.output().result(found, () => JSON.stringify(found.value, undefined, 2));
+  context.output().result(found, () => JSON.stringify(found.value, undefined, 2));
 }
 
 const noProperty = (name: string): CliError => new CliError(`The device has no property ${plainText(name)}.`);
@@ -84,11 +84,11 @@ interface Setting extends SetOptions {
   readonly value: string;
 }
 
-async function set(work: CommandContext, device: string, setting: Setting): Promise<void> {
+async function set(context: CommandContext, device: string, setting: Setting): Promise<void> {
   const { name, protected: isProtected, ifVersion } = setting;
-  const out = work.output();
-  const value = await jsonOrInput('The value', setting.value, work.parts.stdin);
-  const hub = work.hub();
+  const out = context.output();
+  const value = await jsonOrInput('The value', setting.value, context.parts.stdin);
+  const hub = context.hub();
   const answer = await hub.invoke('devices_SetDeviceProperty', {
     deviceId: await findDevice(hub, device),
     name,
@@ -103,9 +103,9 @@ async function set(work: CommandContext, device: string, setting: Setting): Prom
   out.result(answer, () => `${out.style.green('✓')} ${shown} is set.`);
 }
 
-async function remove(work: CommandContext, device: string, name: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function remove(context: CommandContext, device: string, name: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const deviceId = await findDevice(hub, device);
   const answer = await hub.invoke('devices_RemoveProperty', { deviceId, name });
   if (answer.result === 'NotFound') throw noProperty(name);

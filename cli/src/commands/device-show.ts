@@ -5,27 +5,27 @@ import { projectName } from '../hub/list-devices.ts';
 import { formatDuration, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
-import { sheet, type Cell } from '../output/table.ts';
+import { fieldList, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 type Details = Output<'devices_GetDeviceDetails'>;
 
 /** `corral devices show`. */
-export function addShow(devices: Command, work: CommandContext): void {
+export function addShow(devices: Command, context: CommandContext): void {
   const command = devices
     .command('show')
     .description('Shows one device with its certificates and connections.')
     .argument('<device>', 'id or name of the device')
-    .action((device: string) => show(work, device));
+    .action((device: string) => show(context, device));
   withExample(command, 'corral devices show "Press 4"');
 }
 
-async function show(work: CommandContext, given: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function show(context: CommandContext, given: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const details = await hub.invoke('devices_GetDeviceDetails', { deviceId: await findDevice(hub, given) });
   const project = out.isJson ? '' : await projectName(hub, details.projectId);
-  out.result(details, () => sheet(entriesOf(details, project, out.style), out.style));
+  out.result(details, () => fieldList(entriesOf(details, project, out.style), out.style));
 }
 
 function entriesOf(details: Details, project: string, style: Style): [string, Cell | Cell[]][] {

@@ -10,22 +10,22 @@ import { addShow } from './device-show.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral devices …`. */
-export function addDevices(program: Command, work: CommandContext): void {
+export function addDevices(program: Command, context: CommandContext): void {
   const devices = program.command('devices').description('Works with devices.');
   const list = devices
     .command('list')
     .description('Lists the devices that you can access.')
     .option('--project <project>', 'only those of one project, by id or name')
-    .action((options: { project?: string }) => listAll(work, options.project));
+    .action((options: { project?: string }) => listAll(context, options.project));
   withExample(list, 'corral devices list --project Plant');
-  addShow(devices, work);
-  addProperties(devices, work);
-  addEvents(devices, work);
+  addShow(devices, context);
+  addProperties(devices, context);
+  addEvents(devices, context);
 }
 
-async function listAll(work: CommandContext, project: string | undefined): Promise<void> {
-  const out = work.output();
-  const devices = await listDevices(work.hub(), project);
+async function listAll(context: CommandContext, project: string | undefined): Promise<void> {
+  const out = context.output();
+  const devices = await listDevices(context.hub(), project);
   out.result({ devices }, () => {
     if (devices.length === 0) return 'There is no device yet.';
     const rows = devices.map((device) => row(device, out.style));

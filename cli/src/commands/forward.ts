@@ -11,7 +11,7 @@ import { plainText } from '../output/plain-text.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral forward`. */
-export function addForward(program: Command, work: CommandContext): void {
+export function addForward(program: Command, context: CommandContext): void {
   const command = program
     .command('forward')
     .description(
@@ -19,14 +19,14 @@ export function addForward(program: Command, work: CommandContext): void {
     )
     .argument('<device>', 'id or name of the device')
     .argument('<ports...>', 'LOCAL:REMOTE, one pair or several; 0 as LOCAL takes any free port')
-    .action((device: string, ports: string[]) => forward(work, device, ports));
+    .action((device: string, ports: string[]) => forward(context, device, ports));
   withExample(command, 'corral forward "Press 4" 8080:80', 'corral forward d_… 2222:22 0:5432');
 }
 
-async function forward(work: CommandContext, device: string, texts: string[]): Promise<void> {
+async function forward(context: CommandContext, device: string, texts: string[]): Promise<void> {
   const pairs = parsePortPairs(texts);
-  const out = work.output();
-  const hub = work.hub();
+  const out = context.output();
+  const hub = context.hub();
   const deviceId = await findDevice(hub, device);
   const { name, isConnected } = await hub.invoke('devices_GetDeviceDetails', { deviceId });
   const target = { deviceId, deviceName: plainText(name ?? deviceId), hubUrl: hub.url };
@@ -34,7 +34,7 @@ async function forward(work: CommandContext, device: string, texts: string[]): P
     out.note(`${target.deviceName} is not connected now: until it is, connections are refused.`);
   const view = viewOf(out, target);
   const link = new ReconnectingLink(hub.openLink, view);
-  const signal = work.parts.stopSignal();
+  const signal = context.parts.stopSignal();
   const forwarder = new Forwarder({ link, deviceId, onProblem: view.onProblem, signal });
   await listenAndKeep({ pairs, forwarder, link, view, signal });
 }

@@ -26,7 +26,7 @@ type Asked = Output<'users_RequestLogin'>;
 type Approved = Extract<Output<'users_RedeemLogin'>, { result: 'Approved' }>;
 
 /** `corral login`. */
-export function addLogin(program: Command, work: CommandContext): void {
+export function addLogin(program: Command, context: CommandContext): void {
   const command = program
     .command('login')
     .description('Gets a user token: shows a code that you confirm in the browser, and saves the token.')
@@ -38,7 +38,7 @@ export function addLogin(program: Command, work: CommandContext): void {
     .option('--days <number>', 'how long the token is good (default: 90 days)')
     .option('--local', 'keep it in ./.corral.toml, for commands in this folder alone')
     .option('--allow-plain-http', 'speak plain HTTP to a hub on another machine')
-    .action((options: Options) => login(work, options));
+    .action((options: Options) => login(context, options));
   withExample(command, 'corral login --url https://hub.example', 'corral login --read-only --days 7');
 }
 

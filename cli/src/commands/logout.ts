@@ -4,18 +4,18 @@ import { readConfigFile, saveConfigFile } from '../config-file.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral logout`. */
-export function addLogout(program: Command, work: CommandContext): void {
+export function addLogout(program: Command, context: CommandContext): void {
   const command = program
     .command('logout')
     .description('Deletes the user token at the hub, and from the file that it is in.')
-    .action(() => logout(work));
+    .action(() => logout(context));
   withExample(command, 'corral logout');
 }
 
-async function logout(work: CommandContext): Promise<void> {
-  const out = work.output();
-  const { hubUrl, token, tokenSource } = work.config();
-  const isDeleted = await deleteToken(work);
+async function logout(context: CommandContext): Promise<void> {
+  const out = context.output();
+  const { hubUrl, token, tokenSource } = context.config();
+  const isDeleted = await deleteToken(context);
   const file = tokenSource === 'CORRAL_TOKEN' ? undefined : readConfigFile(tokenSource);
   if (file?.token === token) await saveConfigFile(tokenSource, { ...file, token: undefined });
   out.result({ hubUrl, isDeleted, tokenSource }, () => {
@@ -28,9 +28,9 @@ async function logout(work: CommandContext): Promise<void> {
 }
 
 /** Deletes the token that the command line uses; false when the hub does not know it. */
-async function deleteToken(work: CommandContext): Promise<boolean> {
+async function deleteToken(context: CommandContext): Promise<boolean> {
   try {
-    const hub = work.hub();
+    const hub = context.hub();
     const { actor } = await hub.invoke('actor_GetActor', {});
     if (actor.actor !== 'UserToken') return false;
     await hub.invoke('users_DeleteUserToken', { tokenId: actor.tokenId as Id<'userTokenId'> });

@@ -9,7 +9,7 @@ type Metadata = Record<string, Json>;
 /** Adds `set-metadata` to a command whose named thing has metadata; `set` writes it and resolves with the answer for programs. */
 export function addSetMetadata(
   parent: Command,
-  work: CommandContext,
+  context: CommandContext,
   named: (command: Command) => Command,
   set: (given: string, metadata: Metadata) => Promise<object>,
 ): void {
@@ -18,8 +18,8 @@ export function addSetMetadata(
   )
     .argument('<metadata>', 'a JSON object, or - for the standard input')
     .action(async (given: string, text: string) => {
-      const out = work.output();
-      const answer = await set(given, await metadataOf(text, work.parts.stdin));
+      const out = context.output();
+      const answer = await set(given, await metadataOf(text, context.parts.stdin));
       out.result(answer, () => `${out.style.green('✓')} The metadata is set.`);
     });
   const what = parent.name() === 'versions' ? 'firmware/press@stable' : 'firmware/press';

@@ -8,7 +8,7 @@ import { listVersions, tagsOf } from '../hub/package-tags.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatAge, formatBytes, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
-import { sheet, table, type Cell } from '../output/table.ts';
+import { fieldList, table, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { addSetMetadata } from './metadata.ts';
 import { addTagHistory } from './tag-history.ts';
@@ -16,54 +16,54 @@ import { addTagHistory } from './tag-history.ts';
 type Details = Answer<'repositories_GetPackageDetails'>;
 
 /** `corral packages …`. */
-export function addPackages(program: Command, work: CommandContext): void {
+export function addPackages(program: Command, context: CommandContext): void {
   const packages = program.command('packages').description('Works with the packages of repositories.');
   const listing = packages
     .command('list')
     .description('Lists the packages of a repository.')
     .argument('<repository>', 'name or id of the repository')
-    .action((repository: string) => list(work, repository));
+    .action((repository: string) => list(context, repository));
   withExample(listing, 'corral packages list firmware');
   const showing = named(packages.command('show').description('Shows one package.')).action((given: string) =>
-    show(work, given),
+    show(context, given),
   );
   withExample(showing, 'corral packages show firmware/press');
-  addChanges(packages, work);
-  addSetMetadata(packages, work, named, async (given, metadata) => {
-    const hub = work.hub();
+  addChanges(packages, context);
+  addSetMetadata(packages, context, named, async (given, metadata) => {
+    const hub = context.hub();
     const packageId = await findPackage(hub, given);
     await hub.invoke('repositories_SetPackageMetadata', { packageId, metadata });
     return { packageId, metadata };
   });
-  addTagHistory(packages, work);
+  addTagHistory(packages, context);
 }
 
 const named = (command: Command): Command =>
   command.argument('<package>', 'repository/package, or the id of the package');
 
-function addChanges(packages: Command, work: CommandContext): void {
+function addChanges(packages: Command, context: CommandContext): void {
   const creating = packages
     .command('create')
     .description('Creates a package.')
     .argument('<package>', 'repository/package')
     .option('--kind <kind>', 'any word, such as what installs it')
-    .action((given: string, { kind }: { kind?: string }) => create(work, given, kind));
+    .action((given: string, { kind }: { kind?: string }) => create(context, given, kind));
   withExample(creating, 'corral packages create firmware/press --kind rugix');
   const renaming = named(packages.command('rename').description('Renames a package.'))
     .argument('<name>', 'its new name')
-    .action((given: string, name: string) => rename(work, given, name));
+    .action((given: string, name: string) => rename(context, given, name));
   withExample(renaming, 'corral packages rename firmware/press press-controller');
   const deleting = named(
     packages.command('delete').description('Deletes a package with its versions; not while a tag is locked.'),
   )
     .option('--yes', 'do not ask')
-    .action((given: string, { yes }: { yes?: boolean }) => remove(work, given, yes));
+    .action((given: string, { yes }: { yes?: boolean }) => remove(context, given, yes));
   withExample(deleting, 'corral packages delete firmware/press');
 }
 
-async function list(work: CommandContext, repository: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function list(context: CommandContext, repository: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const repositoryId = await findRepository(hub, repository);
   const answer = await readList(hub, 'repositories_QueryRepositoryPackages', { repositoryId });
   out.result(answer, () => {
@@ -80,13 +80,13 @@ async function list(work: CommandContext, repository: string): Promise<void> {
   });
 }
 
-async function show(work: CommandContext, given: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function show(context: CommandContext, given: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const details = await hub.invoke('repositories_GetPackageDetails', {
     packageId: await findPackage(hub, given),
   });
-  out.result(details, () => sheet(entriesOf(details, out.style.bold), out.style));
+  out.result(details, () => fieldList(entriesOf(details, out.style.bold), out.style));
 }
 
 function entriesOf(details: Details, bold: (text: string) => string): [string, Cell | Cell[]][] {
@@ -106,10 +106,10 @@ function entriesOf(details: Details, bold: (text: string) => string): [string, C
   ];
 }
 
-async function create(work: CommandContext, given: string, kind: string | undefined): Promise<void> {
+async function create(context: CommandContext, given: string, kind: string | undefined): Promise<void> {
   const path = packagePathOf(given);
-  const out = work.output();
-  const hub = work.hub();
+  const out = context.output();
+  const hub = context.hub();
   const repositoryId = await findRepository(hub, path.repository);
   const input = { repositoryId, name: path.package, ...(kind === undefined ? {} : { kind }) };
   const answer = await hub.invoke('repositories_CreatePackage', input);
@@ -120,22 +120,22 @@ async function create(work: CommandContext, given: string, kind: string | undefi
 const nameTaken = (name: string): CliError =>
   new CliError(`There is a package "${plainText(name)}" in the repository already.`, exitCodes.conflict);
 
-async function rename(work: CommandContext, given: string, name: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function rename(context: CommandContext, given: string, name: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const packageId = await findPackage(hub, given);
   const { result } = await hub.invoke('repositories_SetPackageName', { packageId, name });
   if (result === 'NameAlreadyExists') throw nameTaken(name);
   out.result({ packageId, result }, () => `${out.style.green('✓')} It is called ${plainText(name)} now.`);
 }
 
-async function remove(work: CommandContext, given: string, isSure?: boolean): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function remove(context: CommandContext, given: string, isSure?: boolean): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const packageId = await findPackage(hub, given);
   const { name, versionCount } = await hub.invoke('repositories_GetPackageDetails', { packageId });
   const what = formatCount(versionCount, 'version');
-  await confirm(work, `This deletes the package ${plainText(name)} with ${what} for good.`, isSure);
+  await confirm(context, `This deletes the package ${plainText(name)} with ${what} for good.`, isSure);
   await orConflict(hub.invoke('repositories_DeletePackage', { packageId }), async () =>
     [...tagsOf(await listVersions(hub, packageId)).values()].some(({ locked }) => locked),
   );

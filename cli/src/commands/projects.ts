@@ -7,23 +7,23 @@ import { table } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral projects`. */
-export function addProjects(program: Command, work: CommandContext): void {
+export function addProjects(program: Command, context: CommandContext): void {
   const projects = program.command('projects').description('Works with projects.');
   const listing = projects
     .command('list')
     .description('Lists the projects that you can access.')
-    .action(() => list(work));
+    .action(() => list(context));
   withExample(listing, 'corral projects list');
   const exporting = projects
     .command('export-log')
     .description('Prints the sealed entries of the log of a project as lines of JSON, each with its proof.')
     .argument('<project>', 'name or id of the project')
-    .action((given: string) => exportLog(work, given));
+    .action((given: string) => exportLog(context, given));
   withExample(exporting, 'corral projects export-log Plant > plant.jsonl');
 }
 
-async function exportLog(work: CommandContext, given: string): Promise<void> {
-  const [hub, out] = [work.hub(), work.output()];
+async function exportLog(context: CommandContext, given: string): Promise<void> {
+  const [hub, out] = [context.hub(), context.output()];
   const projectId = await findProject(hub, given);
   for (let after: Id<'auditEvent'> | undefined; ;) {
     const input = { projectId, ...(after === undefined ? {} : { after }) };
@@ -34,9 +34,9 @@ async function exportLog(work: CommandContext, given: string): Promise<void> {
   }
 }
 
-async function list(work: CommandContext): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function list(context: CommandContext): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
   const details = await mapConcurrently(projects, ({ projectId }) =>
     hub.invoke('projects_GetProjectDetails', { projectId }),

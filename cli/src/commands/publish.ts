@@ -39,7 +39,7 @@ A manifest, publish.toml:
   files = ["build/press.img", { path = "notes/*.txt", metadata = { language = "en" } }]`;
 
 /** `corral publish`. */
-export function addPublish(program: Command, work: CommandContext): void {
+export function addPublish(program: Command, context: CommandContext): void {
   const command = program
     .command('publish')
     .description(
@@ -51,7 +51,7 @@ export function addPublish(program: Command, work: CommandContext): void {
     .option('--tag <tag>', 'a further tag; may be repeated', repeated, [])
     .option('--metadata <key=json>', 'a further value of the metadata; may be repeated', metadataOf, {})
     .action((manifest: string, { name, ...options }: Options & { name?: string }) =>
-      publish(work, manifest, { ...options, ...(name === undefined ? {} : { version: name }) }),
+      publish(context, manifest, { ...options, ...(name === undefined ? {} : { version: name }) }),
     );
   withExample(
     command,
@@ -71,16 +71,16 @@ function metadataOf(pair: string, before: Record<string, Json>): Record<string, 
   throw new InvalidArgumentError('It must be KEY=JSON, such as commit=\'"4f2a"\'.');
 }
 
-async function publish(work: CommandContext, path: string, options: Options): Promise<void> {
+async function publish(context: CommandContext, path: string, options: Options): Promise<void> {
   const { manifest, files } = await readPublication(path, {
     version: options.version,
     tags: options.tag,
     metadata: options.metadata,
   });
-  const out = work.output();
-  const hub = work.hub();
+  const out = context.output();
+  const hub = context.hub();
   const target = await findTarget(hub, manifest);
-  await withTransfers(work, hub, async (transfers) => {
+  await withTransfers(context, hub, async (transfers) => {
     const hashed = await hashAll(files, transfers);
     const { signal, view } = transfers;
     const retrying = { signal, onRetry: view.start('Publishing').onRetry };

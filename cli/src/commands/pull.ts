@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** `corral pull`. */
-export function addPull(program: Command, work: CommandContext): void {
+export function addPull(program: Command, context: CommandContext): void {
   const command = withPullOptions(
     program
       .command('pull')
@@ -23,7 +23,7 @@ export function addPull(program: Command, work: CommandContext): void {
         'Downloads the files of a version and verifies them. Run again after an interruption, it goes on where it stopped.',
       ),
   ).action((version: string, file: string | undefined, options: Options) =>
-    pull(work, version, file, options),
+    pull(context, version, file, options),
   );
   withExample(
     command,
@@ -43,15 +43,15 @@ export function withPullOptions(command: Command): Command {
 
 /** Downloads files of a version. */
 export async function pull(
-  work: CommandContext,
+  context: CommandContext,
   version: string,
   filename: string | undefined,
   { output, from }: Options,
 ): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+  const out = context.output();
+  const hub = context.hub();
   const versionId = await findVersion(hub, version);
-  const files = await withTransfers(work, hub, ({ http, signal, view }) =>
+  const files = await withTransfers(context, hub, ({ http, signal, view }) =>
     pullVersion({
       executor: hub,
       http,

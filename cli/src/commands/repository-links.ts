@@ -7,19 +7,19 @@ import { table } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral repositories projects`, `link` and `unlink`. */
-export function addRepositoryLinks(repositories: Command, work: CommandContext): void {
+export function addRepositoryLinks(repositories: Command, context: CommandContext): void {
   const listing = repositories
     .command('projects')
     .description('Lists the projects whose members and devices may read a repository.')
     .argument('<repository>', 'name or id of the repository')
-    .action((given: string) => projects(work, given));
+    .action((given: string) => projects(context, given));
   withExample(listing, 'corral repositories projects firmware');
   const linking = linked(
     repositories.command('link').description('Lets the members and devices of a project read a repository.'),
-  ).action((given: string, project: string) => link(work, given, project));
+  ).action((given: string, project: string) => link(context, given, project));
   withExample(linking, 'corral repositories link firmware Plant');
   const unlinking = linked(repositories.command('unlink').description('Ends that.')).action(
-    (given: string, project: string) => unlink(work, given, project),
+    (given: string, project: string) => unlink(context, given, project),
   );
   withExample(unlinking, 'corral repositories unlink firmware Plant');
 }
@@ -29,9 +29,9 @@ const linked = (command: Command): Command =>
     .argument('<repository>', 'name or id of the repository')
     .argument('<project>', 'name or id of the project');
 
-async function projects(work: CommandContext, given: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function projects(context: CommandContext, given: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const repositoryId = await findRepository(hub, given);
   const answer = await readList(hub, 'repositories_QueryRepositoryProjects', { repositoryId });
   out.result(answer, () => {
@@ -45,9 +45,9 @@ async function projects(work: CommandContext, given: string): Promise<void> {
   });
 }
 
-async function link(work: CommandContext, given: string, project: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function link(context: CommandContext, given: string, project: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const input = {
     repositoryId: await findRepository(hub, given),
     projectId: await findProject(hub, project),
@@ -59,9 +59,9 @@ async function link(work: CommandContext, given: string, project: string): Promi
   );
 }
 
-async function unlink(work: CommandContext, given: string, project: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function unlink(context: CommandContext, given: string, project: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const input = {
     repositoryId: await findRepository(hub, given),
     projectId: await findProject(hub, project),

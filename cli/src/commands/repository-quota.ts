@@ -2,7 +2,7 @@ import type { Output as Answer } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
 import { findRepository } from '../hub/find-repository.ts';
 import { formatBytes } from '../output/format.ts';
-import { sheet, type Cell } from '../output/table.ts';
+import { fieldList, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 type Details = Answer<'repositories_GetRepositoryDetails'>;
@@ -24,14 +24,14 @@ const unitBytes: Readonly<Record<string, number>> = {
 };
 
 /** `corral repositories quota`. */
-export function addRepositoryQuota(repositories: Command, work: CommandContext): void {
+export function addRepositoryQuota(repositories: Command, context: CommandContext): void {
   const command = repositories
     .command('quota')
     .description('Shows how much a repository has and may have; administrators set it.')
     .argument('<repository>', 'name or id of the repository')
     .option('--size <size>', 'how many bytes it may have, such as 50GiB, or none', sizeOf)
     .option('--assets <count>', 'how many assets it may have, or none', countOf)
-    .action((given: string, limits: Limits) => quota(work, given, limits));
+    .action((given: string, limits: Limits) => quota(context, given, limits));
   withExample(
     command,
     'corral repositories quota firmware',
@@ -53,9 +53,9 @@ function countOf(text: string): Limit {
   throw new InvalidArgumentError('It must be a whole number, or none.');
 }
 
-async function quota(work: CommandContext, given: string, { size, assets }: Limits): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function quota(context: CommandContext, given: string, { size, assets }: Limits): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const repositoryId = await findRepository(hub, given);
   const details = (): Promise<Details> => hub.invoke('repositories_GetRepositoryDetails', { repositoryId });
   let now = await details();
@@ -72,7 +72,7 @@ async function quota(work: CommandContext, given: string, { size, assets }: Limi
   }
   const { usedBytes, maxBytes, assetCount, maxAssets } = now;
   out.result({ repositoryId, usedBytes, maxBytes, assetCount, maxAssets }, () =>
-    sheet(entriesOf(now), out.style),
+    fieldList(entriesOf(now), out.style),
   );
 }
 

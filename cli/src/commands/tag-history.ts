@@ -16,20 +16,20 @@ interface Options {
 }
 
 /** `corral packages history`. */
-export function addTagHistory(packages: Command, work: CommandContext): void {
+export function addTagHistory(packages: Command, context: CommandContext): void {
   const command = packages
     .command('history')
     .description('Lists what the tags of a package pointed at, newest change first.')
     .argument('<package>', 'repository/package, or the id of the package')
     .option('--tag <tag>', 'only this tag')
     .option('--limit <count>', 'how many', wholeNumber(1, 100_000), 100)
-    .action((given: string, options: Options) => history(work, given, options));
+    .action((given: string, options: Options) => history(context, given, options));
   withExample(command, 'corral packages history firmware/press --tag stable');
 }
 
-async function history(work: CommandContext, given: string, { tag, limit }: Options): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function history(context: CommandContext, given: string, { tag, limit }: Options): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const packageId = await findPackage(hub, given);
   const input = { packageId, limit, ...(tag === undefined ? {} : { tag }) };
   const answer = await readList(hub, 'repositories_QueryTagHistory', input);

@@ -18,12 +18,12 @@ export interface UploadedFile extends UploadOutcome {
 
 /** Hashes and uploads files, with progress. Rejected with a CliError, a TransferError or an ActionError. */
 export function uploadFiles(
-  work: CommandContext,
+  context: CommandContext,
   hub: Hub,
   repositoryId: Id<'repository'>,
   paths: readonly string[],
 ): Promise<UploadedFile[]> {
-  return withTransfers(work, hub, ({ http, signal, view }) =>
+  return withTransfers(context, hub, ({ http, signal, view }) =>
     mapConcurrently(
       paths,
       async (path) => {

@@ -10,19 +10,19 @@ import { withExample, type CommandContext } from './command-context.ts';
 type Comparison = Answer<'repositories_CompareVersions'>;
 
 /** `corral versions compare`. */
-export function addVersionComparison(versions: Command, work: CommandContext): void {
+export function addVersionComparison(versions: Command, context: CommandContext): void {
   const command = versions
     .command('compare')
     .description('Compares the files and metadata of two versions of a package.')
     .argument('<from>', 'repository/package@tag, or the id of the version')
     .argument('<to>', 'repository/package@tag, or the id of the version')
-    .action((from: string, to: string) => compare(work, from, to));
+    .action((from: string, to: string) => compare(context, from, to));
   withExample(command, 'corral versions compare firmware/press@stable~1 firmware/press@stable');
 }
 
-async function compare(work: CommandContext, from: string, to: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function compare(context: CommandContext, from: string, to: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const [fromVersionId, toVersionId] = await Promise.all([findVersion(hub, from), findVersion(hub, to)]);
   const answer = await hub.invoke('repositories_CompareVersions', { fromVersionId, toVersionId });
   out.result(answer, () => [filesText(answer, out), ...metadataText(answer, out)].join('\n\n'));

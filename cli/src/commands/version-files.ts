@@ -11,46 +11,46 @@ import { withExample, type CommandContext } from './command-context.ts';
 import { uploadFiles } from './upload-files.ts';
 
 /** `corral versions upload`, `remove-file`, `download` and `verify`. */
-export function addVersionFiles(versions: Command, work: CommandContext): void {
+export function addVersionFiles(versions: Command, context: CommandContext): void {
   const uploading = named(
     versions
       .command('upload')
       .description('Adds files to a version; bytes that the repository has are not sent.'),
   )
     .argument('<files...>', 'their names at the version are the last parts of their paths')
-    .action((version: string, files: string[]) => upload(work, version, files));
+    .action((version: string, files: string[]) => upload(context, version, files));
   withExample(uploading, 'corral versions upload firmware/press@beta press.img notes.txt');
   const removing = named(versions.command('remove-file').description('Removes a file from a version.'))
     .argument('<file>', 'its name at the version')
-    .action((version: string, file: string) => removeFile(work, version, file));
+    .action((version: string, file: string) => removeFile(context, version, file));
   withExample(removing, 'corral versions remove-file firmware/press@beta notes.txt');
   const downloading = withPullOptions(
     versions.command('download').description('Downloads the files of a version, as `corral pull` does.'),
   ).action((version: string, file: string | undefined, options: { output?: string; from: string[] }) =>
-    pull(work, version, file, options),
+    pull(context, version, file, options),
   );
   withExample(downloading, 'corral versions download firmware/press@stable press.img');
   const verifying = named(
     versions.command('verify').description('Compares local files with those of a version by their digests.'),
   )
     .argument('[path]', 'the folder with the files, or the one file', '.')
-    .action((version: string, path: string) => verify(work, version, path));
+    .action((version: string, path: string) => verify(context, version, path));
   withExample(verifying, 'corral versions verify firmware/press@stable /srv/images');
 }
 
 const named = (command: Command): Command =>
   command.argument('<version>', 'repository/package@tag, or the id of the version');
 
-async function upload(work: CommandContext, version: string, paths: string[]): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function upload(context: CommandContext, version: string, paths: string[]): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const versionId = await findVersion(hub, version);
   const { repositoryId, assets } = await hub.invoke('repositories_GetPackageVersionDetails', { versionId });
   const taken = paths
     .map((path) => basename(path))
     .find((name) => assets.some(({ filename }) => filename === name));
   if (taken !== undefined) throw nameTaken(taken);
-  const files = await uploadFiles(work, hub, repositoryId, paths);
+  const files = await uploadFiles(context, hub, repositoryId, paths);
   for (const { path, assetId } of files) {
     const filename = basename(path);
     const { result } = await hub.invoke('repositories_AddPackageVersionAsset', {
@@ -70,17 +70,17 @@ async function upload(work: CommandContext, version: string, paths: string[]): P
 const nameTaken = (name: string): CliError =>
   new CliError(`The version has a file "${plainText(name)}" already.`, exitCodes.conflict);
 
-async function removeFile(work: CommandContext, version: string, filename: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function removeFile(context: CommandContext, version: string, filename: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const input = { versionId: await findVersion(hub, version), filename };
   await hub.invoke('repositories_RemovePackageVersionAsset', input);
   out.result(input, () => `${out.style.green('✓')} ${plainText(filename)} is removed.`);
 }
 
-async function verify(work: CommandContext, version: string, path: string): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function verify(context: CommandContext, version: string, path: string): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const versionId = await findVersion(hub, version);
   const files = await filesOf(hub, versionId);
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;

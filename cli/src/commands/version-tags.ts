@@ -6,14 +6,14 @@ import { plainText } from '../output/plain-text.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral versions tag`, `untag` and `lock`. */
-export function addVersionTags(versions: Command, work: CommandContext): void {
+export function addVersionTags(versions: Command, context: CommandContext): void {
   const tagging = tagged(
     versions.command('tag').description('Points tags at a version; tags of other versions move here.'),
   )
     .option('--lock', 'lock them: nobody can move or remove them again')
     .option('--no-move', 'fail when a tag points at another version')
     .action((given: string, tags: string[], options: { lock?: boolean; move: boolean }) =>
-      tag(work, given, tags, { locked: options.lock === true, reassign: options.move }),
+      tag(context, given, tags, { locked: options.lock === true, reassign: options.move }),
     );
   withExample(
     tagging,
@@ -22,10 +22,10 @@ export function addVersionTags(versions: Command, work: CommandContext): void {
   );
   const locking = tagged(
     versions.command('lock').description('Locks tags of a version: nobody can move or remove them again.'),
-  ).action((given: string, tags: string[]) => tag(work, given, tags, { locked: true, reassign: false }));
+  ).action((given: string, tags: string[]) => tag(context, given, tags, { locked: true, reassign: false }));
   withExample(locking, 'corral versions lock firmware/press@1.4.0 1.4.0');
   const untagging = tagged(versions.command('untag').description('Removes tags from a version.')).action(
-    (given: string, tags: string[]) => untag(work, given, tags),
+    (given: string, tags: string[]) => untag(context, given, tags),
   );
   withExample(untagging, 'corral versions untag firmware/press@1.4.0 beta');
 }
@@ -40,9 +40,14 @@ interface TagOptions {
   readonly reassign: boolean;
 }
 
-async function tag(work: CommandContext, given: string, tags: string[], options: TagOptions): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function tag(
+  context: CommandContext,
+  given: string,
+  tags: string[],
+  options: TagOptions,
+): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const versionId = await findVersion(hub, given);
   const input = { versionId, tags: tags.map((name) => ({ tag: name, ...options })) };
   const rules = { mayMove: options.reassign, isRemoval: false };
@@ -55,9 +60,9 @@ async function tag(work: CommandContext, given: string, tags: string[], options:
   );
 }
 
-async function untag(work: CommandContext, given: string, tags: string[]): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function untag(context: CommandContext, given: string, tags: string[]): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const versionId = await findVersion(hub, given);
   const input = { versionId, tags: tags.map((name) => ({ tag: name })) };
   const rules = { mayMove: true, isRemoval: true };

@@ -2,27 +2,27 @@ import type { Executor } from '@corral/client';
 import type { Command } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { plainText } from '../output/plain-text.ts';
-import { sheet } from '../output/table.ts';
+import { fieldList } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral whoami`. */
-export function addWhoAmI(program: Command, work: CommandContext): void {
+export function addWhoAmI(program: Command, context: CommandContext): void {
   const command = program
     .command('whoami')
     .description('Says which hub is used, as which user, and whether the token is valid.')
-    .action(() => show(work));
+    .action(() => show(context));
   withExample(command, 'corral whoami');
 }
 
-async function show(work: CommandContext): Promise<void> {
-  const out = work.output();
-  const { hubUrl, tokenSource } = work.config();
-  const hub = work.hub();
+async function show(context: CommandContext): Promise<void> {
+  const out = context.output();
+  const { hubUrl, tokenSource } = context.config();
+  const hub = context.hub();
   const me = await whoAmI(hub);
   const { version } = hub;
   const name = me.displayName === undefined ? '' : ` (${plainText(me.displayName)})`;
   out.result({ hubUrl, ...(version === undefined ? {} : { version }), ...me, tokenSource }, () =>
-    sheet(
+    fieldList(
       [
         ['Hub', `${hubUrl}${version === undefined ? '' : `, Corral ${plainText(version)}`}`],
         ['User', `${plainText(me.email)}${name}${me.isAdmin ? ', administrator' : ''}`],

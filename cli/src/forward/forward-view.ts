@@ -1,14 +1,14 @@
-import type { Forwarded } from './forwarder.ts';
+import type { ForwardedPort } from './forwarder.ts';
 import type { LinkObserver } from './reconnecting-link.ts';
 
 /** Shows the events of a forwarding to its user. */
 export interface ForwardView extends LinkObserver {
   /** A local port accepts connections. */
-  onListening(port: Forwarded): void;
+  onListening(port: ForwardedPort): void;
   /** A connection failed or was aborted; a sentence. */
-  onProblem(port: Forwarded, sentence: string): void;
+  onProblem(port: ForwardedPort, sentence: string): void;
   /** The forwarding has ended. */
-  onEnd(ports: readonly Forwarded[]): void;
+  onEnd(ports: readonly ForwardedPort[]): void;
 }
 
 /** The target of a forwarding. */

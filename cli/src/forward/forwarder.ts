@@ -7,7 +7,7 @@ import type { ReconnectingLink } from './reconnecting-link.ts';
 import { Traffic } from './traffic.ts';
 
 /** A local port that is forwarded to a port of a device. */
-export interface Forwarded extends PortPair {
+export interface ForwardedPort extends PortPair {
   readonly traffic: Traffic;
 }
 
@@ -16,7 +16,7 @@ export interface ForwarderOptions {
   readonly link: ReconnectingLink;
   readonly deviceId: string;
   /** Called with a sentence for every connection that failed or was aborted. */
-  readonly onProblem: (port: Forwarded, sentence: string) => void;
+  readonly onProblem: (port: ForwardedPort, sentence: string) => void;
   /** Stops the reports of problems. */
   readonly signal: AbortSignal;
 }
@@ -35,16 +35,16 @@ export class Forwarder {
   readonly #waitingForChannel: (() => void)[] = [];
   /** Open channels and attempts to open one. */
   #channelCount = 0;
-  readonly ports: Forwarded[] = [];
+  readonly ports: ForwardedPort[] = [];
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
   }
 
   /** Listens for one more pair of ports. Rejected with a CliError. */
-  async add(pair: PortPair): Promise<Forwarded> {
+  async add(pair: PortPair): Promise<ForwardedPort> {
     const { server, localPort } = await listen(pair.localPort, (socket) => void this.#serve(socket, port));
-    const port: Forwarded = { ...pair, localPort, traffic: new Traffic() };
+    const port: ForwardedPort = { ...pair, localPort, traffic: new Traffic() };
     this.#servers.push(server);
     this.ports.push(port);
     return port;
@@ -56,7 +56,7 @@ export class Forwarder {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  async #serve(socket: Socket, port: Forwarded): Promise<void> {
+  async #serve(socket: Socket, port: ForwardedPort): Promise<void> {
     const { traffic } = port;
     traffic.totalCount += 1;
     traffic.openCount += 1;
@@ -79,13 +79,13 @@ export class Forwarder {
     }
   }
 
-  async #join(channel: Channel, socket: Socket, port: Forwarded): Promise<void> {
+  async #join(channel: Channel, socket: Socket, port: ForwardedPort): Promise<void> {
     await bridgeSocket(channel, socket, port.traffic.observer);
     if (channel.resetReason !== undefined)
       this.#problem(port, `A connection to port ${port.devicePort} broke off: ${channel.resetReason}.`);
   }
 
-  #problem(port: Forwarded, sentence: string): void {
+  #problem(port: ForwardedPort, sentence: string): void {
     if (!this.#options.signal.aborted) this.#options.onProblem(port, sentence);
   }
 
@@ -132,7 +132,7 @@ export class Forwarder {
   }
 }
 
-function sentenceOf(error: unknown, { devicePort }: Forwarded): string {
+function sentenceOf(error: unknown, { devicePort }: ForwardedPort): string {
   const what = `A connection to port ${devicePort} was refused`;
   if (error instanceof ChannelRejection) return `${what}: ${error.message || 'no reason was given'}.`;
   if (error instanceof DOMException && error.name === 'TimeoutError')

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
-import type { Forwarded } from './forwarder.ts';
+import type { ForwardedPort } from './forwarder.ts';
 import type { ForwardView, Target } from './forward-view.ts';
 import { localHost } from './listen.ts';
 
@@ -46,7 +46,7 @@ export function jsonView(out: Output): ForwardView {
 }
 
 /** The traffic of a port, in one line. */
-function summary({ localPort, traffic }: Forwarded): string {
+function summary({ localPort, traffic }: ForwardedPort): string {
   const { totalCount, sentBytes, receivedBytes } = traffic;
   return `${localHost}:${localPort}: ${formatCount(totalCount, 'connection')}, ${formatBytes(sentBytes)} sent, ${formatBytes(receivedBytes)} received`;
 }

@@ -1,8 +1,8 @@
 import { formatBytes, formatCount } from '../output/format.ts';
-import { LiveRegion } from '../output/live-block.ts';
+import { LiveRegion } from '../output/LiveRegion.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
-import type { Forwarded } from './forwarder.ts';
+import type { ForwardedPort } from './forwarder.ts';
 import type { ForwardView, Target } from './forward-view.ts';
 import { localHost } from './listen.ts';
 
@@ -10,22 +10,22 @@ const renderMs = 250;
 
 /** A snapshot of the forwarding. */
 interface Snapshot {
-  readonly ports: readonly Forwarded[];
+  readonly ports: readonly ForwardedPort[];
   readonly link: string;
   readonly bytesPerSec: number;
 }
 
 /** A table on the terminal that is updated live, with problems above it. */
 export function liveView(out: Output, target: Target): ForwardView {
-  const block = new LiveRegion(out.write);
-  const ports: Forwarded[] = [];
+  const region = new LiveRegion(out.write);
+  const ports: ForwardedPort[] = [];
   const rate = new Rate();
   let state = (): string => out.style.dim('○ connecting');
   let isOver = false;
   const render = (): void => {
     const bytesPerSec = isOver ? 0 : rate.of(totalBytes(ports));
     const snapshot = { ports, link: state(), bytesPerSec };
-    block.render(linesOf(snapshot, target, out));
+    region.render(linesOf(snapshot, target, out));
   };
   const timer = setInterval(render, renderMs);
   return {
@@ -47,7 +47,7 @@ export function liveView(out: Output, target: Target): ForwardView {
       };
       render();
     },
-    onProblem: (_port, sentence) => block.print(out.style.yellow(plainText(sentence))),
+    onProblem: (_port, sentence) => region.print(out.style.yellow(plainText(sentence))),
     onEnd() {
       clearInterval(timer);
       isOver = true;
@@ -80,7 +80,7 @@ function fit(text: string, { columns }: Output): string {
   return text.length < columns ? text : `${text.slice(0, Math.max(1, columns - 2))}…`;
 }
 
-function totalBytes(ports: readonly Forwarded[]): number {
+function totalBytes(ports: readonly ForwardedPort[]): number {
   return ports.reduce((sum, { traffic }) => sum + traffic.sentBytes + traffic.receivedBytes, 0);
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { formatAge, formatBytes, formatDuration, formatTime } from './format.ts';
-import { LiveRegion } from './live-block.ts';
+import { LiveRegion } from './LiveRegion.ts';
 import { createOutput } from './output.ts';
 import { plainText } from './plain-text.ts';
 import { styleOf } from './style.ts';
-import { sheet, table } from './table.ts';
+import { fieldList, table } from './table.ts';
 
 const plain = styleOf({ write: (): boolean => true }, {});
 const terminal = { isTTY: true, columns: 40, write: (): boolean => true };
@@ -42,7 +42,7 @@ describe('a table', () => {
 
   test('of one record has a name and a value per line', () => {
     expect(
-      sheet(
+      fieldList(
         [
           ['Name', 'x'],
           ['Tokens', ['a', 'b']],

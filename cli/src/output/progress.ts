@@ -1,6 +1,6 @@
 import type { ProgressObserver, RetryObserver } from '@corral/client/node';
 import { formatBytes } from './format.ts';
-import { LiveRegion } from './live-block.ts';
+import { LiveRegion } from './LiveRegion.ts';
 import { plainText } from './plain-text.ts';
 import { isCapable, styleOf, type OutputStream, type Style } from './style.ts';
 

@@ -32,7 +32,10 @@ export function table(
 }
 
 /** Aligns the fields of one record, a name and its value per line; a value of several lines continues below. */
-export function sheet(entries: readonly (readonly [string, Cell | readonly Cell[]])[], style: Style): string {
+export function fieldList(
+  entries: readonly (readonly [string, Cell | readonly Cell[]])[],
+  style: Style,
+): string {
   const width = Math.max(...entries.map(([name]) => name.length));
   const lines = entries.flatMap(([name, value]) => {
     const cells = Array.isArray(value) ? (value as readonly Cell[]) : [value as Cell];

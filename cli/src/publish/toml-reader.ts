@@ -59,10 +59,11 @@ export class TomlReader {
     throw this.error(path, `${path.at(-1)} must be true or false.`);
   }
 
-  list(table: TomlTable, path: TomlPath, most: number): unknown[] {
+  list(table: TomlTable, path: TomlPath, maxLength: number): unknown[] {
     const value = valueAt(table, path) ?? [];
     if (!Array.isArray(value)) throw this.error(path, `${path.at(-1)} must be an array.`);
-    if (value.length > most) throw this.error(path, `${path.at(-1)} may have at most ${most} entries.`);
+    if (value.length > maxLength)
+      throw this.error(path, `${path.at(-1)} may have at most ${maxLength} entries.`);
     return value;
   }
 

@@ -17,7 +17,7 @@ export class LiveRegion {
     this.#shown = text;
   }
 
-  /** Prints a line above the block. */
+  /** Prints a line above the region. */
   print(line: string): void {
     this.#write(`${this.#up()}${line}\n${this.#shown}`);
   }
