@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
 import {
   abuses,
-  doorAbuses,
+  httpAbuses,
   startAbuser,
-  startDoorAbuser,
+  startHttpAbuser,
   type AbuseName,
-  type DoorAbuseName,
-  type DoorCredentials,
+  type HttpAbuseName,
+  type HttpCredentials,
 } from '@corral/fuzz';
 
 /** One line of JSON on standard input starts the abusers; an empty line stops them. */
@@ -14,9 +14,9 @@ export interface AbuseCommand {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly fingerprints: readonly string[];
-  readonly who: DoorCredentials;
+  readonly who: HttpCredentials;
   /** The kind of abuse; all kinds, each in turn, if absent. */
-  readonly name?: AbuseName | DoorAbuseName;
+  readonly name?: AbuseName | HttpAbuseName;
 }
 
 interface Running {
@@ -25,8 +25,8 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** How many abuse a door at a time, beside as many devices as there are fingerprints. */
-const doorAbusers = 20;
+/** How many clients abuse the HTTP interface at the same time, beside one device for each fingerprint. */
+const httpAbusers = 20;
 let abusers: Running[] = [];
 
 /** Rotates the list, so that each abuser begins with another kind. */
@@ -42,14 +42,14 @@ function kindsOf<Name extends string>(all: Record<Name, unknown>, name: string |
 }
 
 function start({ url, headers, fingerprints, who, name }: AbuseCommand): void {
-  const [byLink, byDoor] = [kindsOf(abuses, name), kindsOf(doorAbuses, name)];
+  const [byLink, byHttp] = [kindsOf(abuses, name), kindsOf(httpAbuses, name)];
   const devices = byLink.length === 0 ? [] : fingerprints;
-  const others = byDoor.length === 0 ? 0 : doorAbusers;
+  const others = byHttp.length === 0 ? 0 : httpAbusers;
   abusers = [
     ...devices.map((fingerprint, index) =>
       startAbuser(url, { ...headers, 'x-device-fingerprint': fingerprint }, rotated(byLink, index)),
     ),
-    ...Array.from({ length: others }, (_, index) => startDoorAbuser(url, who, rotated(byDoor, index))),
+    ...Array.from({ length: others }, (_, index) => startHttpAbuser(url, who, rotated(byHttp, index))),
   ];
 }
 

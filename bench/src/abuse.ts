@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { openLink, Ticker } from '@corral/client';
-import { abuses, doorAbuses } from '@corral/fuzz';
+import { abuses, httpAbuses } from '@corral/fuzz';
 import { RpcClient, type MultiplexConnection } from '@corral/multiplex';
 import type { AbuseCommand } from './abuse-process.ts';
 import { administrator } from './bench-hub.ts';
@@ -36,7 +36,7 @@ export async function abuse(testbed: Testbed): Promise<Line[]> {
   const { token, cookie, userId } = testbed.user;
   const { password } = administrator;
   const who = { token, cookie, userId, password, deviceId: devices.deviceIds[0] ?? '' };
-  const names = Object.keys({ ...abuses, ...doorAbuses }) as NonNullable<AbuseCommand['name']>[];
+  const names = Object.keys({ ...abuses, ...httpAbuses }) as NonNullable<AbuseCommand['name']>[];
   for (const name of [...names, undefined]) {
     const command: AbuseCommand = {
       url: hub.url,

@@ -1,4 +1,4 @@
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { abuses, type AbuseName } from './abuses.ts';
 import { openRaw } from './raw-link.ts';
 
@@ -38,7 +38,7 @@ export function startAbuser(
   const run = async (): Promise<void> => {
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       await once(names[turn % names.length] ?? 'mute');
-      await pass(reconnectAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await delay(reconnectAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const running = run();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** A hub in a child process, to be fuzzed. */
@@ -40,12 +40,12 @@ export async function startFuzzedHub(): Promise<FuzzedHub> {
   });
   const errors: string[] = [];
   const ready = Promise.withResolvers<string>();
-  const look = (text: string): void => {
+  const onLine = (text: string): void => {
     const url = /Corral is ready: (\S+)/.exec(text)?.[1];
     if (url !== undefined) ready.resolve(url);
     if (text.startsWith('{')) errors.push(text);
   };
-  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', look);
+  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', onLine);
   child.once('exit', () => ready.reject(new Error(`The hub has ended: ${errors.join('\n')}`)));
   const url = await ready.promise;
   return {
@@ -68,7 +68,8 @@ async function callersOf(url: string, count: number): Promise<Record<string, str
   const headers: Record<string, string> = { 'content-type': 'application/json', origin: url };
   const post = async (path: string, body: unknown): Promise<Response> => {
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (response.status === 503 || response.status === 408) return pass(retryMs).then(() => post(path, body));
+    if (response.status === 503 || response.status === 408)
+      return delay(retryMs).then(() => post(path, body));
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return response;
   };

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { encodeFrame } from '@corral/multiplex';
 import { sampleFrame } from './frames.ts';
 import { mutate } from './mutate.ts';
@@ -66,8 +66,8 @@ async function open(url: string, headers: Readonly<Record<string, string>>): Pro
     const answer = await openRaw(url, headers);
     if (typeof answer !== 'string') return answer;
     // The hub admits a limited number of connections per second, and drops requests that are interrupted by a pause.
-    if (!/^HTTP\/1\.1 (?:503|408) /.test(answer)) throw new Error(`not let in: ${answer.slice(0, 300)}`);
-    await pass(retryMs);
+    if (!/^HTTP\/1\.1 (?:503|408) /.test(answer)) throw new Error(`not admitted: ${answer.slice(0, 300)}`);
+    await delay(retryMs);
   }
 }
 

@@ -12,6 +12,6 @@ export interface Target {
 }
 
 /** Throws with this sentence unless the condition holds. */
-export function must(holds: boolean, sentence: string): asserts holds {
+export function assertThat(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Error(sentence);
 }

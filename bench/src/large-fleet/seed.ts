@@ -73,7 +73,7 @@ const events = `
     from (select n, now() - n % 40000 * interval '1 minute' as at from generate_series(1, ${counts.events}) as n) as numbered
     on conflict do nothing;`;
 
-/** Writes the rows directly, in a minute or two: through the doors they would take hours. The user owns all projects. */
+/** Writes the rows directly, in a minute or two: through the API it would take hours. The user owns all projects. */
 export async function seedFleet(databaseUrl: string, userId: Id<'user'>): Promise<SeededFleet> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -9,23 +9,23 @@ import {
 } from '@corral/multiplex';
 import { sampleFrame } from '../frames.ts';
 import { packed, stepsOf, type Step } from '../steps.ts';
-import { must, type Target } from '../target.ts';
+import { assertThat, type Target } from '../target.ts';
 
 /** A transport that checks the invariants of its use. */
 class WatchedTransport implements Transport {
   readonly bufferedBytes = 0;
   sentBytes = 0;
   sentFrames = 0;
-  farewells = 0;
+  closeFrames = 0;
   isOver = false;
   listener: TransportListener | undefined;
 
   send(bytes: Uint8Array): void {
-    must(!this.isOver, 'nothing is sent behind the end');
-    must(this.farewells === 0, 'nothing follows the Close frame');
+    assertThat(!this.isOver, 'nothing is sent after the end');
+    assertThat(this.closeFrames === 0, 'nothing follows the Close frame');
     this.sentBytes += bytes.length;
     this.sentFrames += 1;
-    if (decodeFrame(bytes).kind === 'Close') this.farewells += 1;
+    if (decodeFrame(bytes).kind === 'Close') this.closeFrames += 1;
   }
 
   attach(listener: TransportListener): void {
@@ -102,16 +102,16 @@ class Scenario {
   take({ operation, bytes }: Step): void {
     const channel = this.#channels[bytes[0] === undefined ? 0 : bytes[0] % 4];
     if (operation < 10) this.#transport.listener?.onMessage(bytes, 0);
-    else if (operation === 10) this.#pass(bytes.length * 100);
+    else if (operation === 10) this.#advance(bytes.length * 100);
     else if (operation === 11) this.#open();
     else if (operation === 12) void channel?.write(bytes).catch(() => {});
     else if (operation === 13) channel?.end();
     else if (operation === 14) channel?.stopReading();
     else channel?.abort();
-    must(this.#connection.channelCount <= defaultLimits.maxChannels, 'there are at most 64 channels');
+    assertThat(this.#connection.channelCount <= defaultLimits.maxChannels, 'there are at most 64 channels');
   }
 
-  #pass(durationMs: number): void {
+  #advance(durationMs: number): void {
     this.#nowMs += durationMs;
     this.#connection.tick();
   }
@@ -131,11 +131,11 @@ class Scenario {
 
   outcome(stepCount: number, inputBytes: number): string {
     const { end } = this.#connection;
-    must(end?.cause !== 'failed', `the connection fails of itself: ${String(end?.error)}`);
-    must(this.#endCount === (end === undefined ? 0 : 1), 'the end is reported once');
-    must(this.#transport.isOver === (end !== undefined), 'the transport ends with the connection');
+    assertThat(end?.cause !== 'failed', `the connection fails of itself: ${String(end?.error)}`);
+    assertThat(this.#endCount === (end === undefined ? 0 : 1), 'the end is reported once');
+    assertThat(this.#transport.isOver === (end !== undefined), 'the transport ends with the connection');
     const most = mayAnswerPerMessage * (stepCount + 4) + inputBytes / 512;
-    must(this.#transport.sentFrames <= most, 'what is sent does not outgrow what came');
+    assertThat(this.#transport.sentFrames <= most, 'what is sent does not outgrow what came');
     return end === undefined ? 'alive' : `${end.cause}: ${end.cause === 'peer' ? '' : end.reason}`;
   }
 }

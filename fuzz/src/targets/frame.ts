@@ -1,6 +1,6 @@
 import { decodeFrame, encodeFrame, ProtocolViolation, type Frame } from '@corral/multiplex';
 import { sampleFrame } from '../frames.ts';
-import { must, type Target } from '../target.ts';
+import { assertThat, type Target } from '../target.ts';
 
 /** The frame decoder: any bytes are a frame or a violation, and encoding a frame gives the same bytes. */
 export const frameTarget: Target = {
@@ -11,12 +11,12 @@ export const frameTarget: Target = {
     const frame = decoded(input);
     if (typeof frame === 'string') return frame;
     const again = encodeFrame(frame);
-    must(again.length <= input.length, 'a frame is never longer than what it was read from');
-    must(
+    assertThat(again.length <= input.length, 'a frame is never longer than what it was read from');
+    assertThat(
       again.every((byte, index) => byte === input[index]),
-      'a frame is written as it was read, but for what stands behind its fields',
+      'a frame is written as it was read, except for what follows its fields',
     );
-    must(again.length === input.length || !hasRest(frame), 'a rest field takes the rest');
+    assertThat(again.length === input.length || !hasRest(frame), 'a rest field takes the rest');
     return frame.kind;
   },
 };

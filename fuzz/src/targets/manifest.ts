@@ -1,6 +1,6 @@
 import { ManifestError, parseManifest } from '@corral/cli';
 import type { Random } from '../Random.ts';
-import { must, type Target } from '../target.ts';
+import { assertThat, type Target } from '../target.ts';
 
 const parts = [
   'version = "1.4.0"\n',
@@ -20,21 +20,21 @@ export const manifestTarget: Target = {
     const text = new TextDecoder().decode(input);
     try {
       const { tags, files, metadata } = parseManifest(text);
-      must(
+      assertThat(
         files.length > 0 && files.length <= 1_000 && tags.length <= 100,
         'a manifest is within its limits',
       );
       const lines = text.split('\n').length;
-      must(
+      assertThat(
         files.every(({ line }) => line >= 1 && line <= lines),
         'each file is on a line',
       );
-      must(Object.getPrototypeOf(metadata) === Object.prototype, 'metadata is a plain object');
+      assertThat(Object.getPrototypeOf(metadata) === Object.prototype, 'metadata is a plain object');
       return `manifest with ${Object.keys(metadata).length > 0 ? 'metadata' : 'files'}`;
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
-      must(error.line >= 1 && error.line <= text.split('\n').length, 'an error is on a line');
-      must(error.message.endsWith('.') && !error.message.includes('\n'), 'an error is a sentence');
+      assertThat(error.line >= 1 && error.line <= text.split('\n').length, 'an error is on a line');
+      assertThat(error.message.endsWith('.') && !error.message.includes('\n'), 'an error is a sentence');
       return error.message.replaceAll(/"[^]*"/g, '…').replaceAll(/[\d']+/g, '…');
     }
   },

@@ -1,7 +1,7 @@
 import { serveRpc, type RpcInput, type RpcOutput } from '@corral/multiplex';
 import { inPieces, MemoryChannel } from '../MemoryChannel.ts';
 import type { Random } from '../Random.ts';
-import { must, type Target } from '../target.ts';
+import { assertThat, type Target } from '../target.ts';
 
 const names = ['actor_GetActor', 'devices_PublishDeviceEvents', '', 'x', 'throw', 'circle', 'Ünïcode'];
 const inputs = [
@@ -32,9 +32,9 @@ export const rpcTarget: Target = {
       called.push(value);
       return execute(name, value);
     });
-    must(channel.outcome !== 'open', 'a channel of calls is ended or aborted behind its stream');
+    assertThat(channel.outcome !== 'open', 'a channel of calls is ended or aborted after its stream');
     const answers = envelopesOf(joined(channel.written));
-    must(answers.length === called.length, 'each call has one answer');
+    assertThat(answers.length === called.length, 'each call has one answer');
     return `${channel.outcome} after ${Math.min(3, answers.length)} ${[...new Set(answers)].toSorted().join()}`;
   },
 };
@@ -68,7 +68,7 @@ function envelopesOf(stream: Uint8Array): string[] {
   const kinds: string[] = [];
   for (let at = 0; at < stream.length;) {
     const end = at + 4 + view.getUint32(at);
-    must(end <= stream.length, 'an answer is whole');
+    assertThat(end <= stream.length, 'an answer is whole');
     kinds.push(kindOf(JSON.parse(Buffer.from(stream.subarray(at + 4, end)).toString())));
     at = end;
   }
@@ -77,9 +77,9 @@ function envelopesOf(stream: Uint8Array): string[] {
 
 function kindOf(envelope: Record<string, unknown>): string {
   const keys = Object.keys(envelope).join();
-  must(keys === 'result,value' || keys === 'result,error', 'an answer has exactly two fields');
+  assertThat(keys === 'result,value' || keys === 'result,error', 'an answer has exactly two fields');
   if (envelope['result'] === 'Ok') return 'Ok';
   const { kind, message } = envelope['error'] as Record<string, unknown>;
-  must(typeof message === 'string' && !message.includes('secret'), 'an error tells nothing of the inside');
+  assertThat(typeof message === 'string' && !message.includes('secret'), 'an error reveals no internals');
   return String(kind);
 }

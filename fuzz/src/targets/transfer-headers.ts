@@ -7,7 +7,7 @@ import {
   TransferFailure,
 } from '@corral/hub';
 import type { Random } from '../Random.ts';
-import { must, type Target } from '../target.ts';
+import { assertThat, type Target } from '../target.ts';
 
 const sizeBytes = 100_000;
 const samples = [
@@ -40,31 +40,34 @@ export const transferHeadersTarget: Target = {
 function rangesOf(text: string): string {
   const wanted = parseRanges(text, sizeBytes);
   if (wanted.kind !== 'parts') return wanted.kind;
-  must(wanted.parts.length <= 16, 'there are at most 16 ranges');
+  assertThat(wanted.parts.length <= 16, 'there are at most 16 ranges');
   let bytes = 0;
   for (const { start, end } of wanted.parts) {
-    must(Number.isInteger(start) && start >= 0 && start <= end && end < sizeBytes, 'a range is in the file');
+    assertThat(
+      Number.isInteger(start) && start >= 0 && start <= end && end < sizeBytes,
+      'a range is in the file',
+    );
     bytes += end - start + 1;
   }
-  must(bytes <= sizeBytes, 'no byte is sent twice');
+  assertThat(bytes <= sizeBytes, 'no byte is sent twice');
   return `${wanted.parts.length} ranges`;
 }
 
 function nameOf(text: string): string {
   const header = contentDisposition(text);
-  must(
+  assertThat(
     /^attachment(?:; filename="[\x20-\x7e]*"(?:; filename\*=UTF-8''[\x21-\x7e]*)?)?$/.test(header),
     'a name stays in its quotes',
   );
   const plain = /filename="([^"]*)"/.exec(header)?.[1] ?? '';
-  must(!/[/\\]/.test(plain), 'a name has no path');
+  assertThat(!/[/\\]/.test(plain), 'a name has no path');
   return header.includes('*=') ? 'name in UTF-8' : 'plain name';
 }
 
 function pathOf(text: string): string {
   const path = publicPathOf(text);
   if (path === undefined) return 'no path';
-  must(
+  assertThat(
     Object.values(path).every((part) => part !== '' && !part.includes('\0')),
     'a path names all its parts',
   );
@@ -75,7 +78,7 @@ function refusedOr(read: () => unknown): string {
   try {
     return typeof read();
   } catch (error) {
-    must(error instanceof TransferFailure && error.message.endsWith('.'), 'a refusal is a sentence');
+    assertThat(error instanceof TransferFailure && error.message.endsWith('.'), 'a refusal is a sentence');
     return 'refused';
   }
 }

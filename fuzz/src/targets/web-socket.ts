@@ -2,7 +2,7 @@ import { WebSocketReader, type ReaderSink } from '@corral/multiplex';
 import { sampleFrame } from '../frames.ts';
 import type { Random } from '../Random.ts';
 import { onTheWire } from '../raw-link.ts';
-import { must, type Target } from '../target.ts';
+import { assertThat, type Target } from '../target.ts';
 
 const opcodes = [2, 2, 2, 2, 1, 8, 9, 10, 0, 3];
 const maxMessageBytes = 70_000;
@@ -19,8 +19,8 @@ export const webSocketTarget: Target = {
   run(input) {
     const stream = input.subarray(1);
     const [whole, cut] = [delivered(stream, stream.length), delivered(stream, 1 + ((input[0] ?? 0) % 40))];
-    must(whole.what.join() === cut.what.join(), 'every split of the bytes delivers the same');
-    must(whole.payloadBytes <= stream.length, 'no message is longer than the received bytes');
+    assertThat(whole.what.join() === cut.what.join(), 'every split of the bytes delivers the same');
+    assertThat(whole.payloadBytes <= stream.length, 'no message is longer than the received bytes');
     return whole.what.at(-1)?.replaceAll(/\d+/g, 'n') ?? 'nothing yet';
   },
 };
@@ -48,7 +48,7 @@ function delivered(stream: Uint8Array, chunkBytes: number): { what: string[]; pa
   const message = (bytes: Uint8Array, missingBytes: number): void => {
     part(bytes);
     left = missingBytes;
-    must(payloadBytes + left <= stream.length + maxMessageBytes, 'no message is longer than allowed');
+    assertThat(payloadBytes + left <= stream.length + maxMessageBytes, 'no message is longer than allowed');
     if (left === 0) what.push(`message ${sum}`);
   };
   const sink: ReaderSink = {

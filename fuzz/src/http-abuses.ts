@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whom the abusers of the doors pretend to be: the holder of a user token and of a session. */
-export interface DoorCredentials {
+/** The account that the abusers act as, with a user token and a session. */
+export interface HttpCredentials {
   readonly token: string;
   /** As `name=value`. */
   readonly cookie: string;
   readonly userId: string;
-  /** The password of the account, which stays. */
+  /** The password of the account, which no abuse changes. */
   readonly password: string;
   readonly deviceId: string;
 }
 
-/** What is sent on a new connection, and how the connection then ends. */
+/** What is sent on a new connection, and when the connection is closed. */
 interface Attempt {
   readonly bytes: string;
-  /** Ends before the answer. */
+  /** The client closes the connection as soon as the bytes are sent. */
   readonly isCutShort?: boolean;
-  /** Stays open without a word for this long; otherwise until the hub ends it, or for two seconds. */
+  /** How long the connection stays open without sending more; without it, until the hub closes it or for two seconds. */
   readonly holdsMs?: number;
 }
 
@@ -37,34 +37,34 @@ const anonymousBody = JSON.stringify({ name: 'x'.repeat(61_000) });
 const pipelined = 'GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(12_000);
 let zeros: string | undefined;
 
-/** The abuses of the doors of the hub, by name: each turn is one connection. */
-export const doorAbuses = {
-  /** Connects with tokens that nobody has. */
+/** Abuses of the HTTP interface of the hub, by name: each turn is one connection. */
+export const httpAbuses = {
+  /** Connects with tokens that do not exist. */
   unknownTokens: (_who, turn) => ({
     bytes: upgrade('localhost', `Authorization: Bearer u_sk_${symbols(turn, 66)}\r\n`),
   }),
-  /** As many headers as fit, which nothing may keep. */
+  /** The longest headers that are accepted, which the hub must not keep in memory. */
   longHeaders: () => ({
     bytes: upgrade('localhost', `Authorization: Bearer${' '.repeat(31_000)}u_sk_a\r\n`),
   }),
-  /** Upgrades for a host that the hub is not, on connections that the client keeps. */
+  /** Upgrades for an unknown host name, on connections that the client does not close. */
   unknownHosts: () => ({ bytes: upgrade('elsewhere.example', ''), holdsMs: 10_000 }),
   silentConnections: () => ({ bytes: '', holdsMs: 10_000 }),
   /** Twelve thousand requests for the largest document at once. */
   pipelinedRequests: () => ({ bytes: pipelined }),
-  /** Calls of nobody, each with an input that the audit log must not keep. */
+  /** Anonymous calls, each with a large input that must not be kept in the audit log. */
   anonymousCalls: () => ({ bytes: post(action('projects_CreateProject'), anonymousBody) }),
   abortedBodies: () => ({
     bytes: post(action('projects_CreateProject'), anonymousBody, '', 30_000),
     isCutShort: true,
   }),
-  /** Four million values in one document of somebody who may send 8 MiB. */
+  /** Four million values in one document of a user who may send 8 MiB. */
   largeDocuments: ({ token, deviceId }) => {
     zeros ??= `[${'0,'.repeat(4_000_000)}0]`;
     const body = `{"deviceId":"${deviceId}","name":"dev.nexigon.commands","value":${zeros}}`;
     return { bytes: post(action('devices_SetDeviceProperty'), body, `Authorization: Bearer ${token}\r\n`) };
   },
-  /** New passwords, of which each costs 20 ms and 19 MiB. */
+  /** Password changes, each of which costs the hub 20 ms and 19 MiB for the hash. */
   passwordChanges: ({ cookie, userId, password }) => {
     const body = JSON.stringify({ userId, password });
     return {
@@ -75,29 +75,29 @@ export const doorAbuses = {
       ),
     };
   },
-} satisfies Record<string, (who: DoorCredentials, turn: number) => Attempt>;
+} satisfies Record<string, (who: HttpCredentials, turn: number) => Attempt>;
 
-/** The name of an abuse of a door. */
-export type DoorAbuseName = keyof typeof doorAbuses;
+/** The name of an abuse of the HTTP interface. */
+export type HttpAbuseName = keyof typeof httpAbuses;
 
 const answerWithinMs = 2_000;
 const restMs = 20;
 
-/** Abuses the doors of a hub in turn, one connection after the other, until it is stopped. */
-export function startDoorAbuser(
+/** Runs the named abuses in turn, one connection after the other, until it is stopped. */
+export function startHttpAbuser(
   url: string,
-  who: DoorCredentials,
-  names: readonly DoorAbuseName[],
+  who: HttpCredentials,
+  names: readonly HttpAbuseName[],
 ): { readonly connections: number; stop(): Promise<void> } {
   const stopping = new AbortController();
   let connections = 0;
   const run = async (): Promise<void> => {
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      const make: (who: DoorCredentials, turn: number) => Attempt =
-        doorAbuses[names[turn % names.length] ?? 'silentConnections'];
+      const make: (who: HttpCredentials, turn: number) => Attempt =
+        httpAbuses[names[turn % names.length] ?? 'silentConnections'];
       await attempt(url, make(who, turn), stopping.signal);
       connections += 1;
-      await pass(restMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await delay(restMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const running = run();
@@ -124,7 +124,9 @@ async function attempt(
   if (bytes !== '') socket.write(bytes, () => void (isCutShort === true && socket.destroy()));
   if (holdsMs === undefined) socket.on('end', () => socket.destroy());
   const wait = new AbortController();
-  const time = pass(holdsMs ?? answerWithinMs, undefined, { signal: AbortSignal.any([signal, wait.signal]) });
+  const time = delay(holdsMs ?? answerWithinMs, undefined, {
+    signal: AbortSignal.any([signal, wait.signal]),
+  });
   await Promise.race([ended, time.catch(() => {})]);
   wait.abort();
   socket.destroy();
