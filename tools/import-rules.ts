@@ -81,9 +81,10 @@ const nothing: Pattern = {
 
 const clientRooms = onlyRooms('client', ['contract', 'multiplex']);
 
-const transferNeedsNode: Pattern = {
-  regex: '/transfer/',
-  message: 'client/src/transfer/ needs Node.js: export it from node.ts, not from index.ts.',
+const foldersNeedNode: Pattern = {
+  regex: '/(transfer|node)/',
+  message:
+    'client/src/transfer/ and client/src/node/ need Node.js: export them from node.ts, not from index.ts.',
 };
 
 const hubFolders = [
@@ -354,8 +355,8 @@ export const importOverrides: Override[] = [
   { files: ['**/*.{ts,tsx}'], rules: rule([]) },
   { files: ['contract/**/*.ts'], rules: rule([onlyZod]) },
   { files: ['multiplex/**/*.ts'], rules: rule([nothing]) },
-  { files: ['client/**/*.ts'], rules: rule([clientRooms, noNode, transferNeedsNode]) },
-  { files: ['client/src/transfer/**/*.ts', 'client/src/node.ts'], rules: rule([clientRooms]) },
+  { files: ['client/**/*.ts'], rules: rule([clientRooms, noNode, foldersNeedNode]) },
+  { files: ['client/src/{transfer,node}/**/*.ts', 'client/src/node.ts'], rules: rule([clientRooms]) },
   { files: ['cli/**/*.ts'], rules: rule([onlyRooms('cli', ['contract', 'client', 'multiplex'])]) },
   { files: ['agent/**/*.ts'], rules: rule([onlyRooms('agent', ['contract', 'client', 'multiplex'])]) },
   ...hubOverrides(),

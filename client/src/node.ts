@@ -1,7 +1,7 @@
 export { downloadAsset } from './transfer/download.ts';
 export type { DownloadOptions, DownloadOutcome, ProgressObserver, WantedAsset } from './transfer/download.ts';
-export { currentUser, fileProblem } from './file-problem.ts';
-export { lookupPeer } from './loopback-lookup.ts';
+export { currentUser, fileProblem } from './node/file-problem.ts';
+export { lookupPeer } from './node/loopback-lookup.ts';
 export { digestFile } from './transfer/file-digest.ts';
 export type { DigestedFile } from './transfer/file-digest.ts';
 export { retryingExecutor } from './transfer/retrying-executor.ts';

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
-import { lookupPeer } from '../loopback-lookup.ts';
+import { lookupPeer } from '../node/loopback-lookup.ts';
 import { retryAfterMs } from '../link/backoff.ts';
 import { refusalOf, unreachable } from '../link/refusal.ts';
 import { TransferError } from './TransferError.ts';
