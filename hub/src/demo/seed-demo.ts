@@ -74,10 +74,12 @@ async function createToken(
 function nameNewDevices(executor: Executor, bus: EventBus, projectId: Id<'project'>): void {
   let next: Promise<number> = executor
     .invoke(caller, 'projects_QueryProjectDevices', { projectId })
-    .then(({ devices }) => devices.length);
+    .then(({ devices }) => devices.length)
+    .catch(() => 0);
   bus.subscribe((event) => {
     if (event.name !== 'devices_Created' || event.data['projectId'] !== projectId) return;
-    next = next.then((index) => nameDevice(executor, event, index));
+    // A device that cannot be named, such as one that was just deleted, must not stop the naming of later ones.
+    next = next.then((index) => nameDevice(executor, event, index).catch(() => index));
   });
 }
 
