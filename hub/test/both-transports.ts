@@ -55,7 +55,7 @@ export async function bothTransports(
     },
     async refused(headers) {
       const answer = await connectLink(hub.url, headers);
-      if (isOpen(answer)) throw new Error('the connection was let in');
+      if (isOpen(answer)) throw new Error('the connection was admitted');
       return { status: answer.status, text: JSON.stringify(answer.body) };
     },
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import { tags } from './first-generation-frames.ts';
 import { opcodes, type RawWebSocket } from './raw-web-socket.ts';
 
 /** All bytes the hub sent after the upgrade, up to its FIN. */
-async function wholeWire(webSocket: RawWebSocket): Promise<Buffer> {
+async function allBytes(webSocket: RawWebSocket): Promise<Buffer> {
   await webSocket.ended;
   return Buffer.concat(webSocket.wire);
 }
@@ -22,7 +22,7 @@ export function messagesOf(wire: Buffer): { opcode: number; payload: Buffer }[] 
 
 /** Returns the tags of the frames that the hub sent and the reason of its Close frame. Throws unless the Close frame is last before FIN. */
 export async function framesUntilClose(webSocket: RawWebSocket): Promise<{ tags: number[]; reason: string }> {
-  const messages = messagesOf(await wholeWire(webSocket));
+  const messages = messagesOf(await allBytes(webSocket));
   if (!messages.every(({ opcode }) => opcode === opcodes.binary)) throw new Error('not binary alone');
   const last = messages.at(-1)!.payload;
   if (last[0] !== tags.connectionClose) throw new Error('the last frame is not a Close frame');

@@ -19,7 +19,7 @@ export class OldChannel {
   /** Bytes dropped because of the defect. */
   droppedBytes = 0;
   isPeerDone = false;
-  isPeerDeaf = false;
+  hasPeerStoppedReading = false;
   readonly #credit = { frames: startFrames, bytes: startBytes };
   readonly #window = { frames: startFrames, bytes: startBytes };
   readonly #left = { frames: startFrames, bytes: startBytes };
@@ -52,26 +52,29 @@ export class OldChannel {
   /** Sends bytes as credit allows. Returns false when the hub stopped reading. */
   async write(bytes: Uint8Array): Promise<boolean> {
     for (let offset = 0; offset < bytes.length;) {
-      while (!this.isPeerDeaf && (this.#credit.frames < 1 || this.#credit.bytes < leastCreditBytes))
+      while (
+        !this.hasPeerStoppedReading &&
+        (this.#credit.frames < 1 || this.#credit.bytes < leastCreditBytes)
+      )
         await this.#changed.promise;
-      if (this.isPeerDeaf) return false;
+      if (this.hasPeerStoppedReading) return false;
       const payload = bytes.subarray(offset, offset + Math.min(8_192, this.#credit.bytes));
       this.#credit.frames -= 1;
       this.#credit.bytes -= payload.length;
       offset += payload.length;
-      this.#peer.say(frame(tags.data, [this.remoteId], [], payload));
+      this.#peer.send(frame(tags.data, [this.remoteId], [], payload));
     }
     return true;
   }
 
   /** Ends the sending direction. */
   end(): void {
-    this.#peer.say(frame(tags.closed, [this.remoteId]));
+    this.#peer.send(frame(tags.closed, [this.remoteId]));
   }
 
   /** Stops reading. */
   stopReading(): void {
-    this.#peer.say(frame(tags.close, [this.remoteId]));
+    this.#peer.send(frame(tags.close, [this.remoteId]));
   }
 
   received(payload: Buffer): void {
@@ -92,8 +95,8 @@ export class OldChannel {
     this.#wake();
   }
 
-  peerDeaf(): void {
-    this.isPeerDeaf = true;
+  peerStoppedReading(): void {
+    this.hasPeerStoppedReading = true;
     this.#wake();
   }
 
@@ -119,7 +122,7 @@ export class OldChannel {
     this.#toppedUpAtMs = nowMs;
     const grant = [window.frames - left.frames, window.bytes - left.bytes];
     Object.assign(left, window);
-    this.#peer.say(frame(tags.adjust, [this.remoteId], grant));
+    this.#peer.send(frame(tags.adjust, [this.remoteId], grant));
   }
 }
 

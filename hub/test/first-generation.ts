@@ -36,14 +36,14 @@ export class FirstGeneration {
     this.webSocket = webSocket;
     this.#options = options;
     webSocket.listen((message) => this.#message(message));
-    this.say(helloFrame());
+    this.send(helloFrame());
     this.ping();
     this.#pinging = setInterval(() => this.ping(), 5_000);
     void webSocket.ended.then(() => this.leave());
   }
 
   /** Sends one frame. */
-  say(bytes: Uint8Array): void {
+  send(bytes: Uint8Array): void {
     if (!this.webSocket.socket.writableEnded) this.webSocket.send(bytes);
   }
 
@@ -51,7 +51,7 @@ export class FirstGeneration {
   ping(): void {
     if (this.#pingedAtMs !== undefined) return;
     this.#pingedAtMs = performance.now();
-    this.say(frame(tags.ping));
+    this.send(frame(tags.ping));
   }
 
   /** Ends the TCP connection without a Close frame, as the old clients do. */
@@ -59,7 +59,7 @@ export class FirstGeneration {
     clearInterval(this.#pinging);
     for (const channel of this.#channels.values()) {
       channel.peerDone();
-      channel.peerDeaf();
+      channel.peerStoppedReading();
     }
     this.webSocket.socket.end();
   }
@@ -80,7 +80,7 @@ export class FirstGeneration {
     const answer = Promise.withResolvers<OldChannel>();
     this.#answers.set(id, answer);
     this.#channels.set(id, new OldChannel(this));
-    this.say(frame(tags.request, [id], [startFrames, startBytes], endpoint));
+    this.send(frame(tags.request, [id], [startFrames, startBytes], endpoint));
     return answer.promise;
   }
 
@@ -104,7 +104,7 @@ export class FirstGeneration {
 
   #take(bytes: Buffer): void {
     const tag = bytes[0];
-    if (tag === tags.ping) return this.say(frame(tags.pong));
+    if (tag === tags.ping) return this.send(frame(tags.pong));
     if (tag === tags.pong) return this.#ponged();
     if (tag === tags.connectionClose) {
       this.connectionClose = bytes.subarray(1).toString();
@@ -129,7 +129,7 @@ export class FirstGeneration {
     } else if (bytes[0] === tags.reject) this.#answers.get(id)?.reject(new Error(bytes.toString('utf8', 9)));
     else if (bytes[0] === tags.data) channel.received(bytes.subarray(9));
     else if (bytes[0] === tags.adjust) channel.credited(bytes.readUInt32BE(9), bytes.readUInt32BE(13));
-    else if (bytes[0] === tags.close) channel.peerDeaf();
+    else if (bytes[0] === tags.close) channel.peerStoppedReading();
     else if (bytes[0] === tags.closed) {
       channel.peerDone();
       this.droppedBytes += channel.droppedBytes;
@@ -141,14 +141,14 @@ export class FirstGeneration {
     const endpoint = bytes.toString('utf8', 17);
     this.endpoints.push(endpoint);
     const remoteId = Number(bytes.readBigUInt64BE(1));
-    if (this.#options.ports === undefined) return this.say(frame(tags.reject, [remoteId]));
+    if (this.#options.ports === undefined) return this.send(frame(tags.reject, [remoteId]));
     const [, digits] = /^forward\/tcp\/(\d+)$/.exec(endpoint) ?? [];
     if (digits === undefined || Number(digits) > 65_535) return this.webSocket.socket.destroy() && undefined;
     const channel = new OldChannel(this);
     channel.remoteId = remoteId;
     const id = (this.#lastId += 1);
     this.#channels.set(id, channel);
-    this.say(frame(tags.accept, [remoteId, id], [startFrames, startBytes]));
+    this.send(frame(tags.accept, [remoteId, id], [startFrames, startBytes]));
     const port = this.#options.ports.get(Number(digits)) ?? Number(digits);
     void serveChannel(channel, port, this.#options.betweenReads);
   }

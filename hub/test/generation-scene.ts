@@ -68,7 +68,7 @@ export async function startGenerationHub(): Promise<GenerationHub> {
   };
   const headers = { authorization: `Bearer ${token}`, 'x-user-token': token };
   const commandLine = await connect(hub.url, { ...headers, 'x-register-connection': 'true' });
-  const newPlant = async (): Promise<Plant> => {
+  const newProjectWithDevice = async (): Promise<ProjectWithDevice> => {
     const { projectId } = await invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
     const flags = { autoAccept: true };
     const enrolling = await invoke(asOwner, 'projects_CreateDeploymentToken', {
@@ -97,19 +97,19 @@ export async function startGenerationHub(): Promise<GenerationHub> {
   return {
     transports,
     async newScene({ deviceOf, catalogueOf } = {}) {
-      const plant = deviceOf ?? (await newPlant());
+      const project = deviceOf ?? (await newProjectWithDevice());
       const catalogue = catalogueOf?.catalogue ?? (await seedCatalogue(seedable, { owner }));
-      const { projectId } = plant;
+      const { projectId } = project;
       const { repositoryId } = catalogue;
       await invoke(asOwner, 'projects_AddProjectRepository', { projectId, repositoryId });
-      return { ...plant, catalogue };
+      return { ...project, catalogue };
     },
     [Symbol.asyncDispose]: () => transports[Symbol.asyncDispose](),
   };
 }
 
 /** A project with a connected device. */
-type Plant = Omit<Scene, 'catalogue'>;
+type ProjectWithDevice = Omit<Scene, 'catalogue'>;
 
 async function connect(url: string, headers: Record<string, string>): Promise<FirstGeneration> {
   const answer = await rawUpgrade(url, headers);

@@ -3,11 +3,11 @@ import { newRawId } from '../src/auth/random.ts';
 import { system, type FreshExecutor } from './fresh-executor.ts';
 import { seedUser, type Somebody } from './seed.ts';
 
-/** The kinds of what people are invited to. */
+/** The kinds of scopes that people are invited to. */
 export const scopeKinds = ['project', 'repository'] as const;
 
 /** A project or a repository with an owner, and its actions without their names. */
-export interface SharedThing {
+export interface InviteScope {
   readonly kind: (typeof scopeKinds)[number];
   readonly id: string;
   readonly owner: Somebody;
@@ -41,7 +41,7 @@ const names = {
 } as const;
 
 /** Makes a project or a repository with a new owner. */
-export async function sharedThing(hub: FreshExecutor, kind: SharedThing['kind']): Promise<SharedThing> {
+export async function createInviteScope(hub: FreshExecutor, kind: InviteScope['kind']): Promise<InviteScope> {
   const { domain, noun, field } = names[kind];
   const ownerEmail = newAddress();
   const owner = await seedUser(hub, ownerEmail);
@@ -104,7 +104,7 @@ export function newAddress(): string {
 
 /** An id of an invitation that does not exist. */
 export function absentInvitation(
-  kind: SharedThing['kind'],
+  kind: InviteScope['kind'],
 ): Id<'projectInvitation'> | Id<'repositoryInvitation'> {
   return kind === 'project' ? ids.projectInvitation.of(newRawId()) : ids.repositoryInvitation.of(newRawId());
 }

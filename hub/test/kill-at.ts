@@ -21,7 +21,7 @@ function patch(target: object, name: string, counts: Counts): void {
   const functions = target as Record<string, Call>;
   const original = functions[name];
   if (original === undefined) throw new Error(`There is no ${name}.`);
-  functions[name] = async function mortal(this: object, ...args: unknown[]) {
+  functions[name] = async function killable(this: object, ...args: unknown[]) {
     if (!counts(this, args)) return original.apply(this, args);
     await dieIfOrdered(`before ${name}`);
     const result = await original.apply(this, args);
@@ -48,7 +48,7 @@ const { prototype } = ServerResponse as unknown as {
   prototype: { writeHead: (...args: unknown[]) => unknown };
 };
 const { writeHead } = prototype;
-prototype.writeHead = function mortal(this: ServerResponse, ...args: unknown[]) {
+prototype.writeHead = function killable(this: ServerResponse, ...args: unknown[]) {
   const { method = '', url = '' } = this.req;
   const isUpload = ['PUT', 'PATCH'].includes(method) && url.startsWith('/r/assets/');
   if (isUpload) void dieIfOrdered('before answer');

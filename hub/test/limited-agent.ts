@@ -16,7 +16,7 @@ interface Stream {
 }
 
 /** Counts events in a sliding window of one second. */
-class Within {
+class SlidingWindowCounter {
   readonly #times: number[] = [];
 
   /** Records an event and returns how many there were in the last second. */
@@ -28,7 +28,7 @@ class Within {
 }
 
 /** The limits of an agent of 2026-08 on one connection. */
-const most = { channels: 32, pending: 32, requests: 64, pings: 8, control: 8_192, unknown: 128 };
+const limits = { channels: 32, pending: 32, requests: 64, pings: 8, control: 8_192, unknown: 128 };
 /** Executor channels that the agent opened count too. */
 const ownChannels = 2;
 /** Upper bound of the agent's speed. */
@@ -39,10 +39,10 @@ export class LimitedAgent {
   readonly #webSocket: RawWebSocket;
   readonly #streams = new Map<number, Stream>();
   readonly #rates = {
-    requests: new Within(),
-    pings: new Within(),
-    control: new Within(),
-    unknown: new Within(),
+    requests: new SlidingWindowCounter(),
+    pings: new SlidingWindowCounter(),
+    control: new SlidingWindowCounter(),
+    unknown: new SlidingWindowCounter(),
   };
   /** The limit that the hub exceeded; the agent closed the connection because of it. */
   breach: string | undefined;
@@ -79,36 +79,36 @@ export class LimitedAgent {
     if (!this.#webSocket.socket.destroyed) this.#webSocket.send(bytes);
   }
 
-  #mustNot(isBroken: boolean, rule: string): void {
+  #failIf(isBroken: boolean, rule: string): void {
     if (!isBroken || this.breach !== undefined) return;
     this.breach = rule;
     this.leave();
   }
 
   #take({ opcode, payload }: RawMessage): void {
-    this.#mustNot(opcode !== opcodes.binary, 'no message but binary ones');
+    this.#failIf(opcode !== opcodes.binary, 'no message but binary ones');
     const tag = payload[0];
-    this.#mustNot((tag === tags.hello) === this.#isGreeted, 'Hello first, and once');
+    this.#failIf((tag === tags.hello) === this.#isGreeted, 'Hello first, and once');
     if (tag === tags.hello) return void (this.#isGreeted = true);
     if (tag === tags.connectionClose) return this.leave();
-    if (tag !== tags.data) this.#mustNot(this.#rates.control.count() > most.control, 'control frames');
+    if (tag !== tags.data) this.#failIf(this.#rates.control.count() > limits.control, 'control frames');
     if (tag === tags.ping) {
-      this.#mustNot(this.#rates.pings.count() > most.pings, 'pings');
+      this.#failIf(this.#rates.pings.count() > limits.pings, 'pings');
       return this.#say(frame(tags.pong));
     }
     if (tag === tags.pong) {
-      this.#mustNot(!this.#isPongDue, 'Pong without Ping');
+      this.#failIf(!this.#isPongDue, 'Pong without Ping');
       return void (this.#isPongDue = false);
     }
     if (tag === tags.request) return this.#asked(payload);
     const stream = this.#streams.get(Number(payload.readBigUInt64BE(1)));
     if (stream !== undefined) return this.#ofStream(stream, payload);
-    this.#mustNot(this.#rates.unknown.count() > most.unknown, 'frames for unknown channels');
+    this.#failIf(this.#rates.unknown.count() > limits.unknown, 'frames for unknown channels');
   }
 
   #asked(bytes: Buffer): void {
-    this.#mustNot(this.#rates.requests.count() > most.requests, 'channel requests a second');
-    this.#mustNot(this.#pending >= most.pending, 'pending requests');
+    this.#failIf(this.#rates.requests.count() > limits.requests, 'channel requests a second');
+    this.#failIf(this.#pending >= limits.pending, 'pending requests');
     const remoteId = Number(bytes.readBigUInt64BE(1));
     this.#pending += 1;
     const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true });
@@ -118,7 +118,7 @@ export class LimitedAgent {
 
   #decide(remoteId: number, socket: Socket): void {
     this.#pending -= 1;
-    if (this.#streams.size + ownChannels < most.channels) return this.#accept(remoteId, socket);
+    if (this.#streams.size + ownChannels < limits.channels) return this.#accept(remoteId, socket);
     this.refusals += 1;
     this.#say(frame(tags.reject, [remoteId], [], 'connection channel limit reached'));
     socket.destroy();
@@ -171,7 +171,7 @@ export class LimitedAgent {
     if (tag === tags.data) return this.#received(stream, bytes.subarray(9));
     if (tag === tags.adjust) {
       const [frames, more] = [bytes.readUInt32BE(9), bytes.readUInt32BE(13)];
-      this.#mustNot(frames === 0 && more === 0, 'an adjust of nothing');
+      this.#failIf(frames === 0 && more === 0, 'an adjust of nothing');
       stream.credit.frames += frames;
       stream.credit.bytes += more;
       return this.#send(stream);
@@ -189,7 +189,7 @@ export class LimitedAgent {
     const { left } = stream;
     left.frames -= 1;
     left.bytes -= payload.length;
-    this.#mustNot(left.frames < 0 || left.bytes < 0, 'the window');
+    this.#failIf(left.frames < 0 || left.bytes < 0, 'the window');
     stream.socket.write(payload, () => {
       if (!stream.isReceiving || (2 * left.frames >= startFrames && 2 * left.bytes >= startBytes)) return;
       this.#say(frame(tags.adjust, [stream.remoteId], [startFrames - left.frames, startBytes - left.bytes]));

@@ -26,7 +26,7 @@ export const legend = `# Who may do what: every action that the hub serves, by e
 # ex-member and device are so called after, or to a repository that is linked to it, where owner and member are that, too; the reader
 # of the project is no member of the repository; public: of another's public repository; colleague: the account of another owner of that
 # project; the invited one has invitations to the project and the repository, which all rows name as own; foreign: of another project, or another's private repository; missing: a well-formed id that nothing has; malformed: no id at all. Fields besides it name what is own.
-# Verdicts: ok (with the result or the number of things that were listed); idle: a command that was let in and changed nothing;
+# Verdicts: ok (with the result or the number of things that were listed); idle: a command that was allowed and changed nothing;
 # not-found: as if it did not exist; forbidden; not-signed-in; refused: allowed, but not in this state; malformed: not read further;
 # Callers refused before any action runs are in the first table only.
 `;

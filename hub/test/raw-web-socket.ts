@@ -143,14 +143,14 @@ function requestOf(fields: HeaderFields, options: RawOptions): string {
 function readAnswer(socket: Socket): Promise<RawWebSocket | RawAnswer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
-    const look = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
       const headBytes = bytes.indexOf('\r\n\r\n');
       if (headBytes < 0 || !bytes.subarray(0, 13).includes(' 101 ')) return;
-      socket.off('data', look);
+      socket.off('data', onData);
       resolve(new RawWebSocket(socket, bytes.subarray(headBytes + 4)));
     };
-    socket.on('data', look);
+    socket.on('data', onData);
     socket.once('error', reject);
     socket.once('end', () => {
       socket.end();

@@ -59,7 +59,7 @@ export async function smtpInbox(options: SMTPServerOptions = {}): Promise<SmtpIn
             user: user as string | undefined,
           });
           answer();
-          for (const look of waiting) look();
+          for (const check of waiting) check();
         });
       },
       ...options,
@@ -86,13 +86,13 @@ export async function smtpInbox(options: SMTPServerOptions = {}): Promise<SmtpIn
     },
     until: (count) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (mails.length < count) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve();
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     [Symbol.asyncDispose]: close,
   };

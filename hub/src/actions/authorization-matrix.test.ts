@@ -14,7 +14,7 @@ import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-text.ts
 import { idFieldsOf, inputFields, type IdField } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
 import { byToken as boundedToken, seedDevice } from '../../test/seed.ts';
-import { judgeCalls, type JudgedCall, type Judgement } from '../../test/judge-calls.ts';
+import { effectsOfCalls, type CheckedCall, type CallEffects } from '../../test/effects-of-calls.ts';
 import { changeDetector } from '../../test/table-changes.ts';
 import {
   absentName,
@@ -208,7 +208,7 @@ function idsFor({ kind }: IdField, own: Things): [string, string][] {
 }
 
 /** A call and its place in the matrix. */
-interface PlacedCall extends JudgedCall {
+interface PlacedCall extends CheckedCall {
   readonly row: string;
   readonly block: string;
   readonly id: string;
@@ -240,21 +240,21 @@ async function cellsOf(
   only?: ReadonlySet<string>,
 ): Promise<Cell[]> {
   const calls = callsOf(action, name, only);
-  const judgements = await judgeCalls(hub, hasChangedIn, calls);
+  const effects = await effectsOfCalls(hub, hasChangedIn, calls);
   return calls.map(({ row, block, id }, index) => {
-    const judgement = judgements[index]!;
-    return { row, block, id, verdict: verdictOf(action, judgement), broken: complaints(action, judgement) };
+    const effect = effects[index]!;
+    return { row, block, id, verdict: verdictOf(action, effect), broken: complaints(action, effect) };
   });
 }
 
-function verdictOf(action: ActionName, { outcome, hasChanged }: Judgement): string {
+function verdictOf(action: ActionName, { outcome, hasChanged }: CallEffects): string {
   if (outcome instanceof ActionError) return wordFor(outcome);
   const isIdle = actions[action].kind === 'command' && !hasChanged;
   return `${isIdle ? 'idle' : 'ok'}${detailOf(outcome)}`;
 }
 
 /** Violations of the rules for every call: a refusal changes nothing, and the audit log has the outcome of a command. */
-function complaints(action: ActionName, { outcome, hasChanged, statuses }: Judgement): string[] {
+function complaints(action: ActionName, { outcome, hasChanged, statuses }: CallEffects): string[] {
   const isRefused = outcome instanceof ActionError;
   const { kind, audit } = actions[action];
   const isParsed = !isRefused || !/^The (field|input) /.test(outcome.message);

@@ -133,7 +133,7 @@ describe('a forward through the hub', () => {
     await withClients(async ({ cli, endpointOf }) => {
       const channel = await cli.open(endpointOf(port));
       expect(await channel.read()).toBeNull();
-      await vi.waitFor(() => expect(channel.isPeerDeaf).toBe(true));
+      await vi.waitFor(() => expect(channel.hasPeerStoppedReading).toBe(true));
     });
   });
 
@@ -176,7 +176,7 @@ describe('a forward through the hub', () => {
     const { peer: agent, deviceId } = await scene.oldAgent({ betweenReads: () => new Promise(() => {}) });
     const cli = await scene.oldCommandLine();
     const channel = await cli.open(`device/${deviceId}/proxy/forward/tcp/${port}`);
-    for (let sent = 0; sent < 600; sent += 1) cli.say(frame(tags.data, [channel.remoteId], [], 'x'));
+    for (let sent = 0; sent < 600; sent += 1) cli.send(frame(tags.data, [channel.remoteId], [], 'x'));
     await cli.webSocket.ended;
     expect(cli.connectionClose).toBe('data without credit');
     expect(agent.webSocket.isEnded).toBe(false);

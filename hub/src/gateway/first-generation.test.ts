@@ -38,7 +38,7 @@ describe('a connection begins', () => {
 describe('the hub ends a connection', () => {
   test('with Pings answered, a Close frame with the reason and FIN, and no WebSocket close frame', async () => {
     const { peer, deviceId } = await scene.oldAgent();
-    peer.say(frame(tags.ping));
+    peer.send(frame(tags.ping));
     await scene.hub.as(scene.owner, 'devices_DeleteDevice', { deviceId });
     const { tags: sent, reason } = await framesUntilClose(peer.webSocket);
     expect(reason).toBe('the device was deleted');
@@ -50,7 +50,7 @@ describe('the hub ends a connection', () => {
     const { peer, deviceId } = await scene.oldAgent();
     const { peer: awake, deviceId: other } = await scene.oldAgent();
     scene.advance(19_000);
-    awake.say(frame(tags.ping));
+    awake.send(frame(tags.ping));
     await vi.waitFor(() => expect(awake.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
     expect(peer.webSocket.isEnded).toBe(false);
     scene.advance(1_000);
@@ -139,8 +139,8 @@ describe('a connection continues', () => {
     const { peer } = await scene.oldAgent();
     peer.webSocket.send(Buffer.from('what?'), opcodes.text);
     peer.webSocket.send(Buffer.from([0xff, 0xfe]), opcodes.text);
-    for (const tag of [tags.data, tags.closed, tags.close]) peer.say(frame(tag, [1], [], 'late'));
-    peer.say(frame(tags.adjust, [1], [1, 1]));
+    for (const tag of [tags.data, tags.closed, tags.close]) peer.send(frame(tag, [1], [], 'late'));
+    peer.send(frame(tags.adjust, [1], [1, 1]));
     expect(await peer.call('actor_GetActor', {})).toMatchObject({ result: 'Ok' });
     peer.leave();
   });

@@ -79,7 +79,7 @@ describe('over connections', () => {
     for (const channel of channels) void channel.write(input.subarray(10_000));
     expect((await Promise.all(answers)).every((answer) => answer !== null)).toBe(true);
     expect(credited(peer.frames).size).toBe(8);
-    peer.say(frame(tags.ping));
+    peer.send(frame(tags.ping));
     peer.leave();
   });
 

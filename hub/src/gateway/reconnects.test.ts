@@ -76,7 +76,7 @@ describe('two connections of one device', () => {
     await cli.open(`device/${deviceId}/proxy/forward/tcp/1`);
     expect(peer.endpoints).toEqual(['forward/tcp/1']);
     scene.advance(19_000);
-    peer.say(frame(tags.ping));
+    peer.send(frame(tags.ping));
     await vi.waitFor(() => expect(peer.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
     scene.advance(1_000);
     await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(1), { timeout: 15_000 });

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { domainEvent, system } from '../../test/http-hub.ts';
 import {
-  beginWork,
+  openAccess,
   newPerson,
   type Person,
-  type Use,
-  type Work,
-  type Workplace,
-} from '../../test/person-at-work.ts';
+  type AccessKind,
+  type OpenAccess,
+  type AccessScene,
+} from '../../test/open-access.ts';
 import { proxiedDevice } from '../../test/proxied-device.ts';
 
 /** Also on a node that the event does not reach. */
@@ -17,13 +17,19 @@ const boundMs = 5_000;
 /** Each uses three of the 64 channels of the device's connection. */
 const peopleAtOnce = 12;
 const tickEveryMs = 100;
-const uses: readonly Use[] = ['link', 'forward', 'page by session', 'page by token', 'live view'];
+const accessKinds: readonly AccessKind[] = [
+  'link',
+  'forward',
+  'page by session',
+  'page by token',
+  'live view',
+];
 
-let place: Workplace;
+let scene: AccessScene;
 let ticks: NodeJS.Timeout;
 beforeAll(async () => {
   const device = await proxiedDevice();
-  place = {
+  scene = {
     device,
     pagePort: await device.serve((_request, response) => void response.writeHead(200).write('live')),
     echoPort: await device.serveRaw((socket) => void socket.on('error', () => undefined).pipe(socket)),
@@ -38,29 +44,29 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   clearInterval(ticks);
-  await place.device[Symbol.asyncDispose]();
+  await scene.device[Symbol.asyncDispose]();
 });
 
-/** Something that a person's work stands on. */
+/** A right that a person's open access depends on. */
 interface Right {
   readonly name: string;
-  /** What ends with it. */
-  readonly ends: readonly Use[];
+  /** The kinds of access that end with it. */
+  readonly ends: readonly AccessKind[];
   /** Whether the person is an administrator, and no member. */
   readonly isOfAdministrator?: boolean;
-  revoke(work: Work): Promise<unknown>;
+  revoke(access: OpenAccess): Promise<unknown>;
   /** Changes the database only, as another node does whose events do not arrive. */
-  revokeSilently(work: Work): Promise<unknown>;
+  revokeSilently(access: OpenAccess): Promise<unknown>;
 }
 
 function bySystem<Name extends ActionName>(name: Name, input: CallInput<Name>) {
-  return place.device.transports.hub.executor.invoke(system, name, input);
+  return scene.device.transports.hub.executor.invoke(system, name, input);
 }
 
-const run = (statement: ReturnType<typeof sql>) => statement.execute(place.device.transports.hub.database.db);
+const run = (statement: ReturnType<typeof sql>) => statement.execute(scene.device.transports.hub.database.db);
 const userIdOf = ({ actor }: Person) => actor.userId;
 const rawIdOf = ({ actor }: Person) => ids.user.raw(actor.userId);
-const membershipOf = (person: Person) => ({ projectId: place.device.projectId, userId: userIdOf(person) });
+const membershipOf = (person: Person) => ({ projectId: scene.device.projectId, userId: userIdOf(person) });
 
 const rights: readonly Right[] = [
   {
@@ -93,7 +99,7 @@ const rights: readonly Right[] = [
   },
   {
     name: 'account',
-    ends: uses,
+    ends: accessKinds,
     revoke: ({ person }) =>
       bySystem('users_SetUserIsDisabled', { userId: userIdOf(person), isDisabled: true }),
     revokeSilently: ({ person }) =>
@@ -110,16 +116,16 @@ async function grant(person: Person, isAdmin: boolean): Promise<void> {
   if (!isAdmin) await bySystem('projects_AddProjectMember', membershipOf(person));
 }
 
-/** Revokes a right of a person at work, and returns how long each use that stood on it went on; the others must go on. */
+/** Revokes a right of a person, and returns how long each access that depended on it stayed open; the others must stay open. */
 async function tryOnce(person: Person, right: Right, isSilent: boolean): Promise<number[]> {
   await grant(person, right.isOfAdministrator === true);
-  using work = await beginWork(place, person, right.isOfAdministrator === true);
-  const others = uses.filter((use) => !right.ends.includes(use));
-  const ended: Use[] = [];
-  for (const use of others) void work.ends[use].then(() => ended.push(use));
-  await (isSilent ? right.revokeSilently(work) : right.revoke(work));
+  using access = await openAccess(scene, person, right.isOfAdministrator === true);
+  const others = accessKinds.filter((kind) => !right.ends.includes(kind));
+  const ended: AccessKind[] = [];
+  for (const kind of others) void access.ends[kind].then(() => ended.push(kind));
+  await (isSilent ? right.revokeSilently(access) : right.revoke(access));
   const fromMs = performance.now();
-  const ends = await Promise.all(right.ends.map((use) => work.ends[use]));
+  const ends = await Promise.all(right.ends.map((kind) => access.ends[kind]));
   expect(ended).toEqual([]);
   return ends.map((end) => end - fromMs);
 }
@@ -132,7 +138,7 @@ test('every right that ends is effective everywhere within five seconds, also wi
   }));
   const tookMs = new Map<string, number[]>();
   const workThrough = async (_: unknown, at: number): Promise<void> => {
-    const person = await newPerson(place, `person-${at}@example.org`);
+    const person = await newPerson(scene, `person-${at}@example.org`);
     for (let trial = trials.shift(); trial !== undefined; trial = trials.shift()) {
       const took = await tryOnce(person, trial.right, trial.isSilent);
       const kind = `${trial.right.name}${trial.isSilent ? ', without an event' : ''}`;
@@ -145,7 +151,9 @@ test('every right that ends is effective everywhere within five seconds, also wi
     took.sort((one, other) => one - other);
     const [p99 = 0, worst = 0] = [took[Math.ceil(took.length * 0.99) - 1], took.at(-1)];
     if (count >= 1_000)
-      console.info(`${kind}: ${took.length} uses, p99 ${p99.toFixed()} ms, slowest ${worst.toFixed()} ms`);
+      console.info(
+        `${kind}: ${took.length} accesses, p99 ${p99.toFixed()} ms, slowest ${worst.toFixed()} ms`,
+      );
     expect(worst, kind).toBeLessThan(boundMs);
   }
 });

@@ -6,8 +6,8 @@ import {
   absentInvitation,
   newAddress,
   scopeKinds,
-  sharedThing,
-  type SharedThing,
+  createInviteScope,
+  type InviteScope,
 } from '../../../test/invitation-scene.ts';
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
 import { byToken, seedUser, type Somebody } from '../../../test/seed.ts';
@@ -45,131 +45,131 @@ async function mailed(address: string, pattern: RegExp): Promise<string> {
 describe.each(scopeKinds)('an invitation to a %s', (kind) => {
   const noun = kind === 'project' ? 'Project' : 'Repository';
   const domain = kind === 'project' ? 'projects' : 'repositories';
-  let thing: SharedThing;
+  let scope: InviteScope;
   let address: string;
   let invitee: Somebody;
   beforeEach(async () => {
-    thing = await sharedThing(hub, kind);
+    scope = await createInviteScope(hub, kind);
     address = newAddress();
     invitee = await seedUser(hub, address);
     hub.emittedEvents.length = 0;
   });
 
   test('is accepted by the account of that address, which then is a Member', async () => {
-    const invitationId = await thing.invite(thing.owner, `  ${address.toUpperCase()} `);
-    expect(await thing.pending(thing.owner)).toMatchObject([
+    const invitationId = await scope.invite(scope.owner, `  ${address.toUpperCase()} `);
+    expect(await scope.pending(scope.owner)).toMatchObject([
       {
         invitationId,
         email: address,
-        invitingUserId: thing.owner.userId,
-        invitedBy: { email: thing.ownerEmail },
+        invitingUserId: scope.owner.userId,
+        invitedBy: { email: scope.ownerEmail },
       },
     ]);
-    expect(await thing.received(invitee)).toMatchObject([
-      { invitationId, [kind]: { [`${kind}Id`]: thing.id } },
+    expect(await scope.received(invitee)).toMatchObject([
+      { invitationId, [kind]: { [`${kind}Id`]: scope.id } },
     ]);
-    await thing.on(invitee, 'Accept', invitationId);
-    expect(await thing.members()).toMatchObject([
-      { userId: thing.owner.userId, isOwner: true },
+    await scope.on(invitee, 'Accept', invitationId);
+    expect(await scope.members()).toMatchObject([
+      { userId: scope.owner.userId, isOwner: true },
       { userId: invitee.userId, isOwner: false },
     ]);
-    expect([await thing.pending(thing.owner), await thing.received(invitee)]).toEqual([[], []]);
+    expect([await scope.pending(scope.owner), await scope.received(invitee)]).toEqual([[], []]);
     expect(eventNames().filter((name) => !name.endsWith('Mailed'))).toEqual([
       `${domain}_InvitationCreated`,
       'users_InvitationsChanged',
       `${domain}_InvitationAccepted`,
       `${domain}_MemberAdded`,
     ]);
-    expect((await thing.refusedOn(invitee, 'Accept', invitationId)).message).toBe(notFound);
+    expect((await scope.refusedOn(invitee, 'Accept', invitationId)).message).toBe(notFound);
   });
 
   test('tells those who invite nothing about whether the address has an account', async () => {
-    await thing.invite(thing.owner, newAddress());
-    await thing.invite(thing.owner, address);
+    await scope.invite(scope.owner, newAddress());
+    await scope.invite(scope.owner, address);
     const told = hub.emittedEvents.filter(({ name }) => name.endsWith('InvitationCreated'));
     expect(told.map(({ data }) => Object.keys(data).toSorted())).toEqual(
       Array(2).fill([`${kind}Id`, 'email', 'invitationId'].toSorted()),
     );
-    const [one, other] = (await thing.pending(thing.owner)).map((pending) => Object.keys(pending).toSorted());
+    const [one, other] = (await scope.pending(scope.owner)).map((pending) => Object.keys(pending).toSorted());
     const fields = (keys: string[] | undefined) => keys?.filter((key) => key !== 'mailedAt');
     expect(fields(one)).toEqual(fields(other));
   });
 
   test('is for no other account, and a foreign one looks like one that does not exist', async () => {
-    const invitationId = await thing.invite(thing.owner, address);
+    const invitationId = await scope.invite(scope.owner, address);
     const other = await seedUser(hub, newAddress());
     const administrator = await seedUser(hub, newAddress(), true);
-    for (const actor of [other, administrator, thing.owner])
+    for (const actor of [other, administrator, scope.owner])
       for (const verb of ['Accept', 'Decline'] as const) {
-        const refusal = await thing.refusedOn(actor, verb, invitationId);
+        const refusal = await scope.refusedOn(actor, verb, invitationId);
         expect(refusal).toEqual({ kind: 'Invalid', message: notFound });
-        expect(await thing.refusedOn(actor, verb, absentInvitation(kind))).toEqual(refusal);
+        expect(await scope.refusedOn(actor, verb, absentInvitation(kind))).toEqual(refusal);
         expect(await recorded(`users_${verb}${noun}Invitation`)).toBe('Failed');
       }
-    expect((await thing.refusedOn(await byToken(hub, invitee), 'Accept', invitationId)).kind).toBe(
+    expect((await scope.refusedOn(await byToken(hub, invitee), 'Accept', invitationId)).kind).toBe(
       'Forbidden',
     );
     for (const verb of ['Resend', 'Delete', 'Link'] as const)
-      expect(await thing.refusedOn(other, verb, invitationId)).toEqual(
-        await thing.refusedOn(other, verb, absentInvitation(kind)),
+      expect(await scope.refusedOn(other, verb, invitationId)).toEqual(
+        await scope.refusedOn(other, verb, absentInvitation(kind)),
       );
-    expect(await thing.received(invitee)).toHaveLength(1);
+    expect(await scope.received(invitee)).toHaveLength(1);
   });
 
   test('is refused to oneself, to a member and twice, with a sentence that says so', async () => {
     const member = newAddress();
-    await thing.addMember((await seedUser(hub, member)).userId);
-    await thing.invite(thing.owner, address);
+    await scope.addMember((await seedUser(hub, member)).userId);
+    await scope.invite(scope.owner, address);
     const sentences = [
-      [thing.ownerEmail, 'You cannot invite yourself. Enter the address of somebody else.'],
+      [scope.ownerEmail, 'You cannot invite yourself. Enter the address of somebody else.'],
       [member, `${member} is a member of this ${kind} already.`],
       [address, `${address} is invited to this ${kind} already. Resend that invitation, or revoke it first.`],
       ['nobody', 'Please enter a valid email address.'],
     ] as const;
     for (const [email, message] of sentences) {
-      expect(await thing.refusedInvite(thing.owner, email)).toEqual({ kind: 'Invalid', message });
+      expect(await scope.refusedInvite(scope.owner, email)).toEqual({ kind: 'Invalid', message });
       expect(await recorded(`${domain}_Invite${noun}Member`)).toBe('Failed');
     }
-    expect(await thing.pending(thing.owner)).toHaveLength(1);
+    expect(await scope.pending(scope.owner)).toHaveLength(1);
   });
 
   test('is sent, resent, revoked and linked by owners only, and seen by members', async () => {
     const member = await seedUser(hub, newAddress());
-    await thing.addMember(member.userId);
-    const invitationId = await thing.invite(thing.owner, address);
-    expect((await thing.refusedInvite(member, newAddress())).message).toBe(
+    await scope.addMember(member.userId);
+    const invitationId = await scope.invite(scope.owner, address);
+    expect((await scope.refusedInvite(member, newAddress())).message).toBe(
       `Only an owner of the ${kind} may do this.`,
     );
     for (const verb of ['Resend', 'Delete', 'Link'] as const)
-      expect((await thing.refusedOn(member, verb, invitationId)).kind).toBe('Forbidden');
-    expect(await thing.pending(member)).toHaveLength(1);
-    await thing.on(thing.owner, 'Delete', invitationId);
-    expect(await thing.pending(member)).toEqual([]);
-    expect((await thing.refusedOn(invitee, 'Accept', invitationId)).message).toBe(notFound);
+      expect((await scope.refusedOn(member, verb, invitationId)).kind).toBe('Forbidden');
+    expect(await scope.pending(member)).toHaveLength(1);
+    await scope.on(scope.owner, 'Delete', invitationId);
+    expect(await scope.pending(member)).toEqual([]);
+    expect((await scope.refusedOn(invitee, 'Accept', invitationId)).message).toBe(notFound);
   });
 
   test('is declined by the invited person', async () => {
-    const invitationId = await thing.invite(thing.owner, address);
-    await thing.on(invitee, 'Decline', invitationId);
-    expect([await thing.pending(thing.owner), await thing.received(invitee)]).toEqual([[], []]);
-    expect(await thing.members()).toHaveLength(1);
+    const invitationId = await scope.invite(scope.owner, address);
+    await scope.on(invitee, 'Decline', invitationId);
+    expect([await scope.pending(scope.owner), await scope.received(invitee)]).toEqual([[], []]);
+    expect(await scope.members()).toHaveLength(1);
     expect(eventNames()).toContain(`${domain}_InvitationDeclined`);
   });
 
   test('ends after 14 days, renewed by sending it again, and is swept', async () => {
-    const invitationId = await thing.invite(thing.owner, address);
+    const invitationId = await scope.invite(scope.owner, address);
     hub.advance(13 * daySecs);
-    await thing.on(thing.owner, 'Resend', invitationId);
+    await scope.on(scope.owner, 'Resend', invitationId);
     hub.advance(13 * daySecs);
-    expect(await thing.received(invitee)).toHaveLength(1);
+    expect(await scope.received(invitee)).toHaveLength(1);
     hub.advance(daySecs + 1);
-    expect([await thing.pending(thing.owner), await thing.received(invitee)]).toEqual([[], []]);
-    expect((await thing.refusedOn(invitee, 'Accept', invitationId)).message).toBe(notFound);
-    expect((await thing.refusedOn(thing.owner, 'Resend', invitationId)).message).toBe(
+    expect([await scope.pending(scope.owner), await scope.received(invitee)]).toEqual([[], []]);
+    expect((await scope.refusedOn(invitee, 'Accept', invitationId)).message).toBe(notFound);
+    expect((await scope.refusedOn(scope.owner, 'Resend', invitationId)).message).toBe(
       'Invitation not found.',
     );
     // An address whose invitation has ended may be invited before the sweep.
-    const again = await thing.invite(thing.owner, address);
+    const again = await scope.invite(scope.owner, address);
     hub.advance(14 * daySecs + 1);
     hub.emittedEvents.length = 0;
     while ((await hub.as(system, 'users_CleanupExpiredInvitations', {})).deleted > 0);
@@ -181,19 +181,19 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
   test.each(['alone', 'with its owner'])(
     'ends when the address becomes a member otherwise, and with what it is to, deleted %s',
     async (how) => {
-      await thing.invite(thing.owner, address);
-      await thing.addMember(invitee.userId);
-      expect(await thing.received(invitee)).toEqual([]);
+      await scope.invite(scope.owner, address);
+      await scope.addMember(invitee.userId);
+      expect(await scope.received(invitee)).toEqual([]);
       const late = await seedUser(hub, newAddress());
       const { email } = await hub.as(late, 'users_GetUserDetails', { userId: late.userId });
-      await thing.invite(thing.owner, email);
+      await scope.invite(scope.owner, email);
       hub.emittedEvents.length = 0;
       // The deletion of the only owner deletes it, too, once there is no other member.
-      await thing.remove(thing.owner, invitee.userId);
+      await scope.remove(scope.owner, invitee.userId);
       if (how === 'with its owner')
-        await hub.as(thing.owner, 'users_DeleteUser', { userId: thing.owner.userId });
-      else await thing.destroy();
-      expect(await thing.received(late)).toEqual([]);
+        await hub.as(scope.owner, 'users_DeleteUser', { userId: scope.owner.userId });
+      else await scope.destroy();
+      expect(await scope.received(late)).toEqual([]);
       expect(hub.emittedEvents.filter(({ name }) => name === 'users_InvitationsChanged')).toMatchObject([
         { data: { userId: late.userId } },
       ]);
@@ -202,13 +202,13 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
 
   test('lets who has no account sign up with exactly that address, also where registration is closed', async () => {
     const guest = newAddress();
-    const invitationId = await thing.invite(thing.owner, guest);
+    const invitationId = await scope.invite(scope.owner, guest);
     const invitationToken = await mailed(guest, /signup\?invitation=(\S+)/);
     expect(await resolve(invitationToken)).toMatchObject({
       result: 'Found',
       kind: noun,
       email: guest,
-      invitedBy: { email: thing.ownerEmail },
+      invitedBy: { email: scope.ownerEmail },
     });
     await expect(hub.register(guest)).rejects.toThrow('This hub takes no registrations.');
     await expect(hub.register(newAddress(), { invitationToken })).rejects.toThrow('another e-mail address');
@@ -217,119 +217,119 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
     expect(await hub.complete(activation)).toEqual({ result: 'Completed', hasInvitations: true });
     const { users } = await hub.as(system, 'users_QueryUsers', {});
     const userId = users.find(({ email }) => email === guest)?.userId ?? ids.user.of('');
-    await thing.on({ actor: 'User', kind: 'User', userId }, 'Accept', invitationId);
+    await scope.on({ actor: 'User', kind: 'User', userId }, 'Accept', invitationId);
     expect(await resolve(invitationToken)).toEqual({ result: 'NotFound' });
   });
 
   test('has a link that owners may copy, and that leads nowhere once it is revoked', async () => {
     const guest = newAddress();
-    const invitationId = await thing.invite(thing.owner, guest);
-    const invitationToken = tokenOf(await thing.link(thing.owner, invitationId));
+    const invitationId = await scope.invite(scope.owner, guest);
+    const invitationToken = tokenOf(await scope.link(scope.owner, invitationId));
     expect(await resolve(invitationToken)).toMatchObject({ result: 'Found', email: guest });
     expect(await resolve(`${invitationToken}x`)).toEqual({ result: 'NotFound' });
-    await thing.on(thing.owner, 'Delete', invitationId);
+    await scope.on(scope.owner, 'Delete', invitationId);
     expect(await resolve(invitationToken)).toEqual({ result: 'NotFound' });
     await expect(hub.register(guest, { invitationToken })).rejects.toThrow('Ask for a new invitation.');
   });
 
   test('shows whether its e-mail was sent or refused', async () => {
-    const status = async () => (await thing.pending(thing.owner))[0]?.['mailStatus'];
+    const status = async () => (await scope.pending(scope.owner))[0]?.['mailStatus'];
     hub.inbox.refuseRecipients(550);
-    const invitationId = await thing.invite(thing.owner, newAddress());
+    const invitationId = await scope.invite(scope.owner, newAddress());
     await expect.poll(status).toBe('Refused');
     hub.inbox.refuseRecipients(undefined);
-    await thing.on(thing.owner, 'Resend', invitationId);
+    await scope.on(scope.owner, 'Resend', invitationId);
     await expect.poll(status).toBe('Sent');
-    expect((await thing.pending(thing.owner))[0]).toHaveProperty('mailedAt');
+    expect((await scope.pending(scope.owner))[0]).toHaveProperty('mailedAt');
   });
 
   test('may be pending 1,000 times at most', async () => {
     await sql`
       insert into invitations (invitation_id, ${sql.ref(`${kind}_id`)}, email, created_at, expires_at)
-      select ${kind} || ${thing.id} || n, ${thing.id.replace(/^[a-z]+_/, '')}, n || '@example.org', ${hub.now()}, ${new Date(hub.now().getTime() + 1000)}
+      select ${kind} || ${scope.id} || n, ${scope.id.replace(/^[a-z]+_/, '')}, n || '@example.org', ${hub.now()}, ${new Date(hub.now().getTime() + 1000)}
       from generate_series(1, 999) n`.execute(hub.database.db);
-    await thing.invite(thing.owner, newAddress());
-    expect((await thing.refusedInvite(thing.owner, newAddress())).message).toBe(
+    await scope.invite(scope.owner, newAddress());
+    expect((await scope.refusedInvite(scope.owner, newAddress())).message).toBe(
       `At most 1000 invitations to a ${kind} may be pending. Revoke some that are no longer needed first.`,
     );
   });
 
   test('is mailed 20 times a day to an address and 100 times an hour by a person', async () => {
-    const invitationId = await thing.invite(thing.owner, newAddress());
-    for (let sent = 1; sent < 20; sent += 1) await thing.on(thing.owner, 'Resend', invitationId);
-    const refusal = await thing.refusedOn(thing.owner, 'Resend', invitationId);
+    const invitationId = await scope.invite(scope.owner, newAddress());
+    for (let sent = 1; sent < 20; sent += 1) await scope.on(scope.owner, 'Resend', invitationId);
+    const refusal = await scope.refusedOn(scope.owner, 'Resend', invitationId);
     expect(refusal).toEqual({
       kind: 'Throttled',
       message: expect.stringContaining('20 a day to one address'),
     });
-    for (let sent = 20; sent < 100; sent += 1) await thing.invite(thing.owner, newAddress());
-    expect((await thing.refusedInvite(thing.owner, newAddress())).kind).toBe('Throttled');
+    for (let sent = 20; sent < 100; sent += 1) await scope.invite(scope.owner, newAddress());
+    expect((await scope.refusedInvite(scope.owner, newAddress())).kind).toBe('Throttled');
     hub.advance(3600);
-    await thing.invite(thing.owner, newAddress());
-    expect((await thing.refusedOn(thing.owner, 'Resend', invitationId)).kind).toBe('Throttled');
+    await scope.invite(scope.owner, newAddress());
+    expect((await scope.refusedOn(scope.owner, 'Resend', invitationId)).kind).toBe('Throttled');
   });
 });
 
 describe.each(scopeKinds)('the members of a %s', (kind) => {
-  let thing: SharedThing;
+  let scope: InviteScope;
   let member: Somebody;
   beforeEach(async () => {
-    thing = await sharedThing(hub, kind);
+    scope = await createInviteScope(hub, kind);
     member = await seedUser(hub, newAddress());
-    await thing.addMember(member.userId);
+    await scope.addMember(member.userId);
   });
-  const owners = async () => (await thing.members()).filter(({ isOwner }) => isOwner).length;
+  const owners = async () => (await scope.members()).filter(({ isOwner }) => isOwner).length;
 
   test('"Members have role Owner or Member", which owners change', async () => {
-    await expect(thing.setOwner(member, member.userId, true)).rejects.toThrow('Only an owner');
-    await thing.setOwner(thing.owner, member.userId, true);
+    await expect(scope.setOwner(member, member.userId, true)).rejects.toThrow('Only an owner');
+    await scope.setOwner(scope.owner, member.userId, true);
     expect(await owners()).toBe(2);
-    await thing.setOwner(member, thing.owner.userId, false);
+    await scope.setOwner(member, scope.owner.userId, false);
     expect(await owners()).toBe(1);
-    await expect(thing.setOwner(member, (await seedUser(hub, newAddress())).userId, true)).rejects.toThrow(
+    await expect(scope.setOwner(member, (await seedUser(hub, newAddress())).userId, true)).rejects.toThrow(
       'Member not found.',
     );
   });
 
   test('keep their last owner, who cannot be removed, demoted or leave before another is named', async () => {
     const administrator = await seedUser(hub, newAddress(), true);
-    const { owner } = thing;
-    await expect(thing.remove(owner, owner.userId)).rejects.toThrow(
+    const { owner } = scope;
+    await expect(scope.remove(owner, owner.userId)).rejects.toThrow(
       `You are the last owner of this ${kind}. Make another member an owner before you leave.`,
     );
-    await expect(thing.remove(administrator, owner.userId)).rejects.toThrow(
+    await expect(scope.remove(administrator, owner.userId)).rejects.toThrow(
       `The last owner of a ${kind} cannot be removed. Make another member an owner first.`,
     );
-    await expect(thing.setOwner(owner, owner.userId, false)).rejects.toThrow(
+    await expect(scope.setOwner(owner, owner.userId, false)).rejects.toThrow(
       `The last owner of a ${kind} stays an owner. Make another member an owner first.`,
     );
-    await thing.setOwner(owner, member.userId, true);
-    await thing.remove(owner, owner.userId);
+    await scope.setOwner(owner, member.userId, true);
+    await scope.remove(owner, owner.userId);
   });
 
   test('give the place of their last owner to the one whom an administrator or that owner names, in one step', async () => {
     const administrator = await seedUser(hub, newAddress(), true);
     const stranger = await seedUser(hub, newAddress());
-    const { owner } = thing;
+    const { owner } = scope;
     const roles = async () => {
       const { rows } = await sql<{ id: string; owns: boolean }>`
         select 'u_' || user_id as id, is_owner as owns from ${sql.table(`${kind}_members`)}
-        where ${sql.ref(`${kind}_id`)} = ${thing.id.replace(/^[a-z]+_/, '')} order by is_owner desc`.execute(
+        where ${sql.ref(`${kind}_id`)} = ${scope.id.replace(/^[a-z]+_/, '')} order by is_owner desc`.execute(
         hub.database.db,
       );
       return rows.map(({ id, owns }) => [id, owns]);
     };
-    await expect(thing.remove(member, member.userId, member.userId)).rejects.toThrow('Only an owner');
-    await expect(thing.remove(administrator, owner.userId, owner.userId)).rejects.toThrow('The last owner');
-    await expect(thing.remove(administrator, owner.userId, absentId('user'))).rejects.toThrow(
+    await expect(scope.remove(member, member.userId, member.userId)).rejects.toThrow('Only an owner');
+    await expect(scope.remove(administrator, owner.userId, owner.userId)).rejects.toThrow('The last owner');
+    await expect(scope.remove(administrator, owner.userId, absentId('user'))).rejects.toThrow(
       'User not found.',
     );
-    await expect(thing.remove(owner, owner.userId, stranger.userId)).rejects.toThrow(
+    await expect(scope.remove(owner, owner.userId, stranger.userId)).rejects.toThrow(
       `The new owner is no member of the ${kind}. Invite this user first.`,
     );
     expect(await owners()).toBe(1);
     hub.emittedEvents.splice(0);
-    await thing.remove(administrator, owner.userId, administrator.userId);
+    await scope.remove(administrator, owner.userId, administrator.userId);
     expect(await roles()).toEqual([
       [administrator.userId, true],
       [member.userId, false],
@@ -341,35 +341,35 @@ describe.each(scopeKinds)('the members of a %s', (kind) => {
       ['MemberAdded', administrator.userId, true],
       ['MemberRemoved', owner.userId, undefined],
     ]);
-    await thing.remove(administrator, administrator.userId, member.userId);
+    await scope.remove(administrator, administrator.userId, member.userId);
     expect(await roles()).toEqual([[member.userId, true]]);
   });
 
   test('keep one owner also when two demote and leave at once', async () => {
     for (let round = 0; round < 10; round += 1) {
-      await thing.setOwner(thing.owner, member.userId, true);
+      await scope.setOwner(scope.owner, member.userId, true);
       const outcomes = await Promise.allSettled([
-        thing.setOwner(member, thing.owner.userId, false),
+        scope.setOwner(member, scope.owner.userId, false),
         round % 2 === 0
-          ? thing.setOwner(thing.owner, member.userId, false)
-          : thing
-              .setOwner(thing.owner, thing.owner.userId, false)
-              .then(() => thing.setOwner(member, member.userId, false)),
+          ? scope.setOwner(scope.owner, member.userId, false)
+          : scope
+              .setOwner(scope.owner, scope.owner.userId, false)
+              .then(() => scope.setOwner(member, member.userId, false)),
       ]);
       expect(await owners()).toBeGreaterThan(0);
       expect(outcomes.map(({ status }) => status)).toContain('rejected');
-      const isOwner = (await thing.members()).find(({ userId }) => userId === thing.owner.userId)?.isOwner;
-      if (isOwner !== true) await thing.setOwner(member, thing.owner.userId, true);
+      const isOwner = (await scope.members()).find(({ userId }) => userId === scope.owner.userId)?.isOwner;
+      if (isOwner !== true) await scope.setOwner(member, scope.owner.userId, true);
     }
   });
 
   test('are changed by an administrator in a session, on the record', async () => {
     const administrator = await seedUser(hub, newAddress(), true);
-    await expect(thing.setOwner(await byToken(hub, administrator), member.userId, true)).rejects.toThrow(
+    await expect(scope.setOwner(await byToken(hub, administrator), member.userId, true)).rejects.toThrow(
       'not found.',
     );
-    await thing.setOwner(administrator, member.userId, true);
-    await thing.remove(administrator, thing.owner.userId);
+    await scope.setOwner(administrator, member.userId, true);
+    await scope.remove(administrator, scope.owner.userId);
     const { actions } = await hub.as(system, 'audit_QueryAuditLogActions', {});
     const done = actions.filter(
       ({ actor, action }) =>

@@ -10,7 +10,7 @@ import { testStorages } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 
 /** A call of an action by any of its names. */
-export interface JudgedCall {
+export interface CheckedCall {
   readonly actor: Actor;
   readonly action: ActionName;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface JudgedCall {
 }
 
 /** What a call did. */
-export interface Judgement {
+export interface CallEffects {
   /** Its answer, or the error. */
   readonly outcome: unknown;
   /** Whether it changed a row outside the tables that record calls. */
@@ -33,27 +33,27 @@ type HasChangedIn = (db: Kysely<Tables>) => Promise<boolean>;
  * Makes calls, none of which sees what another did, and undoes them. Queries and refused commands should change nothing, so all calls up to a
  * command that succeeds share a transaction and one check; where that finds a change by them, all of them count as having changed something.
  */
-export async function judgeCalls(
+export async function effectsOfCalls(
   hub: FreshExecutor,
   hasChangedIn: HasChangedIn,
-  calls: readonly JudgedCall[],
-): Promise<Judgement[]> {
-  const judged: Judgement[] = [];
-  while (judged.length < calls.length)
-    judged.push(
+  calls: readonly CheckedCall[],
+): Promise<CallEffects[]> {
+  const effects: CallEffects[] = [];
+  while (effects.length < calls.length)
+    effects.push(
       ...(await inRolledBackTransaction(hub.database.db, (db) =>
-        judgeUntilSuccess(hub, db, hasChangedIn, calls.slice(judged.length)),
+        effectsUntilSuccess(hub, db, hasChangedIn, calls.slice(effects.length)),
       )),
     );
-  return judged;
+  return effects;
 }
 
-async function judgeUntilSuccess(
+async function effectsUntilSuccess(
   hub: FreshExecutor,
   db: Kysely<Tables>,
   hasChangedIn: HasChangedIn,
-  calls: readonly JudgedCall[],
-): Promise<Judgement[]> {
+  calls: readonly CheckedCall[],
+): Promise<CallEffects[]> {
   const outcomes: unknown[] = [];
   const startMs = hub.now().getTime();
   // Each call has a time of its own, by which its audit rows are found.
@@ -62,7 +62,7 @@ async function judgeUntilSuccess(
   for (const call of calls) {
     const isCommand = actions[call.action].kind === 'command';
     if (isCommand) await (outcomes.length === 0 ? begin : beginNext).execute(db);
-    // An executor of its own, since one writes only the first of many refusals to nobody.
+    // An executor of its own, since an executor writes only the first of many anonymous refusals.
     const outcome = await executorOn(db, now)(call);
     outcomes.push(outcome);
     hasSucceeded = isCommand && !(outcome instanceof ActionError);
@@ -85,7 +85,7 @@ const begin = sql`savepoint before_call`;
 const beginNext = sql`release before_call; savepoint before_call`;
 const undoLast = sql`rollback to before_call`;
 
-type Execute = (call: JudgedCall) => Promise<unknown>;
+type Execute = (call: CheckedCall) => Promise<unknown>;
 
 function executorOn(db: Kysely<Tables>, now: () => Date): Execute {
   const executor = createExecutor({

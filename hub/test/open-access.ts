@@ -7,8 +7,8 @@ import { commandLineHeaders } from './gateway-scene.ts';
 import { readLiveView, type LiveReader } from './live-reader.ts';
 import type { ProxiedDevice } from './proxied-device.ts';
 
-/** What a person has open: by the session in a browser, and by the token on a command line. */
-export type Use = 'link' | 'forward' | 'page by session' | 'page by token' | 'live view';
+/** The kinds of access that are kept open: by a session in a browser, and by a token on a command line. */
+export type AccessKind = 'link' | 'forward' | 'page by session' | 'page by token' | 'live view';
 
 /** A user who can sign in many times without the cost of a password. */
 export interface Person {
@@ -16,24 +16,24 @@ export interface Person {
   readonly storedHash: string;
 }
 
-/** A person with a session and a token, and everything that they keep open. */
-export interface Work extends Disposable {
+/** A person with a session and a token, and one open access of each kind. */
+export interface OpenAccess extends Disposable {
   readonly person: Person;
   readonly sessionId: Id<'session'>;
   readonly tokenId: Id<'userTokenId'>;
-  /** By `performance.now()`, when each use ended; pending while it goes on. */
-  readonly ends: Readonly<Record<Use, Promise<number>>>;
+  /** When each access ended, by `performance.now()`; pending while it is open. */
+  readonly ends: Readonly<Record<AccessKind, Promise<number>>>;
 }
 
-/** Where people work: a device with a page that never ends, and a port that echoes. */
-export interface Workplace {
+/** A device with a page whose answer never ends, and a port that echoes. */
+export interface AccessScene {
   readonly device: ProxiedDevice;
   readonly pagePort: number;
   readonly echoPort: number;
 }
 
 /** Creates a user. */
-export async function newPerson({ device }: Workplace, email: string): Promise<Person> {
+export async function newPerson({ device }: AccessScene, email: string): Promise<Person> {
   const { hub } = device.transports;
   const actor = await hub.user(email, { password: 'quiet harbour lantern 7' });
   const { password_hash: storedHash } = await hub.database.db
@@ -44,18 +44,22 @@ export async function newPerson({ device }: Workplace, email: string): Promise<P
   return { actor, storedHash: storedHash ?? '' };
 }
 
-/** Opens one use of each kind. A live view of the project must get two changes of each tick: one of the project, then `cluster`. */
-export async function beginWork(place: Workplace, person: Person, isAdministrator: boolean): Promise<Work> {
-  const { hub } = place.device.transports;
-  const { cookie, sessionId } = await signIn(place, person);
+/** Opens one access of each kind. A live view of the project must get two changes of each tick: one of the project, then `cluster`. */
+export async function openAccess(
+  scene: AccessScene,
+  person: Person,
+  isAdministrator: boolean,
+): Promise<OpenAccess> {
+  const { hub } = scene.device.transports;
+  const { cookie, sessionId } = await signIn(scene, person);
   const input = { userId: person.actor.userId, administrator: isAdministrator };
   const made = await hub.invoke('users_CreateUserToken', input, { cookie });
   const { token, tokenId } = made.json as { token: string; tokenId: Id<'userTokenId'> };
-  const link = await place.device.transports.connect(commandLineHeaders(token));
-  const forward = await openForward(place, link.connection);
+  const link = await scene.device.transports.connect(commandLineHeaders(token));
+  const forward = await openForward(scene, link.connection);
   const [bySession, byToken, reader] = await Promise.all([
-    openPage(place, { cookie, 'sec-fetch-site': 'same-origin' }),
-    openPage(place, { authorization: `Bearer ${token}` }),
+    openPage(scene, { cookie, 'sec-fetch-site': 'same-origin' }),
+    openPage(scene, { authorization: `Bearer ${token}` }),
     readLiveView(hub, { cookie }),
   ]);
   const stopped = new AbortController();
@@ -81,7 +85,7 @@ export async function beginWork(place: Workplace, person: Person, isAdministrato
 }
 
 /** Starts a session as a sign-in does after it has checked the password. */
-async function signIn({ device }: Workplace, { actor, storedHash }: Person) {
+async function signIn({ device }: AccessScene, { actor, storedHash }: Person) {
   const session = await startSession(device.transports.hub.database.db, {
     userId: ids.user.raw(actor.userId),
     storedHash,
@@ -98,14 +102,14 @@ interface Opener {
   openChannel(endpoint: string): Promise<Channel>;
 }
 
-async function openForward({ device, echoPort }: Workplace, connection: Opener) {
+async function openForward({ device, echoPort }: AccessScene, connection: Opener) {
   const channel = await connection.openChannel(`device/${device.deviceId}/proxy/forward/tcp/${echoPort}`);
   await channel.write(Buffer.from('there?'));
   expect(String(await channel.read())).toBe('there?');
   return { cut: channel.closed.then(() => performance.now()) };
 }
 
-async function openPage({ device, pagePort }: Workplace, headers: Record<string, string>) {
+async function openPage({ device, pagePort }: AccessScene, headers: Record<string, string>) {
   const answer = await device.transports.hub.call(
     '/api/v1/actions/invoke/devices_IssueDeviceHttpProxyToken',
     {
