@@ -4,7 +4,7 @@ import { networkOf } from './network.ts';
 /** A rate limit whose window begins with its first request. The subject is a keyed digest, so that the table holds no address. */
 export interface RequestLimit {
   readonly subject: string;
-  readonly most: number;
+  readonly max: number;
   readonly windowSecs: number;
 }
 
@@ -73,7 +73,7 @@ function hourAndDay(key: Buffer, parts: readonly string[]): RequestLimit[] {
   return [limit(key, [...parts, 'hour'], 5, hourSecs), limit(key, [...parts, 'day'], 20, daySecs)];
 }
 
-function limit(key: Buffer, parts: readonly string[], most: number, windowSecs: number): RequestLimit {
+function limit(key: Buffer, parts: readonly string[], max: number, windowSecs: number): RequestLimit {
   const subject = createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
-  return { subject, most, windowSecs };
+  return { subject, max, windowSecs };
 }

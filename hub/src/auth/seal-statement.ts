@@ -16,7 +16,7 @@ export interface SealStatement {
   /** How many rows it has. */
   readonly actions: number;
   readonly events: number;
-  /** The end of its range; the range begins behind that of the seal before. */
+  /** The end of its range; the range begins after that of the seal before. */
   readonly lastAction: RecordCursor;
   readonly lastEvent: RecordCursor;
 }

@@ -19,7 +19,7 @@ export interface SignInAttempt {
 const minuteMs = 60_000;
 const pairLimit = 5;
 const pairFirstBlockSecs = 30;
-const pairLongestBlockSecs = 15 * 60;
+const pairMaxBlockSecs = 15 * 60;
 const accountLimit = 100;
 const accountSlowLaneSecs = 30;
 const networkLimit = 30;
@@ -45,7 +45,7 @@ export function blockSecs(scope: Scope, failures: number, now: Date): number {
   switch (scope) {
     case 'pair':
       if (failures < pairLimit) return 0;
-      return Math.min(pairLongestBlockSecs, pairFirstBlockSecs * 2 ** (failures - pairLimit));
+      return Math.min(pairMaxBlockSecs, pairFirstBlockSecs * 2 ** (failures - pairLimit));
     case 'account':
       return failures < accountLimit ? 0 : accountSlowLaneSecs;
     case 'network':

@@ -8,10 +8,10 @@ import type { Config } from '../config/config.ts';
 import { storeAddressRule } from '../config/store-addresses.ts';
 import type { Log } from '../log/log.ts';
 import {
-  noteCapabilities,
+  saveCapabilities,
   openedCurrentStore,
   openedObjectStore,
-  replaceCurrentStore,
+  retireCurrentStore,
   setCurrentStore,
 } from '../store/object-stores.ts';
 import type { HubDatabase } from './open-database.ts';
@@ -47,19 +47,19 @@ export async function openStorages(parts: StorageParts): Promise<Storages> {
       };
     },
   });
-  const storeId = await keepInstanceStore(parts);
+  const storeId = await saveInstanceStore(parts);
   // The hub starts also while the store does not answer; until the probe everything goes through the hub.
   if (storeId !== undefined) void probeInstanceStore(parts, storages, storeId);
   return storages;
 }
 
 /** Stores the configured store as that of the instance, and returns its id. */
-async function keepInstanceStore({ database, config, vault }: StorageParts): Promise<string | undefined> {
+async function saveInstanceStore({ database, config, vault }: StorageParts): Promise<string | undefined> {
   const { objectStore } = config;
   return database.db.transaction().execute(async (tx) => {
     const now = new Date();
     if (objectStore === undefined) {
-      await replaceCurrentStore(tx, null, now);
+      await retireCurrentStore(tx, null, now);
       return undefined;
     }
     const current = await openedCurrentStore(tx, vault, null);
@@ -85,7 +85,7 @@ async function probeInstanceStore(
   if (config.objectStore === undefined) return;
   try {
     const capabilities = await storages.probe(config.objectStore, 'instance');
-    await noteCapabilities(database.db, storeId, capabilities, new Date());
+    await saveCapabilities(database.db, storeId, capabilities, new Date());
     log.info({ ...capabilities }, 'checked the S3-compatible store');
   } catch (error) {
     log.warn({ err: error }, 'CORRAL_S3_ENDPOINT: the S3-compatible store cannot be used now');

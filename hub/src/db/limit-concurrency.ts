@@ -3,13 +3,13 @@ import type { Database } from './connect.ts';
 
 /** Limits how many calls run on one database at a time, so that calls that wait for locks leave connections of the pool to others. */
 export function limitConcurrency<Input, Output>(
-  most: number,
+  max: number,
   work: (db: Database, input: Input) => Promise<Output>,
 ): (db: Database, input: Input) => Promise<Output> {
   const semaphores = new WeakMap<Database, Semaphore>();
   return (db, input) => {
     let semaphore = semaphores.get(db);
-    if (semaphore === undefined) semaphores.set(db, (semaphore = createSemaphore({ concurrency: most })));
+    if (semaphore === undefined) semaphores.set(db, (semaphore = createSemaphore({ concurrency: max })));
     return semaphore.run(() => work(db, input));
   };
 }

@@ -16,7 +16,7 @@ interface AssetJobsNeeds {
 /** What 24 runs a day read at most: 1.2 TB. */
 const defaultScrubBytes = 50 * 1024 ** 3;
 
-/** The upkeep of assets: what nothing refers to goes, what a crash left behind goes or is adopted, what is stored is checked. */
+/** The upkeep of assets: deletes unreferenced ones, deletes or adopts objects that a crash left, and checks stored bytes. */
 export function assetJobs({
   executor,
   storages,

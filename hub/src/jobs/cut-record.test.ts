@@ -72,7 +72,7 @@ test('a check says where the log begins', async () => {
     while (!(await continueRecordCheck({ tx, now: hub.now(), vault: testVault })).isComplete);
     const { sentence, is_intact } = await tx.selectFrom('audit_checks').selectAll().executeTakeFirstOrThrow();
     expect(is_intact).toBe(true);
-    expect(sentence).toMatch(/ It begins behind seal \d+: what is older was removed as configured\.$/);
+    expect(sentence).toMatch(/ It begins after seal \d+: what is older was removed as configured\.$/);
   });
 });
 

@@ -28,14 +28,14 @@ export async function scrubAssets({ executor, storages, maxBytes }: ScrubNeeds):
     const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', { ageSecs });
     if (assets.length === 0) break;
     for (const asset of assets) {
-      if (readBytes >= maxBytes || performance.now() > endsAtMs) return mustBeAnswered(unanswered);
+      if (readBytes >= maxBytes || performance.now() > endsAtMs) return requireAllAnswered(unanswered);
       readBytes += await check(executor, storages, asset, unanswered);
     }
   }
-  mustBeAnswered(unanswered);
+  requireAllAnswered(unanswered);
 }
 
-function mustBeAnswered(unanswered: ReadonlyMap<string, string>): void {
+function requireAllAnswered(unanswered: ReadonlyMap<string, string>): void {
   const [first] = unanswered.values();
   if (first !== undefined)
     throw new Error(

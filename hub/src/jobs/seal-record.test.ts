@@ -237,7 +237,7 @@ test('a check that finds a change names the row', async () => {
     const row = await tx.selectFrom('audit_checks').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ is_intact: false, checked_seals: seal - 1 });
     expect(row.sentence).toBe(
-      `The audit log was tampered with: the event audit_ev_bulk7 was deleted, according to seal ${seal}. Rows behind it were not checked.`,
+      `The audit log was tampered with: the event audit_ev_bulk7 was deleted, according to seal ${seal}. Rows after it were not checked.`,
     );
   });
 });

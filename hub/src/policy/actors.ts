@@ -58,8 +58,8 @@ export async function mustBeAdministrator(tx: Database, actor: Actor): Promise<v
   if (!(await isAdministrator(tx, actor))) throw forbidden('Only administrators may do this.');
 }
 
-/** Requires the rights of an administrator to make somebody a member who did not accept an invitation: an owner would learn the address of anybody. */
-export async function mustAddByConsent(tx: Database, actor: Actor): Promise<void> {
+/** Requires an administrator to add members without an invitation: otherwise an owner could learn the e-mail address of any user. */
+export async function requireMayAddMembers(tx: Database, actor: Actor): Promise<void> {
   if (await isAdministrator(tx, actor)) return;
   throw forbidden('Only administrators may add members by their id. Invite them by their e-mail address.');
 }

@@ -24,7 +24,7 @@ interface Making {
 
 const dayMs = 86_400_000;
 const defaultDays = 90;
-const longestDays = 366;
+const maxDays = 366;
 const everything = { projectIds: undefined, repositoryIds: undefined };
 
 /** The bounds of a new token. Refuses one that would be wider than its user or than who makes it. */
@@ -51,15 +51,15 @@ export async function mustBeTokenBounds(
 /** For how many days a token is to be good, 90 by default. */
 export function mustBeValidDays(asked: number | undefined): number {
   const days = asked ?? defaultDays;
-  if (days >= 1 && days <= longestDays) return days;
-  throw new ActionError('Invalid', `A token may be good for 1 to ${longestDays} days.`);
+  if (days >= 1 && days <= maxDays) return days;
+  throw new ActionError('Invalid', `A token may be good for 1 to ${maxDays} days.`);
 }
 
 function mustBeExpiry(asked: string | undefined, now: Date): Date {
   if (asked === undefined) return new Date(now.getTime() + defaultDays * dayMs);
   const validMs = Date.parse(asked) - now.getTime();
-  if (validMs > 0 && validMs <= longestDays * dayMs) return new Date(asked);
-  throw new ActionError('Invalid', `A token must expire in the future, within ${longestDays} days.`);
+  if (validMs > 0 && validMs <= maxDays * dayMs) return new Date(asked);
+  throw new ActionError('Invalid', `A token must expire in the future, within ${maxDays} days.`);
 }
 
 async function mustBeAllowedToAdminister(

@@ -1,8 +1,8 @@
 import { ActionError } from '@corral/contract';
 
 const defaultSecs = 3600;
-const longestSecs = 24 * 3600;
-const longestRedirect = 1024;
+const maxValidSecs = 24 * 3600;
+const maxRedirectLength = 1024;
 const labelForm = /^[a-z0-9](?:[a-z0-9-]{1,61})[a-z0-9]$/;
 /** Names that users could mistake for the hub itself, or that have a reserved meaning in DNS or IDNA. */
 const reservedLabel =
@@ -11,8 +11,8 @@ const reservedLabel =
 /** The lifetime of a grant in seconds, one hour by default. Throws an `ActionError` outside one second to one day. */
 export function validitySecs(requestedSecs: number | undefined): number {
   const secs = requestedSecs ?? defaultSecs;
-  if (secs >= 1 && secs <= longestSecs) return secs;
-  throw new ActionError('Invalid', `A token may be valid for 1 to ${longestSecs} seconds.`);
+  if (secs >= 1 && secs <= maxValidSecs) return secs;
+  throw new ActionError('Invalid', `A token may be valid for 1 to ${maxValidSecs} seconds.`);
 }
 
 /** The label of a requested host name, which is a label or a full name. Throws an `ActionError` when the label is not allowed. */
@@ -33,7 +33,7 @@ export function hostOf({ proxyDomain }: { readonly proxyDomain: string }, label:
 
 /** The path of a redirect on the console's origin; undefined for any other origin, which prevents open redirects. */
 export function consolePathOf(redirect: string | undefined, consoleOrigin: string): string | undefined {
-  if (redirect === undefined || redirect.length > longestRedirect) return undefined;
+  if (redirect === undefined || redirect.length > maxRedirectLength) return undefined;
   // Browsers remove control characters and turn backslashes into slashes before they parse a URL.
   if (/[\p{Cc}\\]/u.test(redirect)) return undefined;
   if (!redirect.startsWith('/') && !redirect.startsWith(`${consoleOrigin}/`) && redirect !== consoleOrigin)

@@ -19,7 +19,7 @@ interface Registering {
 
 /** Requires a visitor while self-registration is open, or with the link of a pending invitation to exactly the address that registers. */
 export async function mustBeRegistering(
-  keeper: KeyContext,
+  keyContext: KeyContext,
   actor: Actor,
   { isOpen, email, invitationToken }: Registering,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function mustBeRegistering(
   if (isOpen) return;
   if (invitationToken === undefined)
     throw forbidden('This hub takes no registrations. Ask its administrator for an account.');
-  const invitation = await invitationOfLink(keeper, invitationToken);
+  const invitation = await invitationOfLink(keyContext, invitationToken);
   if (invitation?.email === canonicalEmail(email)) return;
   throw forbidden(
     'This invitation was revoked, has ended, or is for another e-mail address, and this hub takes no other registrations. Ask for a new invitation.',

@@ -4,12 +4,12 @@ import { queueMail } from './mail-queue.ts';
 import { withdrawPasswordLink } from './password-links.ts';
 
 /** SQL for whether a row with a `user_id` belongs to a person, or the person is an administrator, or the hub itself acts. */
-export function ownedOrAdministered(speaker: {
+export function ownedOrAdministered(principal: {
   readonly userId: string | null;
   readonly isSystem: boolean;
 }): RawBuilder<boolean> {
-  return sql<boolean>`(user_id = ${speaker.userId} or ${speaker.isSystem}
-    or exists (select 1 from users a where a.user_id = ${speaker.userId} and a.is_admin and a.disabled_at is null))`;
+  return sql<boolean>`(user_id = ${principal.userId} or ${principal.isSystem}
+    or exists (select 1 from users a where a.user_id = ${principal.userId} and a.is_admin and a.disabled_at is null))`;
 }
 
 /** SQL for whether a row of `user_sessions` is neither expired nor idle for too long. */
@@ -82,9 +82,13 @@ export async function activeAdministrators(tx: Database): Promise<string[]> {
   return rows.map((row) => row.user_id);
 }
 
-const useSteps = { session: 5 * 60_000, token: 60_000 } as const;
+const lastUseIntervalMs = { session: 5 * 60_000, token: 60_000 } as const;
 
 /** Whether a recorded last use is more than 5 minutes old for a session, or 1 minute for a token; updating it less often saves a write on every call. */
-export function isUseStale(of: keyof typeof useSteps, lastUsedAt: string | null, now: Date): boolean {
-  return lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= useSteps[of];
+export function isUseStale(
+  of: keyof typeof lastUseIntervalMs,
+  lastUsedAt: string | null,
+  now: Date,
+): boolean {
+  return lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= lastUseIntervalMs[of];
 }

@@ -24,7 +24,7 @@ export interface PresentedCredentials {
   readonly certificate: string;
 }
 
-const useNotedEveryMs = 60_000;
+const lastUseIntervalMs = 60_000;
 
 /** Reads the token, device and certificate of an admission in one statement; undefined for a token that does not exist. */
 export async function findCredentials(
@@ -34,7 +34,7 @@ export async function findCredentials(
 ): Promise<Credentials | undefined> {
   const { rows } = await sql<Credentials>`
     select t.token_id as "tokenId", t.secret_hash as "tokenHash", t.project_id as "projectId", t.auto_accept as "autoAccept",
-      coalesce(t.last_used_at <= ${new Date(now.getTime() - useNotedEveryMs)}, true) as "isUseStale",
+      coalesce(t.last_used_at <= ${new Date(now.getTime() - lastUseIntervalMs)}, true) as "isUseStale",
       d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
     from deployment_tokens t
     left join devices d on d.project_id = t.project_id and d.fingerprint_id = ${presented.fingerprintId}
@@ -44,7 +44,7 @@ export async function findCredentials(
 }
 
 /** The same outside a transaction: concurrent lookups share one statement. */
-export const findCredentialsTogether = batch(findAllCredentials);
+export const findCredentialsInBatch = batch(findAllCredentials);
 
 async function findAllCredentials(
   db: Database,
@@ -53,7 +53,7 @@ async function findAllCredentials(
   const questions = lookups.map(({ now, ...presented }, place) => ({
     ...presented,
     place,
-    staleBefore: new Date(now.getTime() - useNotedEveryMs),
+    staleBefore: new Date(now.getTime() - lastUseIntervalMs),
   }));
   // `lateral` looks up each question through the indexes: a plain join may scan all devices.
   const { rows } = await sql<Credentials & { readonly place: number }>`

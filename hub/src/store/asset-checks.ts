@@ -49,8 +49,8 @@ export async function findAssetsToCheck(tx: Database, before: Date): Promise<Sto
   return rows;
 }
 
-/** Has an asset checked before all others. */
-export async function forgetCheck(tx: Database, assetId: string): Promise<void> {
+/** Lets the next run check this asset before all others. */
+export async function scheduleCheckFirst(tx: Database, assetId: string): Promise<void> {
   await tx
     .updateTable('assets')
     .set({ storage_checked_at: null })

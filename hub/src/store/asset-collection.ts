@@ -10,8 +10,8 @@ const latestUploadSecs = 3600;
 const maxMarked = 1000;
 
 /**
- * SQL that is true if nothing needs the asset: no file is it, nobody touched it for a day, no upload may still come. Those of a deleted repository do not wait for
- * the day. The statement's `assets` must be named `a`.
+ * SQL that is true if the asset may be deleted: no file refers to it, it was not touched for a day, and no upload of it can still arrive. Assets of a
+ * deleted repository do not wait for the day. The statement's `assets` must be named `a`.
  */
 function isCollectable(now: Date) {
   const before = (secs: number): Date => new Date(now.getTime() - secs * 1000);

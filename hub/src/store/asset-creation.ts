@@ -34,7 +34,7 @@ const hasQuota = (repositoryId: string) =>
   sql<boolean>`exists (select from repositories where repository_id = ${repositoryId} and num_nonnulls(max_bytes, max_assets) > 0) as has_quota`;
 
 /**
- * Creates an asset in the present store of the repository, or touches the live one of the same digest, so that the collector spares it. One that is being
+ * Creates an asset in the current store of the repository, or touches the live one of the same digest, so that the collector spares it. One that is being
  * deleted begins again: the collector holds the row while it deletes the bytes, so by now they are either gone or will stay.
  */
 export async function createAsset(tx: Database, asset: WantedAsset): Promise<CreatedAsset> {

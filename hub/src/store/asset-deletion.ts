@@ -19,7 +19,7 @@ export async function lockAsset(tx: Database, assetId: string, now: Date): Promi
   return rows[0];
 }
 
-/** A file that an asset is. */
+/** A file of a package or version whose content is an asset. */
 export interface Reference {
   readonly packageName: string;
   /** Raw; null for a file of the package itself. */
@@ -27,7 +27,7 @@ export interface Reference {
   readonly filename: string;
 }
 
-/** How many files an asset is, and one of them. */
+/** How many files have an asset as their content, and one of them. */
 export async function findReferences(
   tx: Database,
   assetId: string,

@@ -21,13 +21,15 @@ const maxSealedRows = 1024;
 const keyPurpose = 'audit seals';
 
 /** The key that signs seals; made on first use. */
-async function signingKey(keeper: KeyContext): Promise<KeyObject> {
-  return sealingKey(await instanceKey(keeper, keyPurpose));
+async function signingKey(keyContext: KeyContext): Promise<KeyObject> {
+  return sealingKey(await instanceKey(keyContext, keyPurpose));
 }
 
 /** The key that signed all seals; undefined before the first one. */
-export async function existingSigningKey(keeper: Omit<KeyContext, 'now'>): Promise<KeyObject | undefined> {
-  const seed = await existingInstanceKey(keeper, keyPurpose);
+export async function existingSigningKey(
+  keyContext: Omit<KeyContext, 'now'>,
+): Promise<KeyObject | undefined> {
+  const seed = await existingInstanceKey(keyContext, keyPurpose);
   return seed && sealingKey(seed);
 }
 
@@ -39,7 +41,7 @@ export interface StoredSeal extends SignedStatement {
   readonly leaves: Buffer;
 }
 
-/** Reads the seals behind one, in their order. */
+/** Reads the seals that follow one, in their order. */
 export async function readSeals(db: Database, after: number, limit: number): Promise<StoredSeal[]> {
   return db
     .selectFrom('audit_seals')
@@ -65,8 +67,8 @@ export interface Sealing {
 }
 
 /** Seals the next rows. Of two nodes that seal at once one stores its seal; the other one's is void. */
-export async function sealNextRows(keeper: KeyContext): Promise<Sealing> {
-  const { tx, now } = keeper;
+export async function sealNextRows(keyContext: KeyContext): Promise<Sealing> {
+  const { tx, now } = keyContext;
   const last = await readStatement(tx);
   const before = last && parseStatement(last);
   const actions = await readUnsealed(tx, 'actions', before?.lastAction ?? recordStart, maxSealedRows);
@@ -75,7 +77,7 @@ export async function sealNextRows(keeper: KeyContext): Promise<Sealing> {
   const leaves = leavesOf([...actions, ...events]);
   const seal = (before?.seal ?? 0) + 1;
   const lastEvent = endOf(events, before?.lastEvent);
-  const signed = signStatement(await signingKey(keeper), {
+  const signed = signStatement(await signingKey(keyContext), {
     seal,
     sealedAt: now.toISOString(),
     previous: last === undefined ? noSeal : digestOf(last),

@@ -9,7 +9,7 @@ function changeOf(from: FileRow | undefined, to: FileRow | undefined): FileChang
   return from.digest === to.digest ? 'Same' : 'Changed';
 }
 
-function shown({ asset_id, size, digest, status }: FileRow) {
+function toOutput({ asset_id, size, digest, status }: FileRow) {
   return { assetId: ids.asset.of(asset_id), size, digest, status };
 }
 
@@ -25,8 +25,8 @@ export function compareFiles(from: readonly FileRow[], to: readonly FileRow[]) {
       change: changeOf(before, after),
       hasOtherMetadata:
         before !== undefined && after !== undefined && !isSame(before.metadata, after.metadata),
-      ...(before === undefined ? {} : { from: shown(before) }),
-      ...(after === undefined ? {} : { to: shown(after) }),
+      ...(before === undefined ? {} : { from: toOutput(before) }),
+      ...(after === undefined ? {} : { to: toOutput(after) }),
     };
   });
 }

@@ -29,16 +29,16 @@ export async function recordEnd(
   ending: ConnectionEnding,
 ): Promise<EndedConnection | undefined> {
   // A connection whose device is locked gets a separate transaction, which waits for the lock.
-  return (await endTogether(db, ending)) ?? endByItself(db, ending);
+  return (await endInBatch(db, ending)) ?? endAlone(db, ending);
 }
 
 const waitingAtOnce = 8;
-const endByItself = limitConcurrency(waitingAtOnce, async (db, ending: ConnectionEnding) => {
+const endAlone = limitConcurrency(waitingAtOnce, async (db, ending: ConnectionEnding) => {
   const [ended] = await endAll(db, [ending], true);
   return ended;
 });
 
-const endTogether = batch((db, endings: readonly ConnectionEnding[]) => endAll(db, endings, false));
+const endInBatch = batch((db, endings: readonly ConnectionEnding[]) => endAll(db, endings, false));
 
 function endAll(
   db: Database,

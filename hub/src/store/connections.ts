@@ -42,19 +42,19 @@ export async function recordConnection(
   const { certificateId, tokenId } = connection;
   const recorded =
     certificateId !== undefined && tokenId !== undefined
-      ? await insertTogether(db, { ...connection, certificateId, tokenId, at: now })
+      ? await insertInBatch(db, { ...connection, certificateId, tokenId, at: now })
       : undefined;
   // A refused connection, and one whose rows are locked, gets a statement of its own.
-  return recorded ?? insertByItself(db, { connection, now });
+  return recorded ?? insertAlone(db, { connection, now });
 }
 
 const waitingAtOnce = 8;
-const insertByItself = limitConcurrency(
+const insertAlone = limitConcurrency(
   waitingAtOnce,
   (db, { connection, now }: { readonly connection: NewConnection; readonly now: Date }) =>
     insertConnection(db, connection, now),
 );
-const insertTogether = batch(insertAll);
+const insertInBatch = batch(insertAll);
 
 /** Records all connections whose rows are not locked, so that a change to one device does not delay the others; returns their projects. */
 async function insertAll(

@@ -13,7 +13,7 @@ export interface PropertyChange {
   readonly name: string;
   /** The value as JSON text. */
   readonly value: string;
-  /** Whether the device may only read it; undefined keeps the present value, and leaves a new property writable. */
+  /** Whether the device may only read it; undefined keeps the current value, and leaves a new property writable. */
   readonly isProtected: boolean | undefined;
   readonly byDevice: boolean;
 }
@@ -26,7 +26,7 @@ export interface OverQuota {
 /** The outcome of a write: all but `Written` wrote nothing; `Full` is too many properties. */
 export type PropertyOutcome = 'Written' | 'Protected' | 'Full' | OverQuota;
 
-/** The outcome of a write to an expected version: the present version where it is another, `Absent` where there is no property. */
+/** The outcome of a write to an expected version: the current version where it is another, `Absent` where there is no property. */
 export type ConditionalOutcome =
   | 'Written'
   | 'Protected'

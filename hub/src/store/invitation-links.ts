@@ -14,12 +14,12 @@ interface Linked {
 
 /** The link of an invitation to the console at an origin. It is signed when it is needed, so no usable link is stored. */
 export async function linkOf(
-  keeper: KeyContext,
+  keyContext: KeyContext,
   consoleOrigin: string,
   { invitationId, expiresAt }: Linked,
 ): Promise<string> {
-  const key = await instanceKey(keeper, purpose);
-  const token = await signLinkToken(key, purpose, { id: invitationId, issuedAt: keeper.now, expiresAt });
+  const key = await instanceKey(keyContext, purpose);
+  const token = await signLinkToken(key, purpose, { id: invitationId, issuedAt: keyContext.now, expiresAt });
   return `${consoleOrigin}/signup?invitation=${token}`;
 }
 

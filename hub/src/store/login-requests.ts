@@ -8,7 +8,7 @@ export type LoginRequest = Selectable<Tables['login_requests']>;
 /** How long a code can be confirmed. */
 const validMs = 10 * 60_000;
 /** How many requests may wait from one network, and in all. */
-const mostPending = { ofNetwork: 10, inAll: 1000 };
+const maxPending = { ofNetwork: 10, total: 1000 };
 
 /** A request to be stored. */
 export type NewLoginRequest = Omit<
@@ -28,7 +28,7 @@ export async function addLoginRequest(
     .where('expires_at', '<=', new Date(now.getTime() - validMs).toISOString())
     .execute();
   const { rows } = await sql<{ isFull: boolean }>`
-    select count(*) >= ${mostPending.inAll} or count(*) filter (where network = ${request.network}) >= ${mostPending.ofNetwork}
+    select count(*) >= ${maxPending.total} or count(*) filter (where network = ${request.network}) >= ${maxPending.ofNetwork}
       as "isFull" from login_requests where expires_at > ${now} and is_approved is null`.execute(tx);
   if (rows[0]?.isFull !== false) return undefined;
   const expiresAt = new Date(now.getTime() + validMs);
@@ -55,7 +55,7 @@ export async function pendingLogin(
     .executeTakeFirst();
 }
 
-/** Notes who decided a request, and how. */
+/** Records who decided a request, and how. */
 export async function decideLogin(
   tx: Database,
   requestId: string,
@@ -79,8 +79,8 @@ export async function lockLogin(tx: Database, requestId: string): Promise<LoginR
     .executeTakeFirst();
 }
 
-/** Notes that the command line has asked whether its request is decided. */
-export async function notePoll(tx: Database, requestId: string, now: Date): Promise<void> {
+/** Records that the command line has asked whether its request is decided. */
+export async function recordPoll(tx: Database, requestId: string, now: Date): Promise<void> {
   await tx
     .updateTable('login_requests')
     .set({ polled_at: now })

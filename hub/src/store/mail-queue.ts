@@ -11,7 +11,7 @@ const invitationId = sql`coalesce(m.invitation_id, m.user_id)`;
 /** How long a node may take to send an e-mail that it leased. */
 const leaseSecs = 120;
 const firstRetrySecs = 5;
-const longestRetrySecs = 15 * 60;
+const maxRetrySecs = 15 * 60;
 const giveUpAfterMs = 3 * 24 * 3_600_000;
 
 /** Ids are raw. */
@@ -114,7 +114,7 @@ export async function postponeMail(tx: Database, mailId: string, now: Date): Pro
     await deleteMail(tx, mailId);
     return undefined;
   }
-  const waitSecs = Math.min(longestRetrySecs, firstRetrySecs * 2 ** (mail.attempts - 1));
+  const waitSecs = Math.min(maxRetrySecs, firstRetrySecs * 2 ** (mail.attempts - 1));
   const next = new Date(now.getTime() + waitSecs * 1000);
   await tx.updateTable('queued_mails').set({ next_attempt_at: next }).where('mail_id', '=', mailId).execute();
   return next;

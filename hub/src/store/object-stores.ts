@@ -131,7 +131,7 @@ export async function setCurrentStore(
     await tx.updateTable('object_stores').set(columns).where('store_id', '=', storeId).execute();
     return storeId;
   }
-  await replaceCurrentStore(tx, repositoryId, now);
+  await retireCurrentStore(tx, repositoryId, now);
   await tx
     .insertInto('object_stores')
     .values({ ...columns, store_id: storeId, repository_id: repositoryId, created_at: now })
@@ -139,8 +139,8 @@ export async function setCurrentStore(
   return storeId;
 }
 
-/** From now on new assets do not go to the current store of a repository, or of the instance; those in it stay. */
-export async function replaceCurrentStore(
+/** Stops the use of the current store of a repository, or of the instance, for new assets; the assets in it stay. */
+export async function retireCurrentStore(
   tx: Database,
   repositoryId: string | null,
   now: Date,
@@ -153,8 +153,8 @@ export async function replaceCurrentStore(
     .execute();
 }
 
-/** Keeps what a probe found. */
-export async function noteCapabilities(
+/** Saves the capabilities that a probe of the store found. */
+export async function saveCapabilities(
   tx: Database,
   storeId: string,
   capabilities: unknown,
@@ -229,7 +229,7 @@ function storeOf(row: Row): ObjectStore {
 }
 
 /** A store as its owners may see it: without its secret. */
-export function shownStore(store: ObjectStore) {
+export function toStoreOutput(store: ObjectStore) {
   const { endpoint, publicEndpoint, bucket, region, prefix, forcePathStyle, accessKeyId } = store;
   return {
     endpoint,

@@ -32,8 +32,8 @@ export async function userOfPasswordLink(
     .executeTakeFirst();
 }
 
-/** Uses a link up; false if another request has done so, or it was withdrawn. */
-export async function takePasswordLink(tx: Database, linkId: string, now: Date): Promise<boolean> {
+/** Deletes a link so that it is used once; false if another request has used it, or it was withdrawn or has expired. */
+export async function redeemPasswordLink(tx: Database, linkId: string, now: Date): Promise<boolean> {
   const taken = await tx
     .deleteFrom('password_links')
     .where('link_id', '=', linkId)

@@ -13,10 +13,10 @@ interface GrantCheck {
  * member of the project or as an administrator. Grants that are checked at the same time share a statement.
  */
 export function isGrantValid(db: Database, grant: ProxyGrant, now: Date): Promise<boolean> {
-  return checkTogether(db, { grant, now });
+  return checkInBatch(db, { grant, now });
 }
 
-const checkTogether = batch(checkAll);
+const checkInBatch = batch(checkAll);
 
 async function checkAll(db: Database, checks: readonly GrantCheck[]): Promise<boolean[]> {
   const column = (value: (check: GrantCheck) => string | undefined): (string | null)[] =>

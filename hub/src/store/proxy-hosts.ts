@@ -12,7 +12,11 @@ export interface DevicePort {
 }
 
 /** The permanent label of the host name of a device's port: 130 random bits, created on first use. */
-export async function ownLabel(tx: Database, { deviceId, port }: DevicePort, now: Date): Promise<string> {
+export async function permanentLabel(
+  tx: Database,
+  { deviceId, port }: DevicePort,
+  now: Date,
+): Promise<string> {
   const { rows } = await sql<{ label: string }>`
     insert into device_proxy_hosts (label, device_id, port, is_chosen, created_at)
       values (${randomLabel()}, ${deviceId}, ${port}, false, ${now})
@@ -26,7 +30,7 @@ export async function ownLabel(tx: Database, { deviceId, port }: DevicePort, now
 const maxChosenLabels = 32;
 
 /** Assigns a chosen label to a port of a device; false if another port has or had the label, or the device already has 32. */
-export async function takeLabel(
+export async function assignLabel(
   tx: Database,
   { deviceId, port }: DevicePort,
   label: string,

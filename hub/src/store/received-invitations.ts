@@ -2,33 +2,33 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { scopeNames, type Scope } from './shared-scope.ts';
 
-/** An invitation that was taken, with what it was to, by raw ids. */
-export interface TakenInvitation {
+/** An invitation that was accepted or declined: the raw id of its project or repository, and the address. */
+export interface ConsumedInvitation {
   readonly scopeId: string;
   readonly email: string;
 }
 
-interface Taker {
+interface Invitee {
   /** The raw id of the user whose address was invited. */
   readonly userId: string;
   readonly now: Date;
 }
 
 /** The condition that the statement's `invitations i` is pending and addressed to a user. */
-const isFor = ({ userId, now }: Taker) =>
+const isFor = ({ userId, now }: Invitee) =>
   sql<boolean>`i.expires_at > ${now} and i.email = (select email from users where user_id = ${userId})`;
 
-/** Deletes a pending invitation that is addressed to a user; undefined for all others, which look alike. */
-export async function takeInvitation(
+/** Deletes a pending invitation that is addressed to a user; undefined for any other, so that callers cannot tell why. */
+export async function consumeInvitation(
   tx: Database,
   kind: Scope['kind'],
   invitationId: string,
-  taker: Taker,
-): Promise<TakenInvitation | undefined> {
+  invitee: Invitee,
+): Promise<ConsumedInvitation | undefined> {
   const { key } = scopeNames[kind];
-  const { rows } = await sql<TakenInvitation>`
+  const { rows } = await sql<ConsumedInvitation>`
     delete from invitations i
-    where i.invitation_id = ${invitationId} and i.${key} is not null and ${isFor(taker)}
+    where i.invitation_id = ${invitationId} and i.${key} is not null and ${isFor(invitee)}
     returning i.${key} as "scopeId", i.email`.execute(tx);
   return rows[0];
 }
@@ -38,23 +38,23 @@ export async function acceptInvitation(
   tx: Database,
   kind: Scope['kind'],
   invitationId: string,
-  taker: Taker,
-): Promise<(TakenInvitation & { isAdded: boolean }) | undefined> {
+  invitee: Invitee,
+): Promise<(ConsumedInvitation & { isAdded: boolean }) | undefined> {
   const { table, members, key } = scopeNames[kind];
   await sql`
     select 1 from ${table} s join invitations i using (${key})
-    where i.invitation_id = ${invitationId} and ${isFor(taker)} for no key update of s`.execute(tx);
-  const taken = await takeInvitation(tx, kind, invitationId, taker);
-  if (taken === undefined) return undefined;
+    where i.invitation_id = ${invitationId} and ${isFor(invitee)} for no key update of s`.execute(tx);
+  const consumed = await consumeInvitation(tx, kind, invitationId, invitee);
+  if (consumed === undefined) return undefined;
   const { rows } = await sql`
     insert into ${members} (${key}, user_id, is_owner, added_at)
-    values (${taken.scopeId}, ${taker.userId}, false, ${taker.now}) on conflict do nothing returning 1`.execute(
+    values (${consumed.scopeId}, ${invitee.userId}, false, ${invitee.now}) on conflict do nothing returning 1`.execute(
     tx,
   );
-  return { ...taken, isAdded: rows.length > 0 };
+  return { ...consumed, isAdded: rows.length > 0 };
 }
 
-/** An invitation that has ended by itself. */
+/** An invitation that has expired. */
 export interface ExpiredInvitation {
   readonly invitationId: string;
   readonly email: string;
@@ -67,11 +67,11 @@ export interface ExpiredInvitation {
 export async function deleteExpiredInvitations(
   tx: Database,
   now: Date,
-  most: number,
+  limit: number,
 ): Promise<ExpiredInvitation[]> {
   const { rows } = await sql<ExpiredInvitation>`
     delete from invitations i where i.invitation_id in (
-      select invitation_id from invitations where expires_at <= ${now} order by expires_at limit ${most} for update skip locked)
+      select invitation_id from invitations where expires_at <= ${now} order by expires_at limit ${limit} for update skip locked)
     returning i.invitation_id as "invitationId", i.email, i.project_id as "projectId", i.repository_id as "repositoryId",
       (select user_id from users where email = i.email) as "inviteeId"`.execute(tx);
   return rows;

@@ -32,7 +32,7 @@ export interface RecordProgress {
   readonly problem?: RecordProblem;
 }
 
-/** Checks up to `limit` seals behind one that was checked before, and the rows that they cover. A log that was cut begins behind the cut. */
+/** Checks up to `limit` seals after one that was checked before, and the rows that they cover. A log that was cut begins after the cut. */
 export async function checkSeals(
   db: Database,
   key: KeyObject,
@@ -75,32 +75,32 @@ async function problemOf(
 ): Promise<RecordProblem | undefined> {
   const changed: RecordProblem = { what: 'SealChanged', seal: stored.seal };
   if (!isSigned(key, stored.statement, stored.signature)) return changed;
-  const says = parseStatement(stored);
-  if (says.seal !== stored.seal || says.previous !== (before?.digest ?? noSeal)) return changed;
+  const statement = parseStatement(stored);
+  if (statement.seal !== stored.seal || statement.previous !== (before?.digest ?? noSeal)) return changed;
   return (
-    (await problemIn(db, 'actions', stored, says, before)) ??
-    (await problemIn(db, 'events', stored, says, before)) ??
-    (isListSigned(stored, says) ? undefined : changed)
+    (await problemIn(db, 'actions', stored, statement, before)) ??
+    (await problemIn(db, 'events', stored, statement, before)) ??
+    (isListSigned(stored, statement) ? undefined : changed)
   );
 }
 
-function isListSigned({ leaves, action_ids, event_ids }: StoredSeal, says: SealStatement): boolean {
-  const isComplete = action_ids.length === says.actions && event_ids.length === says.events;
-  return isComplete && rootOf(leaves).toString('hex') === says.root;
+function isListSigned({ leaves, action_ids, event_ids }: StoredSeal, statement: SealStatement): boolean {
+  const isComplete = action_ids.length === statement.actions && event_ids.length === statement.events;
+  return isComplete && rootOf(leaves).toString('hex') === statement.root;
 }
 
 async function problemIn(
   db: Database,
   list: RecordList,
   stored: StoredSeal,
-  says: SealStatement,
+  statement: SealStatement,
   last: SealEnd | undefined,
 ): Promise<RecordProblem | undefined> {
   const [ids, leaves] = listed(list, stored);
   const [from, until]: [RecordCursor, RecordCursor] =
     list === 'actions'
-      ? [last?.lastAction ?? recordStart, says.lastAction]
-      : [last?.lastEvent ?? recordStart, says.lastEvent];
+      ? [last?.lastAction ?? recordStart, statement.lastAction]
+      : [last?.lastEvent ?? recordStart, statement.lastEvent];
   // One more than are listed suffices to find the first difference.
   const rows = await readBetween(db, list, from, until, ids.length + 1);
   if (rows.length === ids.length && leavesOf(rows).equals(leaves)) return undefined;

@@ -21,7 +21,7 @@ export interface SealEnd {
   readonly lastEvent: RecordCursor;
 }
 
-/** What a cut says: the end of the last seal that was removed, and when. */
+/** The statement of a cut: the end of the last seal that was removed, and when. */
 interface CutStatement extends SealEnd {
   readonly what: 'cut';
   /** RFC 3339, UTC. */
@@ -39,8 +39,8 @@ export async function readCut(db: Database, key: KeyObject): Promise<SealEnd | '
   const stored = await db.selectFrom('audit_cuts').selectAll().orderBy('seal', 'desc').executeTakeFirst();
   if (stored === undefined) return undefined;
   if (!isSigned(key, stored.statement, stored.signature)) return 'forged';
-  const says = JSON.parse(stored.statement) as CutStatement;
-  return says.what === 'cut' && says.seal === stored.seal ? says : 'forged';
+  const parsed = JSON.parse(stored.statement) as CutStatement;
+  return parsed.what === 'cut' && parsed.seal === stored.seal ? parsed : 'forged';
 }
 
 /** The last seal that was removed; 0 while the log is whole. */
@@ -61,22 +61,24 @@ const sealsAtOnce = 64;
 const nothing: Cutting = { rows: 0, cut: undefined, isComplete: true };
 
 /** Removes the oldest seals that were made before a time, with their rows; never the newest seal, which the next one continues. */
-export async function cutRecord(keeper: KeyContext, before: Date): Promise<Cutting> {
-  const { tx, now } = keeper;
+export async function cutRecord(keyContext: KeyContext, before: Date): Promise<Cutting> {
+  const { tx, now } = keyContext;
   const { rows: oldest } = await sql<SignedStatement>`
     select statement, signature from audit_seals where seal < (select max(seal) from audit_seals)
     order by seal limit ${sealsAtOnce}`.execute(tx);
   const kept = oldest.findIndex((signed) => Date.parse(parseStatement(signed).sealedAt) >= before.getTime());
   const last = oldest.at(kept === -1 ? -1 : kept - 1);
-  const key = await existingSigningKey(keeper);
+  const key = await existingSigningKey(keyContext);
   if (last === undefined || kept === 0 || key === undefined) return nothing;
-  const says: CutStatement = { what: 'cut', cutAt: now.toISOString(), ...endOfSeal(last) };
-  const statement = JSON.stringify(says);
+  const cutStatement: CutStatement = { what: 'cut', cutAt: now.toISOString(), ...endOfSeal(last) };
+  const statement = JSON.stringify(cutStatement);
   const cut = { statement, signature: signText(key, statement) };
   await tx
     .insertInto('audit_cuts')
-    .values({ seal: says.seal, ...cut })
+    .values({ seal: cutStatement.seal, ...cut })
     .execute();
-  const { rows } = await sql<{ rows: number }>`select cut_audit_log(${says.seal}) as rows`.execute(tx);
+  const { rows } = await sql<{ rows: number }>`select cut_audit_log(${cutStatement.seal}) as rows`.execute(
+    tx,
+  );
   return { rows: rows[0]?.rows ?? 0, cut, isComplete: kept !== -1 || oldest.length < sealsAtOnce };
 }

@@ -24,15 +24,15 @@ interface Entry {
 }
 
 /**
- * Exports the next sealed events about a project, oldest first: each with its path to the root of its seal, behind the seal. The last line of a page signs the
+ * Exports the next sealed events about a project, oldest first: each with its path to the root of its seal, after the seal. The last line of a page signs the
  * page and its place, so that no line can be left out.
  */
 export async function exportEvents(
-  keeper: Omit<KeyContext, 'now'>,
+  keyContext: Omit<KeyContext, 'now'>,
   rawProjectId: string,
   after: string | undefined,
 ): Promise<ExportedPage> {
-  const { tx } = keeper;
+  const { tx } = keyContext;
   const last = await readStatement(tx);
   const entries = last === undefined ? [] : await readEntries(tx, rawProjectId, after, last);
   const lines: string[] = [];
@@ -51,7 +51,7 @@ export async function exportEvents(
     next: next ?? null,
     digest,
   });
-  const key = await existingSigningKey(keeper);
+  const key = await existingSigningKey(keyContext);
   if (key === undefined) return { lines: [], next: undefined };
   const signature = signText(key, page).toString('base64');
   return { lines: [...lines, JSON.stringify({ page, signature })], next };

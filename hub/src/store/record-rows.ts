@@ -49,7 +49,7 @@ export async function readEventTexts(
 }
 
 /**
- * The oldest rows behind a cursor that no seal covers yet, and that nothing can come before: all transactions numbered below `pg_snapshot_xmin` have ended,
+ * The oldest rows after a cursor that no seal covers yet, and that nothing can come before: all transactions numbered below `pg_snapshot_xmin` have ended,
  * and their rows are visible to this statement. A row of a transaction that still runs lies above it, however early the transaction began, so it cannot slip
  * in between two seals; a long transaction only makes the seals wait.
  */
@@ -63,7 +63,7 @@ export function readUnsealed(
   return readRows(db, list, after, sql`position < ${horizon}`, limit);
 }
 
-/** The rows behind one cursor up to another one. */
+/** The rows after one cursor up to another one. */
 export function readBetween(
   db: Database,
   list: RecordList,

@@ -14,7 +14,7 @@ export interface RecordVerdict {
   readonly problem?: RecordProblem;
 }
 
-const deeds = { Edited: 'was changed', Deleted: 'was deleted', Inserted: 'was inserted' } as const;
+const changes = { Edited: 'was changed', Deleted: 'was deleted', Inserted: 'was inserted' } as const;
 
 /** The result of a check of the audit log, for people. */
 export function verdictSentence({
@@ -29,7 +29,7 @@ export function verdictSentence({
   if (seals === 0)
     return 'The audit log has no seals yet; the hub makes the first one within two minutes of its start.';
   const cut =
-    cutSeal === 0 ? '' : ` It begins behind seal ${cutSeal}: what is older was removed as configured.`;
+    cutSeal === 0 ? '' : ` It begins after seal ${cutSeal}: what is older was removed as configured.`;
   return `The audit log fits its seals: ${counted(rows, 'row')} in ${counted(seals - cutSeal, 'seal')}, the last of ${sealedAt}, signed with the public key ${publicKey}.${cut}`;
 }
 
@@ -39,10 +39,10 @@ function counted(count: number, noun: string): string {
 
 function problemSentence({ what, seal, list, id = '' }: RecordProblem): string {
   if (what === 'CutChanged')
-    return `The audit log was tampered with: the statement that it begins behind seal ${seal} was changed.`;
+    return `The audit log was tampered with: the statement that it begins after seal ${seal} was changed.`;
   if (what === 'SealMissing') return `The audit log was tampered with: seal ${seal} is missing.`;
   if (what === 'SealChanged') return `The audit log was tampered with: seal ${seal} was changed.`;
   const row =
     list === 'events' ? `the event ${ids.auditEvent.of(id)}` : `the action ${ids.auditAction.of(id)}`;
-  return `The audit log was tampered with: ${row} ${deeds[what]}, according to seal ${seal}. Rows behind it were not checked.`;
+  return `The audit log was tampered with: ${row} ${changes[what]}, according to seal ${seal}. Rows after it were not checked.`;
 }

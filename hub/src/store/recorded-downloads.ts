@@ -7,8 +7,8 @@ const recordedForMs = 3_600_000;
 const removedAtOnce = 10;
 
 /**
- * Whether this download of an asset, by raw id, belongs in the audit log: the first of the actor within an hour does. Of those that ask at the same time,
- * at whichever node, one is told so; the others wait for its transaction. Forgets what is older.
+ * Whether this download of an asset, by raw id, belongs in the audit log: true for the first one of the actor within an
+ * hour. Concurrent calls, on any node, wait for each other's transaction, and one of them gets true. Also deletes some expired rows.
  */
 export async function isFirstDownload(
   tx: Database,

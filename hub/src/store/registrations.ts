@@ -71,7 +71,7 @@ export async function renewRegistration(tx: Database, email: string, now: Date):
 }
 
 /** Deletes a confirmed registration and all others of its address; undefined if it has expired. */
-export async function takeRegistration(tx: Database, userId: string, now: Date) {
+export async function consumeRegistration(tx: Database, userId: string, now: Date) {
   const taken = await tx
     .deleteFrom('user_registrations')
     .where('user_id', '=', userId)
@@ -104,9 +104,9 @@ export async function deleteExpiredRegistrations(tx: Database, now: Date): Promi
 }
 
 /** Whether another unsolicited e-mail may be sent to an address; counts it if so. */
-export async function mayMailTo(keeper: KeyContext, email: string): Promise<boolean> {
-  const key = await instanceKey(keeper, 'request-limits');
-  return isCountedWithin(keeper.tx, mailLimits(key, email), keeper.now);
+export async function mayMailTo(keyContext: KeyContext, email: string): Promise<boolean> {
+  const key = await instanceKey(keyContext, 'request-limits');
+  return isCountedWithin(keyContext.tx, mailLimits(key, email), keyContext.now);
 }
 
 /** Queues the link of a registration. */

@@ -68,7 +68,7 @@ function waitMs(
 ): number {
   const waits = counts
     .filter(({ subject, requests }) =>
-      limits.some((limit) => limit.subject === subject && requests + further > limit.most),
+      limits.some((limit) => limit.subject === subject && requests + further > limit.max),
     )
     .map(({ window_ends_at }) => Date.parse(window_ends_at) - now.getTime());
   return Math.max(0, ...waits);

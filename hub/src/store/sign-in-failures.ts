@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 
 /** A counter without a failure for a day is reset. */
-const memoryMs = 24 * 3_600_000;
+const forgetAfterMs = 24 * 3_600_000;
 /** How long a network stays known for an account after a sign-in. */
 const knownMs = 90 * 24 * 3_600_000;
 
@@ -17,18 +17,18 @@ interface Row {
 
 /** Starts a sign-in; throws an `ActionError` of kind Throttled while one of its counters blocks. Takes no locks. */
 export async function beginSignIn(
-  keeper: KeyContext,
+  keyContext: KeyContext,
   email: string,
   ip: string | undefined,
 ): Promise<SignInAttempt> {
-  const { tx, now } = keeper;
-  const attempt = signInAttempt(await instanceKey(keeper, 'sign-in-failures'), email, ip, now);
+  const { tx, now } = keyContext;
+  const attempt = signInAttempt(await instanceKey(keyContext, 'sign-in-failures'), email, ip, now);
   const rows = await tx
     .selectFrom('sign_in_failures')
     .select(['subject', 'failures', 'blocked_until'])
     .where(sql<boolean>`subject = any(${[...subjectsOf(attempt), attempt.knownSubject]})`)
     .execute();
-  mustBeOpen(attempt, rows, now);
+  requireNotBlocked(attempt, rows, now);
   return attempt;
 }
 
@@ -37,14 +37,14 @@ export async function beginSignIn(
  * gain nothing over sequential ones.
  */
 export async function countFailure(tx: Database, attempt: SignInAttempt, now: Date): Promise<void> {
-  const forgotten = new Date(now.getTime() - memoryMs);
+  const forgotten = new Date(now.getTime() - forgetAfterMs);
   const { rows } = await sql<Row>`
     insert into sign_in_failures as f (subject, failures, blocked_until, last_failed_at)
       select subject, 1, ${now}, ${now} from unnest(${subjectsOf(attempt)}::text[]) as subject order by subject
     on conflict (subject) do update set last_failed_at = excluded.last_failed_at,
       failures = case when f.last_failed_at < ${forgotten} then 1 else f.failures + 1 end
     returning subject, failures, blocked_until`.execute(tx);
-  mustBeOpen(attempt, [...rows, ...(await knownRows(tx, attempt))], now);
+  requireNotBlocked(attempt, [...rows, ...(await knownRows(tx, attempt))], now);
   for (const { scope, subject } of attempt.counters) {
     const secs = blockSecs(scope, rows.find((row) => row.subject === subject)?.failures ?? 0, now);
     if (secs === 0) continue;
@@ -66,7 +66,7 @@ export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Da
     .orderBy('subject')
     .forUpdate()
     .execute();
-  mustBeOpen(attempt, [...rows, ...(await knownRows(tx, attempt))], now);
+  requireNotBlocked(attempt, [...rows, ...(await knownRows(tx, attempt))], now);
   const over = attempt.counters.filter(({ scope }) => scope === 'pair' || scope === 'account');
   await tx
     .deleteFrom('sign_in_failures')
@@ -81,7 +81,7 @@ export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Da
 
 /** Deletes counters without a failure for a day, and known networks after 90 days. */
 export async function deleteStaleSignInFailures(tx: Database, now: Date): Promise<void> {
-  const [counted, known] = [memoryMs, knownMs].map((ms) => new Date(now.getTime() - ms));
+  const [counted, known] = [forgetAfterMs, knownMs].map((ms) => new Date(now.getTime() - ms));
   await sql`delete from sign_in_failures
     where last_failed_at < ${counted} and (failures > 0 or last_failed_at < ${known})`.execute(tx);
 }
@@ -98,7 +98,7 @@ function knownRows(tx: Database, attempt: SignInAttempt): Promise<Row[]> {
     .execute();
 }
 
-function mustBeOpen(attempt: SignInAttempt, rows: readonly Row[], now: Date): void {
+function requireNotBlocked(attempt: SignInAttempt, rows: readonly Row[], now: Date): void {
   const isKnown = rows.some(({ subject }) => subject === attempt.knownSubject);
   const waitsMs = attempt.counters
     .filter(({ scope }) => !(isKnown && isOpenToKnown(scope)))

@@ -53,7 +53,7 @@ const rememberedMs = 30 * dayMs;
 const atOnce = 500;
 
 /** Marks the tokens that expire within a week, unless they were made for less, as announced, and returns them; at most 500. */
-export async function takeExpiringTokens(
+export async function claimExpiringTokens(
   tx: Database,
   now: Date,
 ): Promise<{ token_id: string; user_id: string }[]> {

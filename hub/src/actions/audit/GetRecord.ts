@@ -11,11 +11,11 @@ export const GetRecord: Handler<'audit_GetRecord'> = {
 
   async run({ tx, vault }) {
     const last = await readStatement(tx);
-    const says = last && parseStatement(last);
+    const statement = last && parseStatement(last);
     const key = await existingSigningKey({ tx, vault });
     return {
-      seals: says?.seal ?? 0,
-      ...(says === undefined ? {} : { sealedAt: says.sealedAt }),
+      seals: statement?.seal ?? 0,
+      ...(statement === undefined ? {} : { sealedAt: statement.sealedAt }),
       ...(key === undefined ? {} : { publicKey: publicKeyText(key) }),
       ...(await lastCheck(tx)),
     };

@@ -6,8 +6,8 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { leaseEnd } from '../../store/cluster-nodes.ts';
 
-const longestName = 200;
-const longestVersion = 100;
+const maxNameLength = 200;
+const maxVersionLength = 100;
 /** The advisory lock under which nodes join one after the other; the number is arbitrary. */
 const joinLock = 4_027_001;
 
@@ -28,11 +28,11 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
       .insertInto('cluster_nodes')
       .values({
         node_id: nodeId,
-        name: input.name?.trim().slice(0, longestName) || null,
+        name: input.name?.trim().slice(0, maxNameLength) || null,
         joined_at: now,
         lease_until: leaseEnd(now),
         last_heartbeat_at: now,
-        version: input.version?.slice(0, longestVersion) ?? null,
+        version: input.version?.slice(0, maxVersionLength) ?? null,
       })
       .execute();
     const publicId = ids.clusterNode.of(nodeId);

@@ -9,7 +9,7 @@ import {
   measureEnrolmentLoad,
   enrolDevice,
   findCredentials,
-  findCredentialsTogether,
+  findCredentialsInBatch,
   recordTokenUse,
   type Credentials,
   type PresentedCredentials,
@@ -29,7 +29,7 @@ export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Kn
     mustBeHub(context.actor);
     const found = checked(
       context,
-      await findCredentialsTogether(context.tx, { ...presentedCredentials(context), now: context.now }),
+      await findCredentialsInBatch(context.tx, { ...presentedCredentials(context), now: context.now }),
     );
     return isAdmission(found) && !found.isUseStale ? found : undefined;
   },

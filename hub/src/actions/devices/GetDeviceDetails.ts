@@ -23,7 +23,7 @@ export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly pr
       isConnected: device.is_connected,
       metadata: device.metadata,
       usage: await readDeviceUsage(tx, rawId, now),
-      certificates: certificates.map(shownCertificate),
+      certificates: certificates.map(toCertificateOutput),
       connections: connections.filter((row) => row.is_live).map((row) => liveOf(row, now)),
       recentConnections: connections.map(recentOf),
     };
@@ -33,7 +33,7 @@ export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly pr
 type CertificateRow = Awaited<ReturnType<typeof readCertificates>>[number];
 type ConnectionRow = Awaited<ReturnType<typeof readConnections>>[number];
 
-function shownCertificate(row: CertificateRow) {
+function toCertificateOutput(row: CertificateRow) {
   return {
     certificateId: ids.deviceCertificate.of(row.certificate_id),
     status: row.status,

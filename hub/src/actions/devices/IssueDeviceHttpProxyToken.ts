@@ -10,7 +10,7 @@ import { mustBePerson, type Person } from '../../policy/actors.ts';
 import { chosenLabel, hostOf, consolePathOf, validitySecs } from '../../policy/proxy-token-options.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
-import { ownLabel, takeLabel, type DevicePort } from '../../store/proxy-hosts.ts';
+import { permanentLabel, assignLabel, type DevicePort } from '../../store/proxy-hosts.ts';
 
 type Context = HandlerContext<'devices_IssueDeviceHttpProxyToken'>;
 
@@ -75,8 +75,8 @@ function mustBePort(port: number): number {
 }
 
 async function labelFor({ tx, input, now, origins }: Context, to: DevicePort): Promise<string> {
-  if (input.hostname === undefined) return ownLabel(tx, to, now);
+  if (input.hostname === undefined) return permanentLabel(tx, to, now);
   const label = chosenLabel(input.hostname, origins.proxyDomain);
-  if (await takeLabel(tx, to, label, now)) return label;
+  if (await assignLabel(tx, to, label, now)) return label;
   throw new ActionError('Invalid', 'This host name is not free; leave it out to get one that is.');
 }

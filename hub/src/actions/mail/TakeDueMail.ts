@@ -13,22 +13,22 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
   async run({ tx, now, vault, origins }) {
     const due = await leaseDueMail(tx, now);
     if (due === undefined) return { result: 'None' };
-    const keeper = { tx, now, vault };
+    const keyContext = { tx, now, vault };
     const fields = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
     const expiresAt = due.expires_at ?? due.created_at;
     switch (due.kind) {
       case 'Activation': {
-        const activationToken = await tokenFor(keeper, due, new Date(expiresAt));
+        const activationToken = await tokenFor(keyContext, due, new Date(expiresAt));
         return { result: 'Taken', mail: { ...fields, kind: due.kind, activationToken, expiresAt } };
       }
       case 'Invitation': {
         const invitation = { invitationId: due.recipient_id, expiresAt: new Date(expiresAt) };
-        const link = await linkOf(keeper, origins.console, invitation);
+        const link = await linkOf(keyContext, origins.console, invitation);
         const invitedTo = due.invited_to ?? 'Project';
         return { result: 'Taken', mail: { ...fields, kind: due.kind, invitedTo, link, expiresAt } };
       }
       case 'PasswordLink': {
-        const linkToken = await linkTokenFor(keeper, due, new Date(expiresAt));
+        const linkToken = await linkTokenFor(keyContext, due, new Date(expiresAt));
         return { result: 'Taken', mail: { ...fields, kind: due.kind, linkToken, expiresAt } };
       }
       case 'TokenExpiring': {
@@ -41,12 +41,12 @@ export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
   },
 };
 
-async function tokenFor(keeper: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
-  const key = await instanceKey(keeper, 'activation');
-  return signActivationToken(key, { registrationId: due.recipient_id, issuedAt: keeper.now, expiresAt });
+async function tokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
+  const key = await instanceKey(keyContext, 'activation');
+  return signActivationToken(key, { registrationId: due.recipient_id, issuedAt: keyContext.now, expiresAt });
 }
 
-async function linkTokenFor(keeper: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
-  const key = await instanceKey(keeper, 'password-link');
-  return signPasswordLinkToken(key, { linkId: due.link_id ?? '', issuedAt: keeper.now, expiresAt });
+async function linkTokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
+  const key = await instanceKey(keyContext, 'password-link');
+  return signPasswordLinkToken(key, { linkId: due.link_id ?? '', issuedAt: keyContext.now, expiresAt });
 }

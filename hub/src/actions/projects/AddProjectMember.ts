@@ -1,6 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustAddByConsent, notFound } from '../../policy/actors.ts';
+import { requireMayAddMembers, notFound } from '../../policy/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
 import { addMember } from '../../store/memberships.ts';
 
@@ -8,7 +8,7 @@ import { addMember } from '../../store/memberships.ts';
 export const AddProjectMember: Handler<'projects_AddProjectMember', ProjectAccess> = {
   async authorize({ tx, actor, input }) {
     const access = await mustOwnProject(tx, actor, input.projectId);
-    await mustAddByConsent(tx, actor);
+    await requireMayAddMembers(tx, actor);
     return access;
   },
 

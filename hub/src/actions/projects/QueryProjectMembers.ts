@@ -1,6 +1,6 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { readMembers } from '../../store/owners-first.ts';
+import { readMembers } from '../../store/member-pages.ts';
 
 /** Lists the members of a project, owners first, then by e-mail address. */
 export const QueryProjectMembers: Handler<'projects_QueryProjectMembers', ProjectAccess> = {

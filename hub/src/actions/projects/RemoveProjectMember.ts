@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { forbidden, isAdministrator, notFound } from '../../policy/actors.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 import { removeMember } from '../../store/memberships.ts';
-import { nameOwner } from '../../store/name-owner.ts';
+import { appointOwner } from '../../store/appoint-owner.ts';
 
 interface Removal extends ProjectAccess {
   readonly isSelf: boolean;
@@ -29,7 +29,7 @@ export const RemoveProjectMember: Handler<'projects_RemoveProjectMember', Remova
     const scope = { kind: 'project', id: projectId } as const;
     const how = isSelf ? 'leave' : 'removed';
     if (input.newOwner !== undefined && input.newOwner !== input.userId)
-      for (const [name, data] of await nameOwner(tx, scope, input.newOwner, now, mayAdd)) emit(name, data);
+      for (const [name, data] of await appointOwner(tx, scope, input.newOwner, now, mayAdd)) emit(name, data);
     const isRemoved = await removeMember(tx, scope, ids.user.raw(input.userId), how);
     if (!isRemoved) throw notFound('Member');
     emit('projects_MemberRemoved', { projectId: input.projectId, userId: input.userId });

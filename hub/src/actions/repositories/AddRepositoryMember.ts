@@ -1,6 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustAddByConsent, notFound } from '../../policy/actors.ts';
+import { requireMayAddMembers, notFound } from '../../policy/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { addMember } from '../../store/memberships.ts';
 
@@ -8,7 +8,7 @@ import { addMember } from '../../store/memberships.ts';
 export const AddRepositoryMember: Handler<'repositories_AddRepositoryMember', RepositoryAccess> = {
   async authorize({ tx, actor, input }) {
     const access = await mustOwnRepository(tx, actor, input.repositoryId);
-    await mustAddByConsent(tx, actor);
+    await requireMayAddMembers(tx, actor);
     return access;
   },
 

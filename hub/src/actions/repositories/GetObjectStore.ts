@@ -2,7 +2,7 @@ import type { StoreCapabilities } from '../../assets/s3/store-settings.ts';
 import { storeFindings } from '../../assets/store-findings.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { currentObjectStore, shownStore } from '../../store/object-stores.ts';
+import { currentObjectStore, toStoreOutput } from '../../store/object-stores.ts';
 
 /** Returns where new assets of a repository go, and what the last check of that store found. */
 export const GetObjectStore: Handler<'repositories_GetObjectStore', RepositoryAccess> = {
@@ -14,7 +14,7 @@ export const GetObjectStore: Handler<'repositories_GetObjectStore', RepositoryAc
     if (store === undefined) return { kind: 'Disk' as const, findings: [] };
     return {
       kind: own === undefined ? ('Instance' as const) : ('Own' as const),
-      ...(own === undefined ? {} : { s3Config: shownStore(own) }),
+      ...(own === undefined ? {} : { s3Config: toStoreOutput(own) }),
       findings: storeFindings((store.capabilities ?? undefined) as StoreCapabilities | undefined),
       ...(store.probedAt === null ? {} : { checkedAt: store.probedAt }),
     };

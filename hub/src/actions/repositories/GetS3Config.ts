@@ -1,7 +1,7 @@
 import { ActionError } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { currentObjectStore, shownStore } from '../../store/object-stores.ts';
+import { currentObjectStore, toStoreOutput } from '../../store/object-stores.ts';
 
 /** Returns the S3-compatible store of a repository, in the shape of the clients of 2026. */
 export const GetS3Config: Handler<'repositories_GetS3Config', RepositoryAccess> = {
@@ -11,6 +11,6 @@ export const GetS3Config: Handler<'repositories_GetS3Config', RepositoryAccess> 
     const store = await currentObjectStore(tx, repositoryId);
     if (store === undefined)
       throw new ActionError('Invalid', 'The repository has no S3-compatible store of its own.');
-    return { s3Config: shownStore(store) };
+    return { s3Config: toStoreOutput(store) };
   },
 };

@@ -22,7 +22,7 @@ const newestFirst = listOrder<Row>('repositories_QueryAssetReferences', 'desc', 
   sortKey('filename', 'text', sql`f.filename`),
 ]);
 
-/** Lists the files that an asset is, newest first. */
+/** Lists the files whose content is an asset, newest first. */
 export const QueryAssetReferences: Handler<'repositories_QueryAssetReferences'> = {
   authorize: ({ tx, actor, input }) => mustReadAsset(tx, actor, input.assetId),
 

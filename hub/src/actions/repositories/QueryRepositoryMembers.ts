@@ -1,6 +1,6 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { readMembers } from '../../store/owners-first.ts';
+import { readMembers } from '../../store/member-pages.ts';
 
 /** Lists the members of a repository for its members: owners first, then by e-mail address. */
 export const QueryRepositoryMembers: Handler<'repositories_QueryRepositoryMembers', RepositoryAccess> = {

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { forbidden, isAdministrator, notFound } from '../../policy/actors.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { removeMember } from '../../store/memberships.ts';
-import { nameOwner } from '../../store/name-owner.ts';
+import { appointOwner } from '../../store/appoint-owner.ts';
 
 interface Removal extends RepositoryAccess {
   readonly isSelf: boolean;
@@ -29,7 +29,7 @@ export const RemoveRepositoryMember: Handler<'repositories_RemoveRepositoryMembe
     const scope = { kind: 'repository', id: repositoryId } as const;
     const how = isSelf ? 'leave' : 'removed';
     if (input.newOwner !== undefined && input.newOwner !== input.userId)
-      for (const [name, data] of await nameOwner(tx, scope, input.newOwner, now, mayAdd)) emit(name, data);
+      for (const [name, data] of await appointOwner(tx, scope, input.newOwner, now, mayAdd)) emit(name, data);
     const isRemoved = await removeMember(tx, scope, ids.user.raw(input.userId), how);
     if (!isRemoved) throw notFound('Member');
     emit('repositories_MemberRemoved', { repositoryId: input.repositoryId, userId: input.userId });

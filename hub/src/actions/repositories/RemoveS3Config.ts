@@ -1,6 +1,6 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { currentObjectStore, replaceCurrentStore } from '../../store/object-stores.ts';
+import { currentObjectStore, retireCurrentStore } from '../../store/object-stores.ts';
 
 /** Has new assets of a repository go to the store of the instance again. */
 export const RemoveS3Config: Handler<'repositories_RemoveS3Config', RepositoryAccess> = {
@@ -8,7 +8,7 @@ export const RemoveS3Config: Handler<'repositories_RemoveS3Config', RepositoryAc
 
   async run({ tx, now, input, emit }, { repositoryId }) {
     if ((await currentObjectStore(tx, repositoryId)) === undefined) return {};
-    await replaceCurrentStore(tx, repositoryId, now);
+    await retireCurrentStore(tx, repositoryId, now);
     emit('repositories_StoreChanged', { repositoryId: input.repositoryId });
     return {};
   },

@@ -1,14 +1,14 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
-import { forgetCheck } from '../../store/asset-checks.ts';
+import { scheduleCheckFirst } from '../../store/asset-checks.ts';
 
 /** Has the bytes of an asset checked by the next run of the scrub. */
 export const RetryAssetCheck: Handler<'repositories_RetryAssetCheck'> = {
   authorize: ({ tx, actor, input }) => mustWriteAsset(tx, actor, input.assetId),
 
   async run({ tx, input }) {
-    await forgetCheck(tx, ids.asset.raw(input.assetId));
+    await scheduleCheckFirst(tx, ids.asset.raw(input.assetId));
     return {};
   },
 };

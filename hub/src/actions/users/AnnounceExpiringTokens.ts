@@ -2,14 +2,14 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { queueMail } from '../../store/mail-queue.ts';
-import { deleteExpiredTokens, takeExpiringTokens } from '../../store/user-tokens.ts';
+import { deleteExpiredTokens, claimExpiringTokens } from '../../store/user-tokens.ts';
 
 /** Sends an e-mail about each token that expires within a week, and deletes those that expired a month ago. */
 export const AnnounceExpiringTokens: Handler<'users_AnnounceExpiringTokens'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now, emit }) {
-    const expiring = await takeExpiringTokens(tx, now);
+    const expiring = await claimExpiringTokens(tx, now);
     for (const { token_id: tokenId, user_id: userId } of expiring)
       await queueMail(tx, { kind: 'TokenExpiring', userId, tokenId, now });
     if (expiring.length > 0) emit('mail_Queued', {});

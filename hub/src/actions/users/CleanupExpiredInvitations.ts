@@ -3,14 +3,14 @@ import type { Emit, Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { deleteExpiredInvitations, type ExpiredInvitation } from '../../store/received-invitations.ts';
 
-const mostAtOnce = 500;
+const maxPerRun = 500;
 
 /** Deletes invitations that have ended, so that lists and counts show it. */
 export const CleanupExpiredInvitations: Handler<'users_CleanupExpiredInvitations'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now, emit }) {
-    const expired = await deleteExpiredInvitations(tx, now, mostAtOnce);
+    const expired = await deleteExpiredInvitations(tx, now, maxPerRun);
     for (const invitation of expired) announce(invitation, emit);
     return { deleted: expired.length };
   },

@@ -4,7 +4,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { isInvitedAnywhere } from '../../store/invitations.ts';
-import { takeRegistration } from '../../store/registrations.ts';
+import { consumeRegistration } from '../../store/registrations.ts';
 
 /** Turns a registration into an account, once; an invalid and a used token fail in the same way. */
 export const CompleteRegistration: Handler<'users_CompleteRegistration'> = {
@@ -13,7 +13,7 @@ export const CompleteRegistration: Handler<'users_CompleteRegistration'> = {
   async run({ tx, input, now, emit, vault }) {
     const key = await instanceKey({ tx, now, vault }, 'activation');
     const rawId = await readActivationToken(key, input.activationToken, now);
-    const registration = rawId === undefined ? undefined : await takeRegistration(tx, rawId, now);
+    const registration = rawId === undefined ? undefined : await consumeRegistration(tx, rawId, now);
     if (registration === undefined) return { result: 'Failed' };
     const { user_id, email, display_name, password_hash, created_at } = registration;
     const account = await tx

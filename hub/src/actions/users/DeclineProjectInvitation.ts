@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeInvitee, noSuchInvitation } from '../../policy/invitations.ts';
-import { takeInvitation } from '../../store/received-invitations.ts';
+import { consumeInvitation } from '../../store/received-invitations.ts';
 
 /** Deletes an invitation to the address of the calling user's account. */
 export const DeclineProjectInvitation: Handler<'users_DeclineProjectInvitation', string> = {
@@ -9,7 +9,7 @@ export const DeclineProjectInvitation: Handler<'users_DeclineProjectInvitation',
 
   async run({ tx, input: { invitationId }, now, emit }, rawUserId) {
     const rawId = ids.projectInvitation.raw(invitationId);
-    const declined = await takeInvitation(tx, 'project', rawId, { userId: rawUserId, now });
+    const declined = await consumeInvitation(tx, 'project', rawId, { userId: rawUserId, now });
     if (declined === undefined) throw noSuchInvitation();
     emit('projects_InvitationDeclined', {
       projectId: ids.project.of(declined.scopeId),

@@ -12,11 +12,11 @@ export const DeleteUserToken: Handler<'users_DeleteUserToken', SessionPrincipal>
     return sessionPrincipal(actor);
   },
 
-  async run({ tx, input, emit }, speaker) {
+  async run({ tx, input, emit }, principal) {
     const deleted = await tx
       .deleteFrom('user_tokens')
       .where('token_id', '=', ids.userTokenId.raw(input.tokenId))
-      .where(ownedOrAdministered(speaker))
+      .where(ownedOrAdministered(principal))
       .returning('user_id')
       .executeTakeFirst();
     if (deleted === undefined) throw notFound('Token');

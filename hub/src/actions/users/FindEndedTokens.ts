@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { endedTokens } from '../../store/user-tokens.ts';
 
-/** Returns which of these tokens have expired, were deleted or belong to a disabled user, for the connections that stand on them. */
+/** Returns which of these tokens have expired, were deleted or belong to a disabled user, for the connections that depend on them. */
 export const FindEndedTokens: Handler<'users_FindEndedTokens'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { readSessionPermissions } from '../../store/session-permissions.ts';
 
-/** Returns what the users of live sessions may see, for the live views that stand on them. */
+/** Returns what the users of live sessions may see, for the live views that depend on them. */
 export const GetSessionPermissions: Handler<'users_GetSessionPermissions'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 

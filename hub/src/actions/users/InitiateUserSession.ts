@@ -7,7 +7,7 @@ import { startSession } from '../../store/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../../store/sign-in-failures.ts';
 
 const defaultValidForSecs = 24 * 3600;
-const longestValidForSecs = 30 * 24 * 3600;
+const maxValidForSecs = 30 * 24 * 3600;
 
 interface CheckedSignIn {
   readonly attempt: SignInAttempt;
@@ -58,6 +58,6 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
 };
 
 function mustBeValidity(seconds: number): number {
-  if (seconds >= 1 && seconds <= longestValidForSecs) return seconds;
-  throw new ActionError('Invalid', `A session must be valid for 1 to ${longestValidForSecs} seconds.`);
+  if (seconds >= 1 && seconds <= maxValidForSecs) return seconds;
+  throw new ActionError('Invalid', `A session must be valid for 1 to ${maxValidForSecs} seconds.`);
 }

@@ -3,13 +3,13 @@ import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeSigningIn } from '../../policy/logins.ts';
 import { mustBeTokenBounds } from '../../policy/new-token.ts';
-import { deleteLogin, lockLogin, notePoll, type LoginRequest } from '../../store/login-requests.ts';
+import { deleteLogin, lockLogin, recordPoll, type LoginRequest } from '../../store/login-requests.ts';
 import { addUserToken, maxTokensPerUser } from '../../store/user-tokens.ts';
 
 type Context = HandlerContext<'users_RedeemLogin'>;
 
 const absentHash = hashSecret('');
-const leastIntervalMs = 1_000;
+const minPollIntervalMs = 1_000;
 
 /** Answers how a request was decided; the token of an approved one is made now, so that no usable secret is ever stored. */
 export const RedeemLogin: Handler<'users_RedeemLogin'> = {
@@ -21,11 +21,11 @@ export const RedeemLogin: Handler<'users_RedeemLogin'> = {
     if (!isSecret(input.secret, request?.secret_hash ?? absentHash) || request === undefined)
       return { result: 'Expired' };
     const { request_id: requestId, polled_at: polledAt } = request;
-    if (polledAt !== null && now.getTime() - Date.parse(polledAt) < leastIntervalMs)
+    if (polledAt !== null && now.getTime() - Date.parse(polledAt) < minPollIntervalMs)
       throw new ActionError('Throttled', 'Please ask at most once a second.', { retryAfterSecs: 1 });
     if (Date.parse(request.expires_at) <= now.getTime()) return { result: 'Expired' };
     if (request.is_approved === null) {
-      await notePoll(tx, requestId, now);
+      await recordPoll(tx, requestId, now);
       return { result: 'Pending' };
     }
     await deleteLogin(tx, requestId);

@@ -6,7 +6,7 @@ import { instanceKey } from '../../store/instance-keys.ts';
 import { sendPasswordLink } from '../../store/password-links.ts';
 import { countRequest } from '../../store/request-limits.ts';
 
-/** Mails a user a link to set a password. The present password stays good until then. */
+/** Mails a user a link to set a password. The current password stays valid until then. */
 export const SendPasswordLink: Handler<'users_SendPasswordLink'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 

@@ -7,7 +7,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { replacePassword } from '../../store/accounts.ts';
-import { takePasswordLink, userOfPasswordLink } from '../../store/password-links.ts';
+import { redeemPasswordLink, userOfPasswordLink } from '../../store/password-links.ts';
 import { countRequest } from '../../store/request-limits.ts';
 
 interface CheckedLink {
@@ -42,7 +42,7 @@ export const SetPasswordByLink: Handler<
   },
 
   async run({ tx, now, emit }, checked) {
-    if (checked === undefined || !(await takePasswordLink(tx, checked.linkId, now)))
+    if (checked === undefined || !(await redeemPasswordLink(tx, checked.linkId, now)))
       return { result: 'Failed' };
     const { userId, passwordHash } = checked;
     const ended = await replacePassword(tx, { userId, passwordHash, now });

@@ -8,11 +8,11 @@ import { ownedOrAdministered } from '../../store/accounts.ts';
 export const TerminateUserSession: Handler<'users_TerminateUserSession', SessionPrincipal> = {
   authorize: ({ actor }) => sessionPrincipal(actor),
 
-  async run({ tx, input, emit }, speaker) {
+  async run({ tx, input, emit }, principal) {
     const ended = await tx
       .deleteFrom('user_sessions')
       .where('session_id', '=', ids.session.raw(input.sessionId))
-      .where(ownedOrAdministered(speaker))
+      .where(ownedOrAdministered(principal))
       .returning('user_id')
       .executeTakeFirst();
     if (ended === undefined) throw notFound('Session');

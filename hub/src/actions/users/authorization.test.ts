@@ -165,7 +165,7 @@ beforeAll(async () => {
 afterAll(() => hub[Symbol.asyncDispose]());
 
 async function mustBeRefused(actor: Actor, row: Row, named: Named, expected: object): Promise<void> {
-  // Of the refusals to nobody only the first in a minute gets a row.
+  // Of refusals to anonymous callers only the first in a minute gets a row.
   if (actor.actor === 'Anonymous') hub.advance(60);
   const before = await userRowsText(hub);
   const recorded = (await auditedStatuses(hub, row.name)).length;

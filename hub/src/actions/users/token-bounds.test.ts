@@ -235,7 +235,7 @@ describe('a token that expires', () => {
     expect(await hub.as(system, 'users_FindEndedTokens', { tokenIds })).toEqual({ ended: [short.tokenId] });
   });
 
-  test('is not let in any more, and neither is a deleted one that is still connected', async () => {
+  test('is not admitted any more, and neither is a deleted one that is still connected', async () => {
     const user = await hub.user('late@example.org');
     const { userId } = user;
     const made = await hub.as(user, 'users_CreateUserToken', { userId, expiresAt: inDays(1) });

@@ -17,7 +17,7 @@ export interface Page<Item> {
 }
 
 /** The most bytes of JSON in one page: an answer over a device link may have 8 MiB. */
-const mostBytes = 6 * 1024 * 1024;
+const maxPageBytes = 6 * 1024 * 1024;
 /** Bytes of JSON that one turn of the event loop maps, unless a single row has more. */
 const turnBytes = 128 * 1024;
 
@@ -85,7 +85,7 @@ class PageItems<Item> {
   /** Adds an item unless that makes the page too large; the first one always fits. */
   add(item: Item): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(item));
-    if (this.items.length > 0 && this.#bytes + bytes > mostBytes) return false;
+    if (this.items.length > 0 && this.#bytes + bytes > maxPageBytes) return false;
     this.items.push(item);
     this.#bytes += bytes;
     this.#turnBytes += bytes;
@@ -103,6 +103,6 @@ class PageItems<Item> {
   nextStep(): number {
     if (this.items.length === 0) return this.#firstStep;
     const average = Math.max(1, this.#bytes / this.items.length);
-    return Math.max(1, Math.ceil((mostBytes - this.#bytes) / average));
+    return Math.max(1, Math.ceil((maxPageBytes - this.#bytes) / average));
   }
 }

@@ -32,14 +32,16 @@ export function readMembers(tx: Database, of: Scope, request: PageRequest) {
 /** Owners and the others in one statement, each found in order by the index on the e-mail address. */
 async function readSlice(tx: Database, of: Scope, slice: Slice): Promise<Row[]> {
   const isPastOwners = slice.position?.[0] === true;
-  const others = some(of, false, slice);
+  const others = memberRows(of, false, slice);
   const { rows } = await (
-    isPastOwners ? others : sql<Row>`${some(of, true, slice)} union all ${others} ${slice.orderAndLimit}`
+    isPastOwners
+      ? others
+      : sql<Row>`${memberRows(of, true, slice)} union all ${others} ${slice.orderAndLimit}`
   ).execute(tx);
   return rows;
 }
 
-function some({ kind, id }: Scope, isOwner: boolean, { position, limit }: Slice): RawBuilder<Row> {
+function memberRows({ kind, id }: Scope, isOwner: boolean, { position, limit }: Slice): RawBuilder<Row> {
   const { members, key } = scopeNames[kind];
   const follows = position?.[0] === !isOwner ? sql`u.email > ${position[1]}` : sql`true`;
   return sql<Row>`(

@@ -9,7 +9,7 @@ type Change = readonly [name: EventName, data: Readonly<Record<string, Json>>];
  * Makes a member an owner and returns the events of that. A user who is no member becomes one only if `mayAdd`: others become members by
  * their own consent. Throws an `ActionError` if there is no such member, or no such user.
  */
-export async function nameOwner(
+export async function appointOwner(
   tx: Database,
   scope: Scope,
   userId: Id<'user'>,
