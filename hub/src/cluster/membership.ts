@@ -23,14 +23,14 @@ const defaultHeartbeatMs = 4_000;
 /** A heartbeat without an answer for this long has failed. */
 const answerTimeoutMs = 4_000;
 /** How long a starting node waits for the lease of another to end, and how often it looks. */
-const longestWaitMs = 20_000;
+const maxWaitMs = 20_000;
 const defaultPollMs = 500;
 /** Interval of the cleanup after nodes that are gone. */
 const cleanupEveryMs = 5_000;
 
 /** This hub's membership among the nodes that share its database. */
 export interface Membership {
-  /** The node's present id; a node that lost its lease continues under a new one. */
+  /** The node's current id; a node that lost its lease continues under a new one. */
   nodeId(): Id<'clusterNode'>;
   /** Whether this node may serve: it holds a lease, so no other node treats it as dead. */
   hasLease(): boolean;
@@ -89,7 +89,7 @@ async function joinWhenAlone(
   node: Node,
   { nowMs, log, pollMs = defaultPollMs }: MembershipParts,
 ): Promise<void> {
-  const giveUpAtMs = nowMs() + longestWaitMs;
+  const giveUpAtMs = nowMs() + maxWaitMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await node.join();

@@ -9,13 +9,13 @@ const unset = {
 
 test('connections stay below the descriptors, and devices below the connections', () => {
   const limits = connectionLimits(unset, 500);
-  expect(limits).toMatchObject({ inAll: 375, perAddress: 188 });
+  expect(limits).toMatchObject({ total: 375, perAddress: 188 });
   expect(linkLimit(limits)).toBe(328);
   expect([limits.isProxy('10.0.0.1'), limits.isProxy('10.0.0.2')]).toEqual([true, false]);
 });
 
 test('what the system allows is read, and what is configured is taken', () => {
-  expect(connectionLimits(unset).inAll).toBeGreaterThan(100);
+  expect(connectionLimits(unset).total).toBeGreaterThan(100);
   const set = { ...unset, maxConnections: 1_000, maxConnectionsPerAddress: 900 };
-  expect(connectionLimits(set, 500)).toMatchObject({ inAll: 1_000, perAddress: 900 });
+  expect(connectionLimits(set, 500)).toMatchObject({ total: 1_000, perAddress: 900 });
 });

@@ -9,7 +9,7 @@ export interface ExportVerdict {
   readonly problem?: { readonly line: number; readonly sentence: string };
 }
 
-interface State {
+interface ExportState {
   readonly seals: Map<number, SealStatement>;
   /** The lines of the current page. */
   lines: string[];
@@ -21,7 +21,7 @@ interface State {
 
 /** Checks the lines of an exported log: signatures, the path of each row to its seal, and that no line is missing. */
 export async function checkExport(lines: AsyncIterable<string>, key: KeyObject): Promise<ExportVerdict> {
-  const state: State = {
+  const state: ExportState = {
     seals: new Map(),
     lines: [],
     next: null,
@@ -39,30 +39,34 @@ export async function checkExport(lines: AsyncIterable<string>, key: KeyObject):
   return { rows: state.rows, problem: { line: line + 1, sentence: 'The end is missing.' } };
 }
 
-function problemOf(text: string, key: KeyObject, state: State): string | undefined {
-  if (state.isComplete) return 'There are lines behind the end.';
+function problemOf(text: string, key: KeyObject, state: ExportState): string | undefined {
+  if (state.isComplete) return 'There are lines after the end.';
   const parsed = parsedLine(text);
-  if (parsed === undefined) return 'It is no JSON.';
+  if (parsed === undefined) return 'The line is not valid JSON.';
   if (typeof parsed['page'] === 'string') return pageProblem(parsed['page'], signatureOf(parsed), key, state);
   state.lines.push(text);
   if (typeof parsed['statement'] === 'string') {
     const signed = { statement: parsed['statement'], signature: signatureOf(parsed) };
     if (!isSigned(key, signed.statement, signed.signature)) return 'The seal is not signed with the key.';
-    const says = parseStatement(signed);
-    state.seals.set(says.seal, says);
+    const statement = parseStatement(signed);
+    state.seals.set(statement.seal, statement);
     return undefined;
   }
   state.rows += 1;
   return isProven(text, parsed, state) ? undefined : 'The row does not fit its seal.';
 }
 
-function isProven(text: string, { seal, index, path }: Record<string, unknown>, { seals }: State): boolean {
-  const says = seals.get(Number(seal));
-  if (says === undefined || !Array.isArray(path)) return false;
+function isProven(
+  text: string,
+  { seal, index, path }: Record<string, unknown>,
+  { seals }: ExportState,
+): boolean {
+  const statement = seals.get(Number(seal));
+  if (statement === undefined || !Array.isArray(path)) return false;
   const row = text.slice(text.indexOf('"row":') + '"row":'.length, -1);
   const nodes = path.map((node) => Buffer.from(String(node), 'base64'));
-  const place = { index: Number(index), count: says.actions + says.events };
-  return rootByPath(leafOf(row), place, nodes)?.toString('hex') === says.root;
+  const place = { index: Number(index), count: statement.actions + statement.events };
+  return rootByPath(leafOf(row), place, nodes)?.toString('hex') === statement.root;
 }
 
 interface Page {
@@ -72,7 +76,12 @@ interface Page {
   readonly digest: string;
 }
 
-function pageProblem(text: string, signature: Buffer, key: KeyObject, state: State): string | undefined {
+function pageProblem(
+  text: string,
+  signature: Buffer,
+  key: KeyObject,
+  state: ExportState,
+): string | undefined {
   if (!isSigned(key, text, signature)) return 'The end of the page is not signed with the key.';
   const page = JSON.parse(text) as Page;
   const lines = state.lines.splice(0).map((line) => `${line}\n`);

@@ -6,7 +6,7 @@ import type { MailTransport } from '../mail/email.ts';
 import { sendTestMail } from '../mail/send-test-mail.ts';
 import { createCore, type Core, type CoreParts } from './core.ts';
 import { openSettings, type LiveSettings } from './instance-values.ts';
-import { presentTransport } from './start-mail.ts';
+import { currentTransport } from './start-mail.ts';
 
 /** The core with the settings that it follows, and the mail transport of these settings. */
 export interface OpenedCore {
@@ -26,7 +26,7 @@ export async function openCore({ config, ...parts }: Needs): Promise<OpenedCore>
   const { database, vault, log, now, origins } = parts;
   const definitions = instanceSettings(config);
   const settings = await openSettings({ db: database.db, vault, definitions, log });
-  const transport = presentTransport(config, settings, log);
+  const transport = currentTransport(config, settings, log);
   const core = createCore({
     ...parts,
     registration: () => ({

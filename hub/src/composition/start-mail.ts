@@ -8,8 +8,8 @@ import type { Log } from '../log/log.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 
-/** The transport of the present settings: by SMTP, or into a folder. */
-export function presentTransport(
+/** The transport of the current settings: by SMTP, or into a folder. */
+export function currentTransport(
   { dataDir }: Pick<Config, 'dataDir'>,
   settings: LiveSettings,
   log: Log,
@@ -35,6 +35,6 @@ export function startMail(
   { executor, bus }: Core,
   publicUrl: string,
 ): MailDispatcher {
-  const present = { send: (email: Email) => transport().send(email) };
-  return startMailDispatcher({ executor, bus, transport: present, publicUrl, log });
+  const reloading = { send: (email: Email) => transport().send(email) };
+  return startMailDispatcher({ executor, bus, transport: reloading, publicUrl, log });
 }

@@ -9,7 +9,7 @@ import { addressMatcher, isLoopback } from './addresses.ts';
 import { readCommandLine, type CommandLine } from './command-line.ts';
 import { ConfigError } from './ConfigError.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './keys.ts';
-import { isBehindLocalProxy, mustSayWhoseCertificates } from './local-proxy.ts';
+import { isBehindLocalProxy, requireCertificateSource } from './local-proxy.ts';
 import { nearest } from './nearest.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
 import { objectStoreOf, type ObjectStoreConfig } from './object-store.ts';
@@ -102,7 +102,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const settings = mapValues(found, ({ value }) => value) as Settings;
   const configuredBy = mapValues(found, ({ where }) => where);
   const composed = compose(settings, commandLine, file.tables['scripts'], { ...sources, cwd });
-  mustSayWhoseCertificates(composed, settings);
+  requireCertificateSource(composed, settings);
   return deepFreeze({ ...composed, configuredBy });
 }
 
@@ -266,7 +266,7 @@ function limitsOf(settings: Settings) {
   };
 }
 
-/** What a proxy on this machine forwards looks like a request of this machine, so nobody is believed there until it is said who. */
+/** Requests that a proxy on this machine forwards come from loopback too; behind one, no address may read metrics unless it is configured. */
 function defaultMetricsFrom(hub: Parameters<typeof isBehindLocalProxy>[0], settings: Settings): string[] {
   const isProxy = addressMatcher(settings.trustedProxies ?? []);
   if (isBehindLocalProxy(hub) || isProxy('127.0.0.1') || isProxy('::1')) return [];

@@ -34,15 +34,15 @@ interface Definition {
   readonly shown?: (value: Json) => Json;
 }
 
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
-function wholeNumber(least: number, most: number): z.ZodType<Json, string> {
-  const message = `must be a whole number from ${least} to ${most}`;
+function wholeNumber(min: number, max: number): z.ZodType<Json, string> {
+  const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,16}$/, message)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, message);
+    .refine((value) => value >= min && value <= max, message);
 }
 
 /** A setting of the same name, with the rule and the sentence that the configuration has. */
@@ -143,8 +143,8 @@ function configuredValue(config: Config, name: KeyName | undefined): InstanceSet
 function parse({ label, schema }: Definition, value: Json): ReturnType<InstanceSetting['parse']> {
   const isScalar = typeof value === 'string' || typeof value === 'number';
   if (!isScalar) return { problem: `${label} must be a text or a number, or null for the default.` };
-  if (String(value).length > longestText)
-    return { problem: `${label} must be at most ${longestText} characters long.` };
+  if (String(value).length > maxTextLength)
+    return { problem: `${label} must be at most ${maxTextLength} characters long.` };
   const result = schema.safeParse(String(value));
   if (result.success) return { value: result.data };
   return { problem: `${label} ${result.error.issues[0]?.message ?? 'is wrong'}.` };

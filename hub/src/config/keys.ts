@@ -38,13 +38,13 @@ const ranges = z
     'must be addresses or ranges such as 10.0.0.0/8, separated by commas',
   );
 
-function wholeNumber(least: number, most: number): z.ZodType<number, string> {
-  const message = `must be a whole number from ${least} to ${most}`;
+function wholeNumber(min: number, max: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, message)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, message);
+    .refine((value) => value >= min && value <= max, message);
 }
 
 function oneOf<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number], string> {

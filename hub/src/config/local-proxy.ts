@@ -17,8 +17,8 @@ export function isBehindLocalProxy({ host, publicUrl, tls }: Addresses): boolean
   return tls === undefined && isLoopback(host) && !isLoopback(new URL(publicUrl).hostname);
 }
 
-/** Throws a `ConfigError` where a proxy on the same machine may pass on the X-Client-Cert of anybody, until it is said whether it does. */
-export function mustSayWhoseCertificates(
+/** Throws a `ConfigError` where a proxy on the same machine could forward X-Client-Cert headers of clients, until a setting states whether it does. */
+export function requireCertificateSource(
   addresses: Addresses,
   settings: { readonly deviceCertificateHeader?: unknown; readonly trustedProxies?: unknown },
 ): void {

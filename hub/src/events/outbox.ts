@@ -20,7 +20,7 @@ interface OutboxParts {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Rows are deleted together for this long, in milliseconds: what a crash within it leaves is published again. */
+/** How long published rows are collected before one statement deletes them. Rows that a crash leaves are published again. */
 const deleteAfterMs = 100;
 
 /** Builds the outbox. Published rows are deleted in batches; a row that could not be deleted is published again after a restart. */

@@ -1,27 +1,27 @@
 import { networkOf } from '../auth/network.ts';
 
-/** Refusals to one network within a minute. */
-interface Minute {
+/** The refusals to one network within a minute. */
+interface RefusalWindow {
   readonly startedAtMs: number;
-  /** Those that have no row of their own. */
-  folded: number;
+  /** How many of them have no row of their own in the audit log. */
+  withoutRow: number;
 }
 
 /** Writes the row of a network: how many more calls were refused to it than have rows. */
 type Report = (remoteAddress: string, attempts: number) => void;
 
-const minuteMs = 60_000;
-/** Networks with rows of their own in a minute; the others are counted together. */
+const windowMs = 60_000;
+/** Networks with rows of their own at a time; the others are counted together. */
 const maxNetworks = 64;
 const others = 'others';
 
 /**
- * Decides which refused calls of nobody get a row in the audit log: the first of each network in a minute. The others are counted, and their number is
- * reported with the next refusal after the minute, so that nobody can fill the log.
+ * Decides which refused anonymous calls get a row in the audit log: the first of each network in a minute. The others are counted, and their
+ * number is reported with the next refusal after the minute, so that anonymous clients cannot fill the log.
  */
 export class AnonymousRefusals {
   readonly #report: Report;
-  readonly #minutes = new Map<string, Minute>();
+  readonly #windows = new Map<string, RefusalWindow>();
 
   constructor(report: Report) {
     this.#report = report;
@@ -29,28 +29,28 @@ export class AnonymousRefusals {
 
   /** Counts a refused call; true if it gets a row. */
   count(address: string | undefined, nowMs: number): boolean {
-    this.#endMinutes(nowMs);
+    this.#endWindows(nowMs);
     const network = address === undefined ? 'unknown' : networkOf(address);
-    const minute = this.#minutes.get(network);
-    if (minute !== undefined) {
-      minute.folded += 1;
+    const window = this.#windows.get(network);
+    if (window !== undefined) {
+      window.withoutRow += 1;
       return false;
     }
-    if (this.#minutes.size < maxNetworks) {
-      this.#minutes.set(network, { startedAtMs: nowMs, folded: 0 });
+    if (this.#windows.size < maxNetworks) {
+      this.#windows.set(network, { startedAtMs: nowMs, withoutRow: 0 });
       return true;
     }
-    const rest = this.#minutes.get(others) ?? { startedAtMs: nowMs, folded: 0 };
-    rest.folded += 1;
-    this.#minutes.set(others, rest);
+    const rest = this.#windows.get(others) ?? { startedAtMs: nowMs, withoutRow: 0 };
+    rest.withoutRow += 1;
+    this.#windows.set(others, rest);
     return false;
   }
 
-  #endMinutes(nowMs: number): void {
-    for (const [network, { startedAtMs, folded }] of this.#minutes) {
-      if (nowMs - startedAtMs < minuteMs) continue;
-      this.#minutes.delete(network);
-      if (folded > 0) this.#report(network, folded);
+  #endWindows(nowMs: number): void {
+    for (const [network, { startedAtMs, withoutRow }] of this.#windows) {
+      if (nowMs - startedAtMs < windowMs) continue;
+      this.#windows.delete(network);
+      if (withoutRow > 0) this.#report(network, withoutRow);
     }
   }
 }

@@ -60,7 +60,7 @@ test('a flood of refused anonymous calls records one row for its address and min
   );
 });
 
-test('a call of nobody that succeeds is recorded with its outcome', async () => {
+test('an anonymous call that succeeds is recorded with its outcome', async () => {
   const form = {
     displayName: 'Ann',
     email: 'ann@example.org',

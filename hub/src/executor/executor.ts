@@ -32,7 +32,7 @@ import {
   type OpenAction,
   type Opening,
 } from './audit-trail.ts';
-import { asNewer, failureOf, isConflict, statusOf } from './failures.ts';
+import { toNewerError, failureOf, isConflict, statusOf } from './failures.ts';
 import type {
   AnyHandler,
   CallOrigin,
@@ -120,7 +120,7 @@ async function execute(parts: Parts, caller: Caller, name: string, input: unknow
   try {
     return await perform(parts, caller, action, handler, input);
   } catch (error) {
-    throw isNewerName(name) ? asNewer(error) : error;
+    throw isNewerName(name) ? toNewerError(error) : error;
   }
 }
 
@@ -245,7 +245,7 @@ async function runCommand(
   }
 }
 
-/** The row of a call of nobody is written with its outcome: most are refused, and of many refusals only the first gets a row. */
+/** The row of an anonymous call is written with its outcome: most are refused, and of many refusals only the first gets a row. */
 async function recordAnonymous(
   parts: Parts,
   caller: Caller,

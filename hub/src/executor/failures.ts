@@ -66,7 +66,7 @@ export function failureOf(error: unknown, requestId: string): ActionError {
 }
 
 /** The failure for callers by a newer name, whose decoders know RateLimited. */
-export function asNewer(error: unknown): unknown {
+export function toNewerError(error: unknown): unknown {
   if (!(error instanceof ActionError) || error.kind !== 'Throttled') return error;
   const { message, retryAfterSecs } = error;
   return new ActionError('RateLimited', message, {

@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 
-const deepest = 32;
+const maxDepth = 32;
 /** Keys with a meaning in JavaScript objects; a schema would drop them silently. */
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
@@ -8,8 +8,8 @@ const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 export function mustBeStorable(input: unknown, depth = 0): void {
   if (typeof input === 'string') return mustBeText(input);
   if (typeof input !== 'object' || input === null) return;
-  if (depth === deepest)
-    throw new ActionError('Invalid', `The input may be nested at most ${deepest} levels deep.`);
+  if (depth === maxDepth)
+    throw new ActionError('Invalid', `The input may be nested at most ${maxDepth} levels deep.`);
   for (const [key, value] of Object.entries(input)) {
     mustBeText(key);
     if (refusedKeys.has(key)) throw new ActionError('Invalid', `The input may not use ${key} as a key.`);

@@ -1,38 +1,38 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The size of a portion, unless a single item is longer; one turn of the event loop encodes one at most. */
-const portionChars = 131_072;
+/** The size of a chunk, unless a single item is longer; one turn of the event loop encodes one at most. */
+const chunkChars = 131_072;
 /** How many items one turn encodes at most. */
 const itemsPerTurn = 1000;
 /** Objects inside the answer are encoded field by field down to this depth; the items of a list are always encoded whole. */
-const deepestSplit = 3;
+const maxSplitDepth = 3;
 
 /**
- * Encodes an answer as the UTF-8 of `JSON.stringify`, in portions of about 128 KiB, and gives way to other work in between: an answer may be a list of
+ * Encodes an answer as the UTF-8 of `JSON.stringify`, in chunks of about 128 KiB, and gives way to other work in between: an answer may be a list of
  * 10,000 rows. Rejected with a TypeError for what JSON cannot express.
  */
 export async function encodeJson(value: unknown): Promise<Buffer[]> {
-  const portions: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let text = '';
   let items = 0;
   for (const piece of piecesOf(value, 0)) {
     text += piece;
     items += 1;
-    if (text.length < portionChars && items < itemsPerTurn) continue;
-    if (text.length >= portionChars) {
-      portions.push(Buffer.from(text));
+    if (text.length < chunkChars && items < itemsPerTurn) continue;
+    if (text.length >= chunkChars) {
+      chunks.push(Buffer.from(text));
       text = '';
     }
     items = 0;
     await nextTurn();
   }
-  if (text !== '') portions.push(Buffer.from(text));
-  return portions;
+  if (text !== '') chunks.push(Buffer.from(text));
+  return chunks;
 }
 
 function* piecesOf(value: unknown, depth: number): Generator<string> {
   if (Array.isArray(value)) yield* piecesOfList(value);
-  else if (depth < deepestSplit && isPlain(value)) yield* piecesOfObject(value, depth);
+  else if (depth < maxSplitDepth && isPlain(value)) yield* piecesOfObject(value, depth);
   else yield stringify(value) ?? 'null';
 }
 

@@ -11,13 +11,13 @@ interface TokenRow {
   readonly expiresAt: string | null;
 }
 
-/** The commands that a token which only reads may call: one issues a URL for reading, by the other it deletes itself. */
-const readingCommands: ReadonlySet<ActionName> = new Set<ActionName>([
+/** The commands that a read-only token may call: to issue a download URL, and to delete the token itself. */
+const readOnlyTokenCommands: ReadonlySet<ActionName> = new Set<ActionName>([
   'repositories_IssueAssetDownloadUrl',
   'users_DeleteUserToken',
 ]);
-/** What a token that reaches named things only may call of the account: filtered to these things, or to delete itself. */
-const accountQueries: ReadonlySet<ActionName> = new Set<ActionName>([
+/** The account actions that a token limited to certain projects and repositories may call: queries filtered to these, and to delete itself. */
+const limitedTokenAccountActions: ReadonlySet<ActionName> = new Set<ActionName>([
   'users_GetUserDetails',
   'users_QueryUserProjects',
   'users_QueryUserRepositories',
@@ -29,7 +29,8 @@ const creations: ReadonlySet<ActionName> = new Set<ActionName>([
   'repositories_CreateRepository',
 ]);
 
-const isOfAccount = (name: ActionName): boolean => name.startsWith('users_') && !accountQueries.has(name);
+const isOfAccount = (name: ActionName): boolean =>
+  name.startsWith('users_') && !limitedTokenAccountActions.has(name);
 
 /**
  * Requires of a caller by user token that the token exists, has not expired, and may call this action. Which projects and repositories it
@@ -46,7 +47,7 @@ export async function mustBeWithinToken(
   const bounds = origin.tokenBounds ?? (await readToken(db, ids.userTokenId.raw(actor.tokenId)));
   if (bounds === undefined || isExpired(bounds, now))
     throw new ActionError('NotSignedIn', 'The user token is not valid.');
-  if (bounds.isReadOnly && kind === 'command' && !readingCommands.has(name))
+  if (bounds.isReadOnly && kind === 'command' && !readOnlyTokenCommands.has(name))
     throw new ActionError('Forbidden', 'This token may only read. Use a token with full access.');
   if (bounds.isLimited && (creations.has(name) || isOfAccount(name)))
     throw new ActionError(

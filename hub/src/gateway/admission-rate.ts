@@ -14,7 +14,7 @@ export class AdmissionRate {
   #perSecond = highestPerSecond;
   #averageMs = 0;
 
-  /** The present rate. */
+  /** The current rate. */
   get perSecond(): number {
     return this.#perSecond;
   }

@@ -17,7 +17,7 @@ const maxKeys = 16_384;
 const maxProven = 65_536;
 
 /** How often the holder of one secret may connect. */
-const ownLimits = {
+const secretLimits = {
   /** A running agent connects once, and is restarted now and then. */
   registered: { perSecond: 1, burst: 30, maxKeys },
   /** Scripts call one-shot commands in loops. */
@@ -42,7 +42,7 @@ type Credentials = DeviceCredentials | UserCredentials;
 export interface ConnectPermit {
   /** The credentials were right. */
   accepted(): void;
-  /** The credentials were wrong: the address pays, not the holder of the right ones. */
+  /** The credentials were wrong: the failure is charged to the address, not to the secret. */
   rejected(): void;
   /** The connection violated the protocol, which costs its credentials nine connects more. */
   penalize(): void;
@@ -55,20 +55,20 @@ export interface ConnectPermit {
 export class ConnectRateLimit {
   readonly #rate = new AdmissionRate();
   readonly #overall: TokenBucket;
-  readonly #own: Readonly<Record<keyof typeof ownLimits, KeyedTokenBuckets>>;
+  readonly #perSecret: Readonly<Record<keyof typeof secretLimits, KeyedTokenBuckets>>;
   readonly #failures: KeyedTokenBuckets;
   /** Credentials that were valid recently: failures of others at the same address do not block them. */
   readonly #proven = new RecentKeys<true>(maxProven);
   readonly #retries: RetryAfterSchedule;
-  #isClosed = false;
+  #isShuttingDown = false;
 
   constructor(nowMs: () => number) {
     const { perSecond } = this.#rate;
     this.#overall = new TokenBucket({ perSecond, burst: perSecond }, nowMs);
-    this.#own = {
-      registered: new KeyedTokenBuckets(ownLimits.registered, nowMs),
-      oneShot: new KeyedTokenBuckets(ownLimits.oneShot, nowMs),
-      user: new KeyedTokenBuckets(ownLimits.user, nowMs),
+    this.#perSecret = {
+      registered: new KeyedTokenBuckets(secretLimits.registered, nowMs),
+      oneShot: new KeyedTokenBuckets(secretLimits.oneShot, nowMs),
+      user: new KeyedTokenBuckets(secretLimits.user, nowMs),
     };
     this.#failures = new KeyedTokenBuckets(failureLimit, nowMs);
     this.#retries = new RetryAfterSchedule(perSecond * retryShare, nowMs);
@@ -76,7 +76,7 @@ export class ConnectRateLimit {
 
   /** How many keys are kept over all maps. */
   get keyCount(): number {
-    const maps = [...Object.values(this.#own), this.#failures, this.#proven];
+    const maps = [...Object.values(this.#perSecret), this.#failures, this.#proven];
     return maps.reduce((sum, { size }) => sum + size, 0);
   }
 
@@ -87,19 +87,20 @@ export class ConnectRateLimit {
   begin(credentials: Credentials, address: string | undefined): ConnectPermit {
     const { kind, key } = keyOf(credentials);
     const network = digest(networkOf(address ?? ''));
-    const own = this.#own[kind];
+    const ofSecret = this.#perSecret[kind];
     if (this.#proven.peek(key) === undefined && this.#failures.tokensOf(network) < 1)
       throw tooOften('There were too many failed attempts from this address.');
-    if (!own.take(key)) throw tooOften(`This ${kind === 'user' ? 'token' : 'device'} connects too often.`);
+    if (!ofSecret.take(key))
+      throw tooOften(`This ${kind === 'user' ? 'token' : 'device'} connects too often.`);
     if (!this.#overall.take()) throw this.#busyFor(key, network);
     return {
       accepted: () => this.#proven.set(key, true),
       rejected: () => {
-        own.refund(key);
+        ofSecret.refund(key);
         this.#proven.delete(key);
         this.#failures.charge(network, 1, lowestFailureTokens);
       },
-      penalize: () => own.charge(key, connectsPerViolation),
+      penalize: () => ofSecret.charge(key, connectsPerViolation),
     };
   }
 
@@ -110,15 +111,15 @@ export class ConnectRateLimit {
 
   /** Adapts the overall rate to a sample of the event-loop delay in milliseconds, 20 times a second. */
   observe(delayMs: number): void {
-    if (this.#isClosed) return;
+    if (this.#isShuttingDown) return;
     this.#rate.observe(delayMs);
     this.#overall.perSecond = this.#rate.perSecond;
     this.#retries.perSecond = this.#rate.perSecond * retryShare;
   }
 
   /** Schedules retries only after `durationMs`, for the hub that starts then. */
-  closeFor(durationMs: number): void {
-    this.#isClosed = true;
+  deferRetriesFor(durationMs: number): void {
+    this.#isShuttingDown = true;
     this.#retries.perSecond = new AdmissionRate().perSecond * retryShare;
     this.#retries.blockFor(durationMs);
   }
@@ -130,11 +131,11 @@ export class ConnectRateLimit {
 
   /** Forgets the keys whose limits are full again. */
   sweep(): void {
-    for (const buckets of Object.values(this.#own)) buckets.sweep();
+    for (const buckets of Object.values(this.#perSecret)) buckets.sweep();
     this.#failures.sweep();
   }
 
-  /** Attempts from a network with many failures must not move the times that others get. */
+  /** Attempts from a network with many failures must not delay the retries of others. */
   #busyFor(key: string, network: string): AdmissionError {
     const isSuspect =
       this.#proven.peek(key) === undefined && this.#failures.tokensOf(network) < suspectBelowTokens;
@@ -159,7 +160,7 @@ function digest(...parts: readonly string[]): string {
   return hash('sha256', parts.join(' '), 'base64');
 }
 
-function keyOf(credentials: Credentials): { kind: keyof typeof ownLimits; key: string } {
+function keyOf(credentials: Credentials): { kind: keyof typeof secretLimits; key: string } {
   if (credentials.kind === 'user') return { kind: 'user', key: digest(credentials.token) };
   const key = digest(credentials.token, credentials.fingerprint);
   return { kind: credentials.isRegistered ? 'registered' : 'oneShot', key };

@@ -26,16 +26,16 @@ interface RecentRevocation extends Revocation {
 /** How long a revocation is kept, for connections that are being admitted meanwhile; an admission takes a few round trips. */
 const keptForMs = 30_000;
 
-/** How many connections one holder may have on a node. Of a device with a registered one too many, the oldest is closed instead. */
-const mostOf = { oneShot: 16, token: 64, user: 128 } as const;
+/** How many connections one holder may have on a node. Registered connections of devices are not limited here: a new one replaces the oldest. */
+const maxConnectionsOf = { oneShot: 16, token: 64, user: 128 } as const;
 
 /** Those whose connections are counted: the device of one-shot commands; the token and the user of command lines. */
-function holdersOf({ isRegistered, credentialRefs }: Link): [holder: string, most: number][] {
+function holdersOf({ isRegistered, credentialRefs }: Link): [holder: string, max: number][] {
   const { deviceId, userId, tokenId } = credentialRefs;
-  if (deviceId !== undefined) return isRegistered ? [] : [[deviceId, mostOf.oneShot]];
+  if (deviceId !== undefined) return isRegistered ? [] : [[deviceId, maxConnectionsOf.oneShot]];
   return [
-    [`token ${tokenId}`, mostOf.token],
-    [`user ${userId}`, mostOf.user],
+    [`token ${tokenId}`, maxConnectionsOf.token],
+    [`user ${userId}`, maxConnectionsOf.user],
   ];
 }
 
@@ -74,7 +74,7 @@ export class ConnectionRegistry {
 
   /** Whether the device, the token or the user of a connection has as many as it may. */
   isFull(link: Link): boolean {
-    return holdersOf(link).some(([holder, most]) => (this.#countOf.get(holder) ?? 0) >= most);
+    return holdersOf(link).some(([holder, max]) => (this.#countOf.get(holder) ?? 0) >= max);
   }
 
   /** Adds a connection. Returns the reason to close it at once when a record it depends on was revoked during its admission. */

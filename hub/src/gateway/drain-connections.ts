@@ -5,7 +5,7 @@ import type { Link } from './link.ts';
 const perSecond = 500;
 const stepMs = 100;
 /** Upper bound of the whole drain, however many connections there are. */
-const longestMs = 18_000;
+const maxDrainMs = 18_000;
 /** How long a running call may keep its connection open. */
 const callTimeoutMs = 5_000;
 /** How long the peer has to read the response: old clients drop unread data when the connection ends. */
@@ -13,7 +13,7 @@ const answerGraceMs = 250;
 
 /** How long draining `count` connections takes without running calls, in milliseconds. */
 export function drainDurationMs(count: number): number {
-  return Math.min((count / perSecond) * 1_000, longestMs);
+  return Math.min((count / perSecond) * 1_000, maxDrainMs);
 }
 
 /** Closes connections spread over time; one with a running call closes after its response. Resolves when the close of all has begun. */
@@ -21,7 +21,7 @@ export async function drainConnections(
   links: readonly Link[],
   reasonFor: (link: Link) => string,
 ): Promise<void> {
-  const perStep = Math.max((perSecond * stepMs) / 1_000, Math.ceil((links.length * stepMs) / longestMs));
+  const perStep = Math.max((perSecond * stepMs) / 1_000, Math.ceil((links.length * stepMs) / maxDrainMs));
   const closing: Promise<void>[] = [];
   for (let index = 0; index < links.length; index += perStep) {
     if (index > 0) await delay(stepMs);

@@ -121,7 +121,7 @@ function createContext(parts: GatewayParts): GatewayContext {
 async function drainAll(context: GatewayContext): Promise<void> {
   const links = [...context.registry.links()];
   context.isStopping = true;
-  context.rateLimit.closeFor(drainDurationMs(links.length) + restartMs);
+  context.rateLimit.deferRetriesFor(drainDurationMs(links.length) + restartMs);
   const isFew = links.length <= unscheduledLinks;
   await drainConnections(links, (link) => stopReason(context, link, isFew));
   if (!isFew) await delay(reconnectWithinMs);

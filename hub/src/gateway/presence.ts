@@ -40,12 +40,12 @@ export class Presence {
     this.#keepOne(link, { connectionId, nodeId });
   }
 
-  /** Whether the connection is recorded under the node's present id. */
+  /** Whether the connection is recorded under the node's current id. */
   isCurrent({ registration }: Link): boolean {
     return registration?.nodeId === this.#parts.nodeId();
   }
 
-  /** Keeps one record per connection, that of the node's present id, and none of a connection that has ended meanwhile. */
+  /** Keeps one record per connection, that of the node's current id, and none of a connection that has ended meanwhile. */
   #keepOne(link: Link, registration: Registration): void {
     const isSurplus =
       link.hasEnded || (link.registration !== undefined && registration.nodeId !== this.#parts.nodeId());

@@ -4,7 +4,7 @@ import { logFieldsOf, type GatewayContext } from './gateway-context.ts';
 
 const reregistrationsAtOnce = 64;
 
-/** Registers every live connection under the node's present id; one that cannot be registered is closed. */
+/** Registers every live connection under the node's current id; one that cannot be registered is closed. */
 export async function reregister(context: GatewayContext): Promise<void> {
   const semaphore = createSemaphore({ concurrency: reregistrationsAtOnce });
   const links = [...context.registry.links()].filter(

@@ -1,4 +1,4 @@
-const longestSecs = 300;
+const maxRetrySecs = 300;
 /** Whole seconds are coarse: a random part of this length spreads the returns again. */
 const spreadSecs = 2;
 
@@ -29,7 +29,7 @@ export class RetryAfterSchedule {
   nextSecs(): number {
     const nowMs = this.#nowMs();
     this.#lastAtMs = Math.max(this.#lastAtMs, nowMs) + 1_000 / this.#perSecond;
-    const waitSecs = Math.min((this.#lastAtMs - nowMs) / 1_000, longestSecs);
+    const waitSecs = Math.min((this.#lastAtMs - nowMs) / 1_000, maxRetrySecs);
     return 1 + Math.floor(waitSecs + this.#random() * spreadSecs);
   }
 }

@@ -6,7 +6,7 @@ import { RateLimitedConnection } from './RateLimitedConnection.ts';
 import { removeLink, logFieldsOf, type GatewayContext } from './gateway-context.ts';
 
 const maxConnectionsPerDevice = 4;
-/** A rejected request costs as many control frames more, which limits them to 200 a second. */
+/** Each rejected channel request counts as 9 further control frames, which limits rejected requests to 200 a second. */
 const limits = { framesPerRejection: 9 };
 
 /** Starts the multiplex protocol on the socket of an admitted connection whose WebSocket is open. */

@@ -164,7 +164,7 @@ const overHttp: Call[] = [
     message: 'The body is larger than 64 KiB.',
   },
   {
-    what: 'too large a body of nobody',
+    what: 'too large a body of an anonymous caller',
     action: 'devices_SetDeviceName',
     input: () => ({ name: 'x'.repeat(70_000) }),
     headers: () => ({}),

@@ -20,10 +20,10 @@ export function addDocumentRoutes(server: FastifyInstance, context: HttpContext)
   let openApi: Promise<PreparedDocument> | undefined;
   server.get('/api/openapi.json', async (request, reply) => {
     const { headers } = request;
-    const { tag, as } = await (openApi ??= openApiOf(context.version));
-    reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' });
-    if (headers['if-none-match'] === tag) return reply.code(304).send();
-    const { bytes, encoding } = as(headers['accept-encoding']);
+    const { etag, encodedFor } = await (openApi ??= openApiOf(context.version));
+    reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' });
+    if (headers['if-none-match'] === etag) return reply.code(304).send();
+    const { bytes, encoding } = encodedFor(headers['accept-encoding']);
     if (encoding !== undefined) reply.header('content-encoding', encoding);
     return reply.type(jsonMediaType).send(bytes);
   });

@@ -13,7 +13,7 @@ export interface HealthParts {
 
 const answerWithinMs = 2_000;
 /** Headers of proxies; those that add none are known by their address: see the default of `metricsFrom`. */
-const forwarding =
+const forwardingHeaders =
   /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-forwarded-.*|x-original-.*)$/;
 
 /** `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` (for the configured addresses). */
@@ -23,13 +23,13 @@ export function addHealthRoutes(
 ): void {
   const mayRead = addressMatcher(metricsFrom);
   const isDirect = ({ headers }: IncomingMessage): boolean =>
-    !Object.keys(headers).some((name) => forwarding.test(name));
+    !Object.keys(headers).some((name) => forwardingHeaders.test(name));
 
   server.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
 
   server.get('/readyz', async (_request, reply) => {
     reply.type('text/plain; charset=utf-8');
-    if (await settles(isReady)) return 'ready\n';
+    if (await isReadyInTime(isReady)) return 'ready\n';
     return reply.code(503).header('retry-after', '1').send('The hub is not ready.\n');
   });
 
@@ -44,7 +44,7 @@ export function addHealthRoutes(
 }
 
 /** False also when the check fails or takes too long. */
-async function settles(isReady: HealthParts['isReady']): Promise<boolean> {
+async function isReadyInTime(isReady: HealthParts['isReady']): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), answerWithinMs);

@@ -13,7 +13,7 @@ export interface DeviceHosts {
 type Site = 'hub' | 'devices' | 'malformed' | 'misdirected';
 
 /** Paths that programs may request by any host name; none of them uses cookies. */
-const anyName = new Set([
+const anyHostPaths = new Set([
   '/healthz',
   '/readyz',
   '/api/v1/connect/ws',
@@ -36,8 +36,8 @@ export function siteRule(config: Config): (request: IncomingMessage) => Site {
   return (request) => {
     const name = hostNameOf(request);
     if (name !== undefined && isDeviceHost.test(name) && !names.has(name))
-      return isWhole(request) ? 'devices' : 'malformed';
-    if (anyName.has((request.url ?? '').split('?')[0] ?? '')) return 'hub';
+      return hasAbsolutePath(request) ? 'devices' : 'malformed';
+    if (anyHostPaths.has((request.url ?? '').split('?')[0] ?? '')) return 'hub';
     if (name === undefined) return 'malformed';
     // DNS rebinding needs a name that an attacker controls: addresses and localhost are safe.
     const isOwn = names.has(name) || name === 'localhost' || isAddress(name);
@@ -63,7 +63,7 @@ function countOf(rawHeaders: readonly string[], key: string): number {
   return count;
 }
 
-function isWhole({ url = '' }: IncomingMessage): boolean {
+function hasAbsolutePath({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/');
 }
 

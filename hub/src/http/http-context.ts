@@ -24,7 +24,7 @@ export interface PublicSettings {
 /** What all HTTP routes share. */
 export interface HttpContext {
   readonly config: Config;
-  /** The present settings; the same object while nothing changes. */
+  /** The current settings; the same object while nothing changes. */
   readonly settings: () => PublicSettings;
   readonly executor: Executor;
   readonly log: Log;

@@ -86,7 +86,7 @@ export interface ListeningAt {
 }
 
 const closeWithinMs = 5_000;
-const forPrograms = /^\/(?:api\/|healthz|readyz|metrics)/;
+const apiPaths = /^\/(?:api\/|healthz|readyz|metrics)/;
 
 /** Creates the HTTP server; it does not listen yet. */
 export async function createHttpServer(parts: HttpServerParts): Promise<HttpServer> {
@@ -133,7 +133,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     async close() {
       sessions.close();
       live.close();
-      await closeSoon(server);
+      await closeWithTimeout(server);
     },
   };
 }
@@ -207,7 +207,7 @@ function requestIds(): () => string {
 function addHooks(server: FastifyInstance, { config, version, log, metrics }: HttpServerParts): void {
   const headers = headerSets(config, version);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(forPrograms.test(request.url) ? headers.api : headers.pages);
+    reply.headers(apiPaths.test(request.url) ? headers.api : headers.pages);
     reply.header('x-request-id', request.id);
     done();
   });
@@ -238,7 +238,7 @@ async function addRoutes(
   return live;
 }
 
-async function closeSoon(server: FastifyInstance): Promise<void> {
+async function closeWithTimeout(server: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), closeWithinMs);
   try {
     await server.close();

@@ -4,7 +4,7 @@ import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
 
 /** Bodies up to this size are read as they arrive. */
 const smallBodyBytes = 65_536;
-/** How many larger bodies are read and worked on at a time, in all and of one caller; the others wait unread, at most so many. */
+/** How many larger bodies are processed at a time, in total and of one caller, and how many more may wait unread. */
 const bodiesAtOnce = 32;
 const bodiesOfCaller = 2;
 const bodiesWaiting = 256;

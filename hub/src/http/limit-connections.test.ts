@@ -8,7 +8,7 @@ let hub: HttpHub;
 beforeAll(async () => {
   hub = await httpHub({
     env: { CORRAL_TRUSTED_PROXIES: '127.0.0.200' },
-    connectionLimits: { inAll: 30, perAddress: 12 },
+    connectionLimits: { total: 30, perAddress: 12 },
   });
   hub.http.onUpgrade('/api/v1/held', (_request, socket) => {
     socket.on('error', () => {}).on('end', () => socket.destroy());

@@ -6,7 +6,7 @@ import { refusalOf } from './refuse-socket.ts';
 
 /** How many connections a server holds. */
 export interface ConnectionLimits {
-  readonly inAll: number;
+  readonly total: number;
   /** From one IPv4 address or one IPv6 /64. */
   readonly perAddress: number;
   /** Whether an address, that of a proxy, may have any number of them. */
@@ -57,7 +57,7 @@ class Connections implements ConnectionCounts {
   /** By the peer's address and port: over TLS, requests name another socket object than the one that was accepted. */
   readonly #byPeer = new Map<string, Connection>();
   readonly #perNetwork = new Map<string, number>();
-  /** Those without a request, the longest first. */
+  /** Connections without a running request, the longest idle first. */
   readonly #idle = new Set<Connection>();
   refused = 0;
 
@@ -104,9 +104,9 @@ class Connections implements ConnectionCounts {
   }
 
   #hasRoom(network: string | undefined): boolean {
-    const { inAll, perAddress } = this.#limits;
+    const { total, perAddress } = this.#limits;
     if (network !== undefined && (this.#perNetwork.get(network) ?? 0) >= perAddress) return false;
-    if (this.#byPeer.size < inAll) return true;
+    if (this.#byPeer.size < total) return true;
     const [longest] = this.#idle;
     if (longest === undefined) return false;
     this.#remove(longest);

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A document in every encoding that it is sent in, with the tag that names its content. */
+/** A document in every encoding that it is sent in, with its entity tag. */
 export interface PreparedDocument {
-  readonly tag: string;
+  readonly etag: string;
   /** The bytes and their Content-Encoding, for the Accept-Encoding of a request. */
-  as(accepted: string | undefined): { readonly bytes: Buffer; readonly encoding: 'br' | 'gzip' | undefined };
+  encodedFor(accepted: string | undefined): {
+    readonly bytes: Buffer;
+    readonly encoding: 'br' | 'gzip' | undefined;
+  };
 }
 
 /** Good compression in 10 ms for half a megabyte; it runs on another thread. */
@@ -20,8 +23,8 @@ export async function prepareDocument(text: string): Promise<PreparedDocument> {
     promisify(gzip)(plain),
   ]);
   return {
-    tag: `"${createHash('sha256').update(plain).digest('base64url')}"`,
-    as(accepted = '') {
+    etag: `"${createHash('sha256').update(plain).digest('base64url')}"`,
+    encodedFor(accepted = '') {
       if (accepts(accepted, 'br')) return { bytes: br, encoding: 'br' };
       return accepts(accepted, 'gzip')
         ? { bytes: gzipped, encoding: 'gzip' }

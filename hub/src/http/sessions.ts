@@ -28,7 +28,7 @@ export interface Sessions {
 
 interface CachedIdentity {
   readonly identity: Promise<Identity>;
-  readonly until: number;
+  readonly expiresAtMs: number;
 }
 
 const cacheForMs = 2_000;
@@ -41,9 +41,9 @@ export function createSessions(executor: Executor, bus: EventBus, now: () => num
   const cached = (token: string, resolve: () => Promise<Identity>): Promise<Identity> => {
     const key = hash('sha256', token, 'base64');
     const existing = cache.get(key);
-    if (existing !== undefined && existing.until > now()) return existing.identity;
+    if (existing !== undefined && existing.expiresAtMs > now()) return existing.identity;
     if (cache.size >= maxCachedIdentities) cache.clear();
-    const entry = { identity: resolve(), until: now() + cacheForMs };
+    const entry = { identity: resolve(), expiresAtMs: now() + cacheForMs };
     cache.set(key, entry);
     removeUnless(cache, key, entry, isAuthenticated);
     return entry.identity;
@@ -101,7 +101,7 @@ async function byUserToken(executor: Executor, token: string): Promise<Identity>
   };
 }
 
-const endings: ReadonlySet<string> = new Set([
+const endingEvents: ReadonlySet<string> = new Set([
   'users_SessionTerminated',
   'users_TokenDeleted',
   'users_SetPassword',
@@ -112,7 +112,7 @@ const endings: ReadonlySet<string> = new Set([
 
 /** Removes all entries of the user; those that are still valid are looked up again. */
 async function removeEnded(cache: Map<string, CachedIdentity>, event: DomainEvent): Promise<void> {
-  if (!endings.has(event.name)) return;
+  if (!endingEvents.has(event.name)) return;
   const { userId } = event.data;
   await Promise.all(
     [...cache].map(async ([key, entry]) => {

@@ -8,7 +8,7 @@ import { anonymousBodyBytes, mustBeJson, readJson } from './read-json.ts';
 import { anonymous, type Identity } from './sessions.ts';
 
 const rememberSecs = 30 * 24 * 3600;
-const longestUserAgent = 500;
+const maxUserAgentLength = 500;
 const system = { actor: 'System', kind: 'System' } as const;
 
 /** `POST /api/private/login` and `POST /api/private/logout`: start and end a session and its cookie. */
@@ -60,7 +60,7 @@ async function startSession(
   const answer = await context.executor.invoke({ actor: system, origin }, 'users_InitiateUserSession', {
     email: form.email,
     password: form.password,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, longestUserAgent),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
     ...(form.remember ? { validForSecs: rememberSecs } : {}),
   });
   if (answer.result === 'Created') return answer.sessionToken;

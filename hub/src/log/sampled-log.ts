@@ -10,7 +10,7 @@ interface Sample {
 }
 
 /** How many entries of one kind are written within each minute. */
-const writtenAMinute = 10;
+const maxWrittenPerMinute = 10;
 const minuteMs = 60_000;
 
 /** Writes the first ten entries of each kind in a minute; those that follow are counted, and their number is written once. */
@@ -33,7 +33,7 @@ export class SampledLog {
       skipped: 0,
     };
     this.#samples.set(kind, sample);
-    if (sample.written < writtenAMinute) {
+    if (sample.written < maxWrittenPerMinute) {
       sample.written += 1;
       write(fields, message);
     } else sample.skipped += 1;

@@ -36,13 +36,13 @@ function testMail(to: string, publicUrl: string, now: Date): Email {
   };
 }
 
-const longestAnswer = 300;
+const maxAnswerLength = 300;
 
 /** What nodemailer reports, as sentences; the answer of a mail server is text of a stranger and is cut. */
 function sentenceOf(error: unknown): string {
   const { code, response, message } = error as { code?: string; response?: string; message?: string };
   const detail = (response ?? message ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  const ending = detail.length > longestAnswer ? `${detail.slice(0, longestAnswer)}…` : detail;
+  const ending = detail.length > maxAnswerLength ? `${detail.slice(0, maxAnswerLength)}…` : detail;
   const end = /[.!…]$/.test(ending) ? '' : '.';
   if (code === 'EAUTH') return `The mail server refused the user name or the password: ${ending}${end}`;
   if (code === 'ETIMEDOUT') return `The mail server did not answer in time: ${ending}${end}`;

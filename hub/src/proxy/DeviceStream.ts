@@ -21,7 +21,7 @@ const clientOptions = {
 } as const;
 
 /** undici creates an error for each close; one that exists already spares Node the formatting of its stack. */
-const closedInOrder = new errors.InformationalError('reset');
+const closedNormally = new errors.InformationalError('reset');
 
 /**
  * A byte stream to a port of a device for one request, or for several one after the other, as the socket of an undici client. Reads and writes
@@ -135,7 +135,7 @@ export class DeviceStream extends Duplex {
   /** undici gives a reason also for closing a stream in order. */
   override destroy(error?: Error | null): this {
     return super.destroy(
-      error instanceof errors.UndiciError && !this.#isBusy ? closedInOrder : (error ?? undefined),
+      error instanceof errors.UndiciError && !this.#isBusy ? closedNormally : (error ?? undefined),
     );
   }
 

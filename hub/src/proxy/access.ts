@@ -50,7 +50,7 @@ const recheckIntervalMs = 2_000;
 const recheckBatchSize = 64;
 /** Without a database no access can be revoked either; requests in progress go on for this long. */
 const graceWithoutDatabaseMs = 15_000;
-const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+const systemCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 const revokingEvents: ReadonlySet<EventName> = new Set<EventName>([
   'users_SessionTerminated',
@@ -122,7 +122,7 @@ function createValidationCache(validate: Validate, nowMs: () => number) {
 export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessChecks {
   const watched = new Map<string, WatchedToken>();
   const validate: Validate = (token) =>
-    executor.invoke(hub, 'devices_ValidateDeviceHttpProxyToken', { jwt: token });
+    executor.invoke(systemCaller, 'devices_ValidateDeviceHttpProxyToken', { jwt: token });
   const cache = createValidationCache(validate, nowMs);
 
   const recheck = async (entry: WatchedToken): Promise<void> => {

@@ -32,11 +32,11 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** The logo of Corral. */
-const rails = [-133, -95, -57, -19, 19, 57, 95, 133].map(
+const logoBars = [-133, -95, -57, -19, 19, 57, 95, 133].map(
   (degrees) =>
     `<rect x="10.85" y="1.4" width="2.3" height="5.6" rx="1.15" transform="rotate(${degrees} 12 12)"/>`,
 );
-const mark = `<svg width="40" height="40" viewBox="0 0 24 24" aria-hidden="true">${rails.join('')}<circle cx="12" cy="12" r="2.7"/></svg>`;
+const mark = `<svg width="40" height="40" viewBox="0 0 24 24" aria-hidden="true">${logoBars.join('')}<circle cx="12" cy="12" r="2.7"/></svg>`;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (symbol) => escapes[symbol] ?? '');

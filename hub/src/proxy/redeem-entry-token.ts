@@ -4,7 +4,7 @@ import { proxyHeaders } from './failure-page.ts';
 import { authorize, hostNameOf, type ProxyContext } from './proxy-context.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
-const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+const systemCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 /** Exchanges the entry token of a URL for a cookie and redirects to the URL without the token. Rejects with a ProxyFailure. */
 export async function redeemEntryToken(
@@ -32,7 +32,7 @@ async function cookieFor(
   token: string,
 ): Promise<string | undefined> {
   const redemption = await context.parts.executor
-    .invoke(hub, 'devices_RedeemDeviceHttpProxyToken', { jwt: token })
+    .invoke(systemCaller, 'devices_RedeemDeviceHttpProxyToken', { jwt: token })
     .catch(() => {
       throw new ProxyFailure('notReady');
     });

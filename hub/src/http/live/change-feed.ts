@@ -24,8 +24,8 @@ const delayMs = 100;
 const keptMessages = 2_000;
 const burst = 50;
 
-/** Creates the feed; `tell` receives each batch of messages. */
-export function createChangeFeed(tell: (messages: readonly FeedMessage[]) => void): ChangeFeed {
+/** Creates the feed; `onMessages` receives each batch of messages. */
+export function createChangeFeed(onMessages: (messages: readonly FeedMessage[]) => void): ChangeFeed {
   let pending = new Map<string, AddressedChange>();
   let kept: FeedMessage[] = [];
   let newest = 0;
@@ -33,14 +33,14 @@ export function createChangeFeed(tell: (messages: readonly FeedMessage[]) => voi
 
   const flush = (): void => {
     timer = undefined;
-    const messages = [...merged(pending)].map(([data, audience]) => ({
+    const messages = [...coalesced(pending)].map(([data, audience]) => ({
       number: (newest += 1),
       data,
       audience,
     }));
     pending = new Map();
     kept = [...kept, ...messages].slice(-keptMessages);
-    tell(messages);
+    onMessages(messages);
   };
   return {
     take(event) {
@@ -58,7 +58,7 @@ export function createChangeFeed(tell: (messages: readonly FeedMessage[]) => voi
 }
 
 /** When many devices of a project change at once, one message for the project replaces theirs. */
-function merged(pending: ReadonlyMap<string, AddressedChange>): Map<string, Audience> {
+function coalesced(pending: ReadonlyMap<string, AddressedChange>): Map<string, Audience> {
   const counts = new Map<string, number>();
   const groupOf = ({ change }: AddressedChange): string => `${change.topic} ${change.projectId}`;
   for (const addressed of pending.values())

@@ -104,23 +104,23 @@ async function watch(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const session = mustHaveSession(await identifyReader(state.context, request.raw));
-  reply.raw.once('close', takeRoom(state, session.userId));
-  const over = new AbortController();
-  const viewer = createViewer({ executor: state.context.executor, ...session, onEnded: () => over.abort() });
-  await followFirst(state, viewer);
-  if (over.signal.aborted || reply.raw.destroyed) {
+  reply.raw.once('close', reserveStream(state, session.userId));
+  const ended = new AbortController();
+  const viewer = createViewer({ executor: state.context.executor, ...session, onEnded: () => ended.abort() });
+  await subscribeBeforeRefresh(state, viewer);
+  if (ended.signal.aborted || reply.raw.destroyed) {
     state.viewers.delete(viewer);
     throw notLoggedIn();
   }
   reply.hijack();
   const stream = openEventStream(reply.raw, reply.getHeaders() as Record<string, string>);
-  over.signal.addEventListener('abort', () => stream.end());
+  ended.signal.addEventListener('abort', () => stream.end());
   addWatcher(state, { userId: session.userId, viewer, stream }, reply, request.headers['last-event-id']);
   return reply;
 }
 
 /** Subscribes to events before the first refresh, so that no change is lost in between. */
-async function followFirst({ viewers }: LiveViewState, viewer: Viewer): Promise<void> {
+async function subscribeBeforeRefresh({ viewers }: LiveViewState, viewer: Viewer): Promise<void> {
   viewers.add(viewer);
   try {
     await viewer.refresh();
@@ -139,8 +139,8 @@ function addWatcher(state: LiveViewState, watcher: Watcher, reply: FastifyReply,
   sendInitialMessages(state, watcher, lastEventId);
 }
 
-/** Counts a stream before it is checked, since many may be checked at the same time; the function that it returns ends it. */
-function takeRoom({ streamCounts }: LiveViewState, userId: Id<'user'>): () => void {
+/** Counts a stream before it is checked, since many may be checked at the same time; the returned function releases it. */
+function reserveStream({ streamCounts }: LiveViewState, userId: Id<'user'>): () => void {
   const own = streamCounts.get(userId) ?? 0;
   if (own >= maxStreamsPerUser)
     throw new ActionError('Throttled', 'You have too many pages open.', { retryAfterSecs: 30 });

@@ -5,7 +5,7 @@ import type { Audience } from './addressed-changes.ts';
 /** What a signed-in user may see, kept up to date while a stream is open. */
 export interface Viewer {
   readonly sessionId: Id<'session'>;
-  /** Of the permissions that were read last; undefined before. */
+  /** The digest of the permissions that were read last; undefined before the first read. */
   digest(): string | undefined;
   sees(audience: Audience): boolean;
   /** Processes an event that may change what the user may see, or end the session. */
@@ -37,7 +37,12 @@ const linkEvents: ReadonlySet<string> = new Set(['projects_RepositoryAdded', 'pr
 /** Creates the viewer of one stream; it sees no projects and repositories before its first refresh. */
 export function createViewer(parts: ViewerParts): Viewer {
   const { userId, sessionId, onEnded } = parts;
-  let seen: Seen = { digest: undefined, isAdmin: false, projectIds: new Set(), repositoryIds: new Set() };
+  let seen: VisibleIds = {
+    digest: undefined,
+    isAdmin: false,
+    projectIds: new Set(),
+    repositoryIds: new Set(),
+  };
   // Projects and repositories that were deleted: their last changes must still be delivered after a refresh.
   const deletedIds = new Set<string>();
   let running: Promise<void> | undefined;
@@ -86,22 +91,22 @@ export function createViewer(parts: ViewerParts): Viewer {
 
 type Permissions = Output<'users_GetSessionPermissions'>['changed'][number];
 
-const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+const systemCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
-interface Seen {
+interface VisibleIds {
   readonly digest: string | undefined;
   readonly isAdmin: boolean;
   readonly projectIds: Set<string>;
   readonly repositoryIds: Set<string>;
 }
 
-function seenOf({ digest, isAdmin, projectIds, repositoryIds }: Permissions): Seen {
+function seenOf({ digest, isAdmin, projectIds, repositoryIds }: Permissions): VisibleIds {
   return { digest, isAdmin, projectIds: new Set(projectIds), repositoryIds: new Set(repositoryIds) };
 }
 
 /** Whether the audience is everyone, or a project or repository that is or was seen; administrators see all. */
 function isSeen(
-  { isAdmin, projectIds, repositoryIds }: Seen,
+  { isAdmin, projectIds, repositoryIds }: VisibleIds,
   deletedIds: ReadonlySet<string>,
   audience: Audience,
 ): boolean {
@@ -116,7 +121,7 @@ function isSeen(
 
 /** Undefined when the session or the user no longer exists. */
 async function readPermissions({ executor, sessionId }: ViewerParts): Promise<Permissions | undefined> {
-  const { changed } = await executor.invoke(hub, 'users_GetSessionPermissions', {
+  const { changed } = await executor.invoke(systemCaller, 'users_GetSessionPermissions', {
     sessions: [{ sessionId }],
   });
   return changed[0];
@@ -125,15 +130,17 @@ async function readPermissions({ executor, sessionId }: ViewerParts): Promise<Pe
 /** How many sessions one statement checks. */
 const sessionsAtOnce = 1000;
 
-/** Reads the permissions again of each viewer whose session has ended or whose permissions have changed: events may be lost. */
+/** Refreshes each viewer whose session has ended or whose permissions have changed, because events may be lost. */
 export async function refreshChanged(executor: Executor, viewers: readonly Viewer[]): Promise<void> {
   for (let from = 0; from < viewers.length; from += sessionsAtOnce) {
-    const some = viewers.slice(from, from + sessionsAtOnce);
-    const sessions = some.map(({ sessionId, digest }) => ({ sessionId, digest: digest() }));
-    const { ended, changed } = await executor.invoke(hub, 'users_GetSessionPermissions', { sessions });
+    const batch = viewers.slice(from, from + sessionsAtOnce);
+    const sessions = batch.map(({ sessionId, digest }) => ({ sessionId, digest: digest() }));
+    const { ended, changed } = await executor.invoke(systemCaller, 'users_GetSessionPermissions', {
+      sessions,
+    });
     const concerned = new Set<string>([...ended, ...changed.map(({ sessionId }) => sessionId)]);
     await Promise.all(
-      some.filter(({ sessionId }) => concerned.has(sessionId)).map((viewer) => viewer.refresh()),
+      batch.filter(({ sessionId }) => concerned.has(sessionId)).map((viewer) => viewer.refresh()),
     );
   }
 }
