@@ -8,8 +8,8 @@ import { useState } from 'react';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 
-/** The number of entries per read. */
-export const logPageSize = 200;
+/** The number of entries per read. All of a page are rendered, some 60 elements each: 200 of them took a second on a slow computer. */
+export const logPageSize = 100;
 
 /** How a log is read: the query of `limit` entries, newest first, the newest or those before an entry, and what is in its answer. */
 export interface LogSource<Entry, EntryId extends string, Answer, Key extends QueryKey> {
