@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { newMemoryFolder } from '@corral/tools';
 import type { TestProject } from 'vitest/node';
 import { connectDatabase, type DatabaseAddress } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startPostgres } from '../src/postgres/start-postgres.ts';
 import { prepareEmptying } from './empty-database.ts';
-import { newMemoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
