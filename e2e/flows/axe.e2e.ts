@@ -187,6 +187,7 @@ for (const view of views)
       await expectNoViolations(page);
       const contentWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(contentWidth, `no horizontal scrolling at ${width} px`).toBeLessThanOrEqual(width);
+      if (view.open !== undefined) await viewPage.leave();
     }
-    viewPage.finish(view.who === 'visitor' ? [refusedWith(401)] : [], view.open === undefined);
+    viewPage.finish(view.who === 'visitor' ? [refusedWith(401)] : []);
   });

@@ -3,6 +3,7 @@ import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operat
 import { newRepository, publish } from '../fixtures/repository.ts';
 import type { SeededProject } from '../fixtures/seeded-project.ts';
 import { expect, test, useSession } from '../fixtures/test.ts';
+import { navigate } from '../fixtures/view-page.ts';
 
 const widths = [640, 820, 1024, 1100, 1440];
 
@@ -43,14 +44,14 @@ function overflowing(page: Page): Promise<string[]> {
 
 for (const [name, pathOf] of Object.entries(screens))
   test(`between phone and desktop nothing of ${name} is cut off or scrolls sideways`, async ({
-    page,
-    hub,
-    operator,
+    viewPages,
     seededProject,
   }) => {
     const path = pathOf(seededProject);
-    await useSession(page, hub, path.startsWith('/admin') ? operator.cookie : seededProject.cookie);
-    await page.goto(path);
+    const viewPage = path.startsWith('/admin') ? viewPages.administrator : viewPages.member;
+    const { page } = viewPage;
+    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+    await viewPage.visit(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
     for (const width of widths) {
@@ -60,6 +61,7 @@ for (const [name, pathOf] of Object.entries(screens))
         ...[...document.querySelectorAll('main td')].filter((cell) => cell.textContent.trim().length > 3).map((cell) => cell.clientWidth))`);
       expect(narrowest, `the narrowest cell with text at ${width} px`).toBeGreaterThan(60);
     }
+    viewPage.finish();
   });
 
 test.describe('the longest values that the hub takes, and a zoom of 200 %', () => {
@@ -77,8 +79,9 @@ test.describe('the longest values that the hub takes, and a zoom of 200 %', () =
     const admin = ['dashboard', 'users', 'log', 'actions', 'cluster', 'jobs', 'settings'];
     const own = ['/user/invitations', '/settings/profile', '/settings/security', '/settings/sessions'];
     const paths = [`/projects/${projectId}/members`, ...own, ...admin.map((name) => `/admin/${name}`)];
+    await page.goto('/projects');
     for (const each of paths) {
-      await page.goto(each);
+      await navigate(page, each);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByText(/^Loading/)).toHaveCount(0);
       await expect.poll(() => overflowing(page), each).toEqual([]);
@@ -113,8 +116,9 @@ test.describe('the longest values that the hub takes, and a zoom of 200 %', () =
       (section) => `${repository.path}/${section}`,
     );
     const paths = ['/repositories', ...sections, packagePath, path, `${packagePath}/tags`];
+    await page.goto('/projects');
     for (const each of [...paths, `${packagePath}/compare?show=all`]) {
-      await page.goto(each);
+      await navigate(page, each);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByText(/^Loading/)).toHaveCount(0);
       await expect.poll(() => overflowing(page), each).toEqual([]);
