@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { everything, openStore } from '../../../test/open-store.ts';
 import { checksumOf, etagOf } from '../../../test/s3-double/objects.ts';
 import { s3Double, type Profile } from '../../../test/s3-double/s3-double.ts';
@@ -10,7 +10,7 @@ import { storeAddressRule } from '../../config/store-addresses.ts';
 import { storageKey } from '../storage-key.ts';
 import { storeFindings } from '../store-findings.ts';
 import { probeStore } from './probe.ts';
-import type { StoreSettings } from './store-settings.ts';
+import type { StoreCapabilities, StoreSettings } from './store-settings.ts';
 
 const needs = { rule: () => undefined, now: () => new Date() };
 const probe = (settings: StoreSettings) => probeStore(settings, needs);
@@ -38,10 +38,22 @@ const profiles: Record<string, Partial<Profile>> = {
   'whose clock is ten minutes behind': { clockAheadMs: -600_000 },
 };
 
+async function probeOf(profile: Partial<Profile>): Promise<StoreCapabilities> {
+  await using store = await s3Double(profile);
+  return await probe(store.settings);
+}
+
+// A probe waits for what may still appear in the store, so those of all profiles run at once.
+const found = new Map<string, StoreCapabilities>();
+beforeAll(() =>
+  Promise.all(
+    Object.entries(profiles).map(async ([name, profile]) => found.set(name, await probeOf(profile))),
+  ),
+);
+
 for (const [name, profile] of Object.entries(profiles))
   test(`a store ${name} keeps all rules`, async () => {
-    await using probed = await s3Double(profile);
-    const capabilities = await probe(probed.settings);
+    const capabilities = found.get(name)!;
     for (const [rule, check] of Object.entries(storageRules)) {
       await using store = await s3Double(profile);
       await check(openStore({ ...store.settings, capabilities })).catch((error: unknown) => {
@@ -61,14 +73,15 @@ test('the probe tells what a store enforces, and leaves nothing behind', async (
     [{ reportsChecksum: false }, { reportsChecksum: false }],
     [{ keepsShortUploads: true }, { discardsShortUploads: false }],
   ];
-  for (const [profile, expected] of cases) {
+  const check = async ([profile, expected]: (typeof cases)[number]) => {
     await using store = await s3Double(profile);
     expect({ ...(await probe(store.settings)), clockAheadSecs: 0 }).toEqual({ ...everything, ...expected });
     expect([...store.objects.keys()]).toEqual([]);
-  }
+  };
+  await Promise.all(cases.map(check));
 });
 
-test.each([
+test.concurrent.each([
   [-10, /^The clock of the store is (9 min 59 s|10 min|10 min 1 s) behind the hub's/, ['clock']],
   [
     10,
