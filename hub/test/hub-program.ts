@@ -36,6 +36,7 @@ export async function startHubProgram({
 }: HubProgramOptions): Promise<HubProgram> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     CORRAL_DATA_DIR: dataDir,
     CORRAL_PORT: '0',
     CORRAL_LOG_FORMAT: 'json',

@@ -138,13 +138,15 @@ export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<
     serve: (listener) => listen(createServer({ requestTimeout: 0 }, listener)),
     serveRaw: (onConnection) => listen(createTcpServer({ allowHalfOpen: true }, onConnection)),
     async [Symbol.asyncDispose]() {
-      agent.kill('SIGKILL');
+      // An agent that ends by itself stores its compiled modules for the next one.
+      agent.kill('SIGTERM');
       for (const server of servers) {
         server.close();
         if ('closeAllConnections' in server)
           (server as ReturnType<typeof createServer>).closeAllConnections();
       }
       await transports[Symbol.asyncDispose]();
+      agent.kill('SIGKILL');
       await rm(stateDir, { recursive: true, force: true });
     },
   };
@@ -159,6 +161,7 @@ function startAgent(hubUrl: string, token: string, stateDir: string): ChildProce
   return spawn(process.execPath, [launcher, 'run'], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: '/nonexistent',
       CORRAL_AGENT_HUB_URL: hubUrl,
       CORRAL_AGENT_TOKEN: token,
