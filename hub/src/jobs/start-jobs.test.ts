@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DomainEvent, Id, Input, Output } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { test as base } from 'vitest';
 import { CancelJob } from '../actions/jobs/CancelJob.ts';
 import { QueryJobs } from '../actions/jobs/QueryJobs.ts';
 import { RetryJob } from '../actions/jobs/RetryJob.ts';
-import { connectSql, type SqlDatabase } from '../db/connect.ts';
+import { connectSql } from '../db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { system } from '../../test/fresh-executor.ts';
@@ -17,42 +17,58 @@ const intervals: JobIntervals = { pollSecs: 1, lostAfterSecs: 10, superviseSecs:
 const everyMinute = '* * * * *';
 const soon = { interval: 100 };
 
-let database: FreshDatabase;
-const cleanUps: (() => Promise<unknown>)[] = [];
-beforeEach(async () => {
-  database = await ownDatabase();
-  await ensureJobsSchema(database.db);
-});
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-  await database[Symbol.asyncDispose]();
-});
+/** A database with the tables of jobs, and the nodes of one test. */
+interface Scene {
+  readonly database: FreshDatabase;
+  /** Starts a node's share of the jobs. */
+  readonly startNode: (jobs: readonly ScheduledJob[], warnings?: unknown[]) => Promise<StartedNode>;
+  readonly page: (input: Input<'jobs_QueryJobs'>) => Promise<Output<'jobs_QueryJobs'>>;
+  readonly listed: () => Promise<Output<'jobs_QueryJobs'>['jobs']>;
+}
 
-/** Starts a node's share of the jobs; returns the database that it uses. */
-async function startNode(jobs: readonly ScheduledJob[], warnings: unknown[] = []): Promise<SqlDatabase> {
+interface StartedNode {
+  readonly stop: () => Promise<void>;
+}
+
+// The tests wait for polls and retries, so they run at once, each on its own database.
+const test = base.extend<{ scene: Scene }>({
+  scene: async ({ task: _task }, use) => {
+    await using database = await ownDatabase();
+    await using nodes = new AsyncDisposableStack();
+    await ensureJobsSchema(database.db);
+    const page: Scene['page'] = async (input) => {
+      const answer = await QueryJobs.run({ tx: database.db, input, actor: system } as never, undefined);
+      return answer as Output<'jobs_QueryJobs'>;
+    };
+    const startNode: Scene['startNode'] = async (jobs, warnings = []) => {
+      const node = await startOn(database, jobs, warnings);
+      nodes.defer(node.stop);
+      return node;
+    };
+    await use({ database, startNode, page, listed: async () => (await page({})).jobs });
+  },
+}).concurrent;
+
+async function startOn(
+  database: FreshDatabase,
+  jobs: readonly ScheduledJob[],
+  warnings: unknown[],
+): Promise<StartedNode> {
   const db = connectSql(database.address, { maxConnections: 2, onIdleError() {} });
-  const node = await startJobs({
-    db,
-    schema: jobsSchema,
-    jobs,
-    log: { warn: (fields) => void warnings.push(fields) },
-    intervals,
-  });
-  cleanUps.push(async () => {
+  const log = { warn: (fields: unknown) => void warnings.push(fields) };
+  const node = await startJobs({ db, schema: jobsSchema, jobs, log, intervals });
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
     await node.stop();
     await db.close();
-  });
-  return db;
+  };
+  return { stop: () => (stopped ??= stop()) };
 }
 
-async function page(input: Input<'jobs_QueryJobs'>): Promise<Output<'jobs_QueryJobs'>> {
-  const answer = await QueryJobs.run({ tx: database.db, input, actor: system } as never, undefined);
-  return answer as Output<'jobs_QueryJobs'>;
-}
-
-const listed = async () => (await page({})).jobs;
-
-test('each time of a schedule is one job, which one of several nodes runs', async () => {
+test('each time of a schedule is one job, which one of several nodes runs', async ({
+  expect,
+  scene: { startNode, listed },
+}) => {
   const runs: string[] = [];
   const jobsOf = (node: string) => [
     { name: 'sweep', cron: everyMinute, run: async () => void runs.push(node) },
@@ -63,7 +79,10 @@ test('each time of a schedule is one job, which one of several nodes runs', asyn
   expect(runs).toHaveLength(done.length);
 });
 
-test('a job that fails is tried again, and shows its attempts and its error', async () => {
+test('a job that fails is tried again, and shows its attempts and its error', async ({
+  expect,
+  scene: { startNode, listed },
+}) => {
   const warnings: unknown[] = [];
   let attempts = 0;
   const run = async () => {
@@ -81,40 +100,47 @@ test('a job that fails is tried again, and shows its attempts and its error', as
   expect(warnings).toHaveLength(2);
 });
 
-test('a job of a killed node is run by another node', { timeout: 60_000 }, async () => {
-  const script = fileURLToPath(new URL('fixtures/job-process.ts', import.meta.url));
-  const address = JSON.stringify(database.address);
-  const killed = spawn(process.execPath, [script, address, JSON.stringify(intervals), 'sweep'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  cleanUps.push(async () => void killed.kill('SIGKILL'));
-  await once(killed.stdout, 'data');
-  killed.kill('SIGKILL');
-  await once(killed, 'exit');
-  let runs = 0;
-  await startNode([{ name: 'sweep', cron: everyMinute, run: async () => void (runs += 1) }]);
-  await expect
-    .poll(listed, { interval: 200 })
-    .toContainEqual(expect.objectContaining({ status: 'Completed', attempts: 2 }));
-  expect(runs).toBeGreaterThan(0);
-});
+test(
+  'a job of a killed node is run by another node',
+  { timeout: 60_000 },
+  async ({ expect, onTestFinished, scene: { database, startNode, listed } }) => {
+    const script = fileURLToPath(new URL('fixtures/job-process.ts', import.meta.url));
+    const address = JSON.stringify(database.address);
+    const killed = spawn(process.execPath, [script, address, JSON.stringify(intervals), 'sweep'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void killed.kill('SIGKILL'));
+    await once(killed.stdout, 'data');
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    let runs = 0;
+    await startNode([{ name: 'sweep', cron: everyMinute, run: async () => void (runs += 1) }]);
+    await expect
+      .poll(listed, { interval: 200 })
+      .toContainEqual(expect.objectContaining({ status: 'Completed', attempts: 2 }));
+    expect(runs).toBeGreaterThan(0);
+  },
+);
 
-test('a node that stops waits for its running job and starts no other', async () => {
+test('a node that stops waits for its running job and starts no other', async ({
+  expect,
+  scene: { startNode, listed },
+}) => {
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const run = async () => {
     begun.resolve();
     await release.promise;
   };
-  await startNode([{ name: 'sweep', cron: everyMinute, run }]);
+  const node = await startNode([{ name: 'sweep', cron: everyMinute, run }]);
   await begun.promise;
   expect(await listed()).toMatchObject([{ status: 'Pending', queued: false, attempts: 1 }]);
-  const stop = cleanUps.pop()?.();
+  const stopped = node.stop();
   release.resolve();
-  await stop;
+  await stopped;
   expect(await listed()).toMatchObject([{ status: 'Completed' }]);
 });
 
-test('jobs are listed page by page', async () => {
+test('jobs are listed page by page', async ({ expect, scene: { database, startNode, page, listed } }) => {
   await startNode([{ name: 'sweep', cron: '0 0 1 1 *', run: async () => {} }]);
   await sql`insert into ${sql.id(jobsSchema, 'job')} (name, state, created_on)
     select 'sweep', 'completed', now() - n % 3 * interval '1 second' from generate_series(1, 10) n`.execute(
@@ -132,7 +158,10 @@ test('jobs are listed page by page', async () => {
   expect(walked).toEqual(whole);
 });
 
-test('a role that may not create schemas gets the statements to run', async () => {
+test('a role that may not create schemas gets the statements to run', async ({
+  expect,
+  scene: { database },
+}) => {
   await sql`drop schema if exists ${sql.id(jobsSchema)} cascade`.execute(database.db);
   await database.db.connection().execute(async (connection) => {
     const role = sql.id(`plain_${Date.now()}`);
@@ -148,17 +177,21 @@ test('a role that may not create schemas gets the statements to run', async () =
 
 /** Calls an action on jobs as the hub itself. */
 async function steer(
+  { db }: FreshDatabase,
   name: 'jobs_RetryJob' | 'jobs_CancelJob',
   jobId: Id<'job'>,
 ): Promise<DomainEvent['data'][]> {
   const events: DomainEvent['data'][] = [];
   const emit = (_name: string, data: DomainEvent['data']) => void events.push(data);
   const { run } = name === 'jobs_RetryJob' ? RetryJob : CancelJob;
-  await run({ tx: database.db, input: { jobId }, now: new Date(), emit } as never, undefined);
+  await run({ tx: db, input: { jobId }, now: new Date(), emit } as never, undefined);
   return events;
 }
 
-test('a job that failed is tried again on request, and one that waits is cancelled', async () => {
+test('a job that failed is tried again on request, and one that waits is cancelled', async ({
+  expect,
+  scene: { database, startNode, listed },
+}) => {
   let isBroken = true;
   const run = async () => {
     if (isBroken) throw new Error('The disk is full.');
@@ -169,23 +202,29 @@ test('a job that failed is tried again on request, and one that waits is cancell
       values ('sweep', ${state}, 'exclusive', 3, 3, now() + interval '1 hour')`.execute(database.db);
   await addJob('failed');
   const [failed] = await listed();
-  await expect(steer('jobs_CancelJob', failed!.jobId)).rejects.toThrow('This job has already ended.');
+  await expect(steer(database, 'jobs_CancelJob', failed!.jobId)).rejects.toThrow(
+    'This job has already ended.',
+  );
   await addJob('created');
   const waiting = (await listed()).find(({ queued }) => queued);
-  await expect(steer('jobs_RetryJob', waiting!.jobId)).rejects.toThrow(
+  await expect(steer(database, 'jobs_RetryJob', waiting!.jobId)).rejects.toThrow(
     'Only a job that failed can be tried again.',
   );
-  await expect(steer('jobs_RetryJob', failed!.jobId)).rejects.toThrow(
+  await expect(steer(database, 'jobs_RetryJob', failed!.jobId)).rejects.toThrow(
     'Another sweep already waits or runs; nothing was changed.',
   );
-  expect(await steer('jobs_CancelJob', waiting!.jobId)).toEqual([{ jobId: waiting!.jobId, job: 'sweep' }]);
+  expect(await steer(database, 'jobs_CancelJob', waiting!.jobId)).toEqual([
+    { jobId: waiting!.jobId, job: 'sweep' },
+  ]);
   isBroken = false;
   await sql`update ${sql.id(jobsSchema, 'job')} set start_after = now() where state = 'failed'`.execute(
     database.db,
   );
-  await steer('jobs_RetryJob', failed!.jobId);
+  await steer(database, 'jobs_RetryJob', failed!.jobId);
   await expect
     .poll(async () => (await listed()).map(({ status }) => status).toSorted(), soon)
     .toEqual(['Cancelled', 'Completed']);
-  await expect(steer('jobs_RetryJob', 'job_20261120-1200-AAAAAAAA')).rejects.toThrow('Job not found.');
+  await expect(steer(database, 'jobs_RetryJob', 'job_20261120-1200-AAAAAAAA')).rejects.toThrow(
+    'Job not found.',
+  );
 });
