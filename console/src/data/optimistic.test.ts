@@ -62,6 +62,23 @@ test('a rollback does not overwrite data read meanwhile', async () => {
   expect(nameIn(client)).toBe('named by another');
 });
 
+test('a read from before the change does not take it back while the hub has not answered', async () => {
+  const { promise, reject } = Promise.withResolvers<Record<string, never>>();
+  const client = clientWith(() => promise);
+  const { queryKey } = projectDevicesQuery('p_1');
+  const done = new MutationObserver(client, renameDevice).mutate({ ...ref, name: 'derrick' });
+  await expect.poll(() => nameIn(client)).toBe('derrick');
+  await client.fetchQuery({
+    queryKey,
+    staleTime: 0,
+    queryFn: async () => ({ devices: [{ ...listed, isConnected: false }] }),
+  });
+  expect(client.getQueryData(queryKey)?.devices[0]).toMatchObject({ name: 'derrick', isConnected: false });
+  reject(new ActionError('Invalid', 'No.'));
+  await expect(done).rejects.toThrow('No.');
+  expect(client.getQueryData(queryKey)?.devices[0]).toMatchObject({ name: 'crane', isConnected: false });
+});
+
 test('a blank name clears the name', async () => {
   const client = clientWith(async () => ({}));
   await new MutationObserver(client, renameDevice).mutate({ ...ref, name: ' ' });

@@ -1,10 +1,12 @@
 import type { ActionName, Output } from '@corral/contract';
-import type {
-  DataTag,
-  MutationFunctionContext,
-  QueryClient,
-  QueryFilters,
-  QueryKey,
+import {
+  type DataTag,
+  matchQuery,
+  type MutationFunctionContext,
+  type Query,
+  type QueryClient,
+  type QueryFilters,
+  type QueryKey,
 } from '@tanstack/react-query';
 
 /** A change of cached answers, applied before the hub has confirmed it. */
@@ -14,9 +16,32 @@ export interface Patch {
   apply(cached: unknown): unknown;
 }
 
+type AppliedPatch = readonly [queryKey: QueryKey, cached: unknown, patched: unknown];
+
 /** What `onMutate` returns, for a rollback after a failure. */
 export interface AppliedPatches {
-  readonly before: readonly (readonly [queryKey: QueryKey, cached: unknown, patched: unknown])[];
+  readonly patches: readonly Patch[];
+  before: readonly AppliedPatch[];
+}
+
+// The patches of the mutations that the hub has not answered yet.
+const unanswered = new WeakMap<QueryClient, Set<AppliedPatches>>();
+
+/**
+ * Patches an answer that was read while an optimistic mutation waits for the hub: the read may be older than the change, and would take it
+ * back on the screen for a moment. To be called with each read.
+ */
+export function keepPatches(client: QueryClient, query: Query<unknown, unknown, unknown>): void {
+  for (const applied of unanswered.get(client) ?? []) {
+    for (const patch of applied.patches.filter(({ filters }) => matchQuery(filters, query))) {
+      const { queryKey, queryHash } = query;
+      const kept = applied.before.filter(
+        ([key]) => client.getQueryCache().find({ queryKey: key })?.queryHash !== queryHash,
+      );
+      const cached = client.getQueryData(queryKey);
+      applied.before = [...kept, [queryKey, cached, client.setQueryData(queryKey, patch.apply(cached))]];
+    }
+  }
 }
 
 /** Whether a query with this key is stale. */
@@ -50,7 +75,9 @@ export function optimistic<Variables>(
     onMutate: async (variables: Variables, { client }: MutationFunctionContext): Promise<AppliedPatches> => {
       const all = patches(variables);
       await Promise.all(all.map(({ filters }) => client.cancelQueries(filters)));
-      return { before: all.flatMap((patch) => applyPatch(client, patch)) };
+      const applied = { patches: all, before: all.flatMap((patch) => applyPatch(client, patch)) };
+      unanswered.set(client, (unanswered.get(client) ?? new Set()).add(applied));
+      return applied;
     },
     onError: (
       _error: Error,
@@ -62,9 +89,10 @@ export function optimistic<Variables>(
       _data: unknown,
       _error: Error | null,
       variables: Variables,
-      _applied: AppliedPatches | undefined,
+      applied: AppliedPatches | undefined,
       { client, mutationKey }: MutationFunctionContext,
     ): void => {
+      if (applied !== undefined) unanswered.get(client)?.delete(applied);
       if (mutationKey !== undefined && client.isMutating({ mutationKey }) > 1) return;
       invalidate(client, stale(variables));
     },
@@ -88,7 +116,7 @@ function invalidate(client: QueryClient, isStale: IsStale): void {
   void client.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) });
 }
 
-function applyPatch(client: QueryClient, { filters, apply }: Patch): AppliedPatches['before'] {
+function applyPatch(client: QueryClient, { filters, apply }: Patch): AppliedPatch[] {
   return client.getQueriesData(filters).flatMap(([queryKey, cached]) => {
     if (cached === undefined) return [];
     return [[queryKey, cached, client.setQueryData(queryKey, apply(cached))] as const];

@@ -1,6 +1,7 @@
 import { ActionError, type ErrorKind } from '@corral/contract';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { bindHub, type Hub } from './hub.ts';
+import { keepPatches } from './optimistic.ts';
 
 const transientKinds: ReadonlySet<ErrorKind> = new Set(['NotReady', 'Throttled', 'Internal']);
 const maxRetries = 3;
@@ -26,8 +27,8 @@ export function createQueryClient({
   const onError = (error: Error) => {
     if (isNotSignedIn(error)) onSignedOut?.();
   };
-  const client = new QueryClient({
-    queryCache: new QueryCache({ onError }),
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError, onSuccess: (_data, query) => keepPatches(client, query) }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: { retry: isRetryable, retryDelay: retryDelayMs, networkMode: 'always', staleTime: 30_000 },
