@@ -19,8 +19,10 @@ import { Route as GuardHelpRouteImport } from './routes/_guard/help.tsx';
 import { Route as GuardSettingsRouteImport } from './routes/_guard/settings.tsx';
 import { Route as PublicConfirmEmailRouteImport } from './routes/_public/confirm-email.tsx';
 import { Route as PublicLoginRouteImport } from './routes/_public/login.tsx';
+import { Route as PublicPrivacyRouteImport } from './routes/_public/privacy.tsx';
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password.tsx';
 import { Route as PublicSetPasswordRouteImport } from './routes/_public/set-password.tsx';
+import { Route as PublicTermsRouteImport } from './routes/_public/terms.tsx';
 import { Route as GuardAdminIndexRouteImport } from './routes/_guard/admin/index.tsx';
 import { Route as GuardAdminActionsRouteImport } from './routes/_guard/admin/actions.tsx';
 import { Route as GuardAdminClusterRouteImport } from './routes/_guard/admin/cluster.tsx';
@@ -43,12 +45,14 @@ import { Route as PublicSignupIndexRouteImport } from './routes/_public/signup/i
 import { Route as PublicSignupVerifyRouteImport } from './routes/_public/signup/verify.tsx';
 import { Route as GuardAdminUsersNewRouteImport } from './routes/_guard/admin/users/new.tsx';
 import { Route as GuardProjectsProjectIdIndexRouteImport } from './routes/_guard/projects/$projectId/index.tsx';
+import { Route as GuardProjectsProjectIdSplatRouteImport } from './routes/_guard/projects/$projectId/$.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
 import { Route as GuardProjectsProjectIdMembersRouteImport } from './routes/_guard/projects/$projectId/members.tsx';
 import { Route as GuardProjectsProjectIdRepositoriesRouteImport } from './routes/_guard/projects/$projectId/repositories.tsx';
 import { Route as GuardProjectsProjectIdSettingsRouteImport } from './routes/_guard/projects/$projectId/settings.tsx';
 import { Route as GuardProjectsProjectIdTokensRouteImport } from './routes/_guard/projects/$projectId/tokens.tsx';
 import { Route as GuardRepositoriesRepositoryIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/index.tsx';
+import { Route as GuardRepositoriesRepositoryIdSplatRouteImport } from './routes/_guard/repositories/$repositoryId/$.tsx';
 import { Route as GuardRepositoriesRepositoryIdAssetsRouteImport } from './routes/_guard/repositories/$repositoryId/assets.tsx';
 import { Route as GuardRepositoriesRepositoryIdLogRouteImport } from './routes/_guard/repositories/$repositoryId/log.tsx';
 import { Route as GuardRepositoriesRepositoryIdMembersRouteImport } from './routes/_guard/repositories/$repositoryId/members.tsx';
@@ -110,6 +114,11 @@ const PublicLoginRoute = PublicLoginRouteImport.update({
   path: '/login',
   getParentRoute: () => PublicRoute,
 } as any);
+const PublicPrivacyRoute = PublicPrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => PublicRoute,
+} as any);
 const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
@@ -118,6 +127,11 @@ const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
 const PublicSetPasswordRoute = PublicSetPasswordRouteImport.update({
   id: '/set-password',
   path: '/set-password',
+  getParentRoute: () => PublicRoute,
+} as any);
+const PublicTermsRoute = PublicTermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => PublicRoute,
 } as any);
 const GuardAdminIndexRoute = GuardAdminIndexRouteImport.update({
@@ -232,6 +246,12 @@ const GuardProjectsProjectIdIndexRoute =
     path: '/',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdSplatRoute =
+  GuardProjectsProjectIdSplatRouteImport.update({
+    id: '/$',
+    path: '/$',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdLogRoute =
   GuardProjectsProjectIdLogRouteImport.update({
     id: '/log',
@@ -266,6 +286,12 @@ const GuardRepositoriesRepositoryIdIndexRoute =
   GuardRepositoriesRepositoryIdIndexRouteImport.update({
     id: '/',
     path: '/',
+    getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdSplatRoute =
+  GuardRepositoriesRepositoryIdSplatRouteImport.update({
+    id: '/$',
+    path: '/$',
     getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
   } as any);
 const GuardRepositoriesRepositoryIdAssetsRoute =
@@ -352,8 +378,10 @@ export interface FileRoutesByFullPath {
   '/settings': typeof GuardSettingsRouteWithChildren;
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
+  '/privacy': typeof PublicPrivacyRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
   '/set-password': typeof PublicSetPasswordRoute;
+  '/terms': typeof PublicTermsRoute;
   '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
@@ -375,11 +403,13 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof GuardSettingsIndexRoute;
   '/signup/': typeof PublicSignupIndexRoute;
   '/admin/users/new': typeof GuardAdminUsersNewRoute;
+  '/projects/$projectId/$': typeof GuardProjectsProjectIdSplatRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
+  '/repositories/$repositoryId/$': typeof GuardRepositoriesRepositoryIdSplatRoute;
   '/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
   '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
   '/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
@@ -402,8 +432,10 @@ export interface FileRoutesByTo {
   '/help': typeof GuardHelpRoute;
   '/confirm-email': typeof PublicConfirmEmailRoute;
   '/login': typeof PublicLoginRoute;
+  '/privacy': typeof PublicPrivacyRoute;
   '/reset-password': typeof PublicResetPasswordRoute;
   '/set-password': typeof PublicSetPasswordRoute;
+  '/terms': typeof PublicTermsRoute;
   '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
@@ -423,11 +455,13 @@ export interface FileRoutesByTo {
   '/settings': typeof GuardSettingsIndexRoute;
   '/signup': typeof PublicSignupIndexRoute;
   '/admin/users/new': typeof GuardAdminUsersNewRoute;
+  '/projects/$projectId/$': typeof GuardProjectsProjectIdSplatRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
+  '/repositories/$repositoryId/$': typeof GuardRepositoriesRepositoryIdSplatRoute;
   '/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
   '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
   '/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
@@ -453,8 +487,10 @@ export interface FileRoutesById {
   '/_guard/settings': typeof GuardSettingsRouteWithChildren;
   '/_public/confirm-email': typeof PublicConfirmEmailRoute;
   '/_public/login': typeof PublicLoginRoute;
+  '/_public/privacy': typeof PublicPrivacyRoute;
   '/_public/reset-password': typeof PublicResetPasswordRoute;
   '/_public/set-password': typeof PublicSetPasswordRoute;
+  '/_public/terms': typeof PublicTermsRoute;
   '/_guard/': typeof GuardIndexRoute;
   '/_guard/admin/actions': typeof GuardAdminActionsRoute;
   '/_guard/admin/cluster': typeof GuardAdminClusterRoute;
@@ -477,11 +513,13 @@ export interface FileRoutesById {
   '/_guard/settings/': typeof GuardSettingsIndexRoute;
   '/_public/signup/': typeof PublicSignupIndexRoute;
   '/_guard/admin/users/new': typeof GuardAdminUsersNewRoute;
+  '/_guard/projects/$projectId/$': typeof GuardProjectsProjectIdSplatRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/_guard/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/_guard/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/_guard/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
+  '/_guard/repositories/$repositoryId/$': typeof GuardRepositoriesRepositoryIdSplatRoute;
   '/_guard/repositories/$repositoryId/assets': typeof GuardRepositoriesRepositoryIdAssetsRoute;
   '/_guard/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
   '/_guard/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
@@ -508,8 +546,10 @@ export interface FileRouteTypes {
     | '/settings'
     | '/confirm-email'
     | '/login'
+    | '/privacy'
     | '/reset-password'
     | '/set-password'
+    | '/terms'
     | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
@@ -531,11 +571,13 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/signup/'
     | '/admin/users/new'
+    | '/projects/$projectId/$'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
+    | '/repositories/$repositoryId/$'
     | '/repositories/$repositoryId/assets'
     | '/repositories/$repositoryId/log'
     | '/repositories/$repositoryId/members'
@@ -558,8 +600,10 @@ export interface FileRouteTypes {
     | '/help'
     | '/confirm-email'
     | '/login'
+    | '/privacy'
     | '/reset-password'
     | '/set-password'
+    | '/terms'
     | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
@@ -579,11 +623,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/signup'
     | '/admin/users/new'
+    | '/projects/$projectId/$'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
+    | '/repositories/$repositoryId/$'
     | '/repositories/$repositoryId/assets'
     | '/repositories/$repositoryId/log'
     | '/repositories/$repositoryId/members'
@@ -608,8 +654,10 @@ export interface FileRouteTypes {
     | '/_guard/settings'
     | '/_public/confirm-email'
     | '/_public/login'
+    | '/_public/privacy'
     | '/_public/reset-password'
     | '/_public/set-password'
+    | '/_public/terms'
     | '/_guard/'
     | '/_guard/admin/actions'
     | '/_guard/admin/cluster'
@@ -632,11 +680,13 @@ export interface FileRouteTypes {
     | '/_guard/settings/'
     | '/_public/signup/'
     | '/_guard/admin/users/new'
+    | '/_guard/projects/$projectId/$'
     | '/_guard/projects/$projectId/log'
     | '/_guard/projects/$projectId/members'
     | '/_guard/projects/$projectId/repositories'
     | '/_guard/projects/$projectId/settings'
     | '/_guard/projects/$projectId/tokens'
+    | '/_guard/repositories/$repositoryId/$'
     | '/_guard/repositories/$repositoryId/assets'
     | '/_guard/repositories/$repositoryId/log'
     | '/_guard/repositories/$repositoryId/members'
@@ -732,6 +782,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicLoginRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    '/_public/privacy': {
+      id: '/_public/privacy';
+      path: '/privacy';
+      fullPath: '/privacy';
+      preLoaderRoute: typeof PublicPrivacyRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
     '/_public/reset-password': {
       id: '/_public/reset-password';
       path: '/reset-password';
@@ -744,6 +801,13 @@ declare module '@tanstack/react-router' {
       path: '/set-password';
       fullPath: '/set-password';
       preLoaderRoute: typeof PublicSetPasswordRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
+    '/_public/terms': {
+      id: '/_public/terms';
+      path: '/terms';
+      fullPath: '/terms';
+      preLoaderRoute: typeof PublicTermsRouteImport;
       parentRoute: typeof PublicRoute;
     };
     '/_guard/admin/': {
@@ -900,6 +964,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdIndexRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/$': {
+      id: '/_guard/projects/$projectId/$';
+      path: '/$';
+      fullPath: '/projects/$projectId/$';
+      preLoaderRoute: typeof GuardProjectsProjectIdSplatRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/log': {
       id: '/_guard/projects/$projectId/log';
       path: '/log';
@@ -940,6 +1011,13 @@ declare module '@tanstack/react-router' {
       path: '/';
       fullPath: '/repositories/$repositoryId/';
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdIndexRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/$': {
+      id: '/_guard/repositories/$repositoryId/$';
+      path: '/$';
+      fullPath: '/repositories/$repositoryId/$';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdSplatRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
     };
     '/_guard/repositories/$repositoryId/assets': {
@@ -1086,6 +1164,7 @@ const GuardSettingsRouteWithChildren = GuardSettingsRoute._addFileChildren(
 );
 
 interface GuardProjectsProjectIdRouteChildren {
+  GuardProjectsProjectIdSplatRoute: typeof GuardProjectsProjectIdSplatRoute;
   GuardProjectsProjectIdLogRoute: typeof GuardProjectsProjectIdLogRoute;
   GuardProjectsProjectIdMembersRoute: typeof GuardProjectsProjectIdMembersRoute;
   GuardProjectsProjectIdRepositoriesRoute: typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -1098,6 +1177,7 @@ interface GuardProjectsProjectIdRouteChildren {
 
 const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
   {
+    GuardProjectsProjectIdSplatRoute: GuardProjectsProjectIdSplatRoute,
     GuardProjectsProjectIdLogRoute: GuardProjectsProjectIdLogRoute,
     GuardProjectsProjectIdMembersRoute: GuardProjectsProjectIdMembersRoute,
     GuardProjectsProjectIdRepositoriesRoute:
@@ -1141,6 +1221,7 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren =
   );
 
 interface GuardRepositoriesRepositoryIdRouteChildren {
+  GuardRepositoriesRepositoryIdSplatRoute: typeof GuardRepositoriesRepositoryIdSplatRoute;
   GuardRepositoriesRepositoryIdAssetsRoute: typeof GuardRepositoriesRepositoryIdAssetsRoute;
   GuardRepositoriesRepositoryIdLogRoute: typeof GuardRepositoriesRepositoryIdLogRoute;
   GuardRepositoriesRepositoryIdMembersRoute: typeof GuardRepositoriesRepositoryIdMembersRoute;
@@ -1152,6 +1233,8 @@ interface GuardRepositoriesRepositoryIdRouteChildren {
 
 const GuardRepositoriesRepositoryIdRouteChildren: GuardRepositoriesRepositoryIdRouteChildren =
   {
+    GuardRepositoriesRepositoryIdSplatRoute:
+      GuardRepositoriesRepositoryIdSplatRoute,
     GuardRepositoriesRepositoryIdAssetsRoute:
       GuardRepositoriesRepositoryIdAssetsRoute,
     GuardRepositoriesRepositoryIdLogRoute:
@@ -1205,8 +1288,10 @@ const GuardRouteWithChildren = GuardRoute._addFileChildren(GuardRouteChildren);
 interface PublicRouteChildren {
   PublicConfirmEmailRoute: typeof PublicConfirmEmailRoute;
   PublicLoginRoute: typeof PublicLoginRoute;
+  PublicPrivacyRoute: typeof PublicPrivacyRoute;
   PublicResetPasswordRoute: typeof PublicResetPasswordRoute;
   PublicSetPasswordRoute: typeof PublicSetPasswordRoute;
+  PublicTermsRoute: typeof PublicTermsRoute;
   PublicSignupVerifyRoute: typeof PublicSignupVerifyRoute;
   PublicSignupIndexRoute: typeof PublicSignupIndexRoute;
 }
@@ -1214,8 +1299,10 @@ interface PublicRouteChildren {
 const PublicRouteChildren: PublicRouteChildren = {
   PublicConfirmEmailRoute: PublicConfirmEmailRoute,
   PublicLoginRoute: PublicLoginRoute,
+  PublicPrivacyRoute: PublicPrivacyRoute,
   PublicResetPasswordRoute: PublicResetPasswordRoute,
   PublicSetPasswordRoute: PublicSetPasswordRoute,
+  PublicTermsRoute: PublicTermsRoute,
   PublicSignupVerifyRoute: PublicSignupVerifyRoute,
   PublicSignupIndexRoute: PublicSignupIndexRoute,
 };

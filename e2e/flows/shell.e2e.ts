@@ -136,7 +136,7 @@ test.describe('while the hub cannot be reached', () => {
   });
 });
 
-test('every section is reached by its link, which is marked as current; its name titles page and tab', async ({
+test('every section is reached by its link, which is marked as current; its name and that of its scope title the tab', async ({
   signedIn: page,
   operator,
   project,
@@ -148,6 +148,12 @@ test('every section is reached by its link, which is marked as current; its name
     project: `/projects/${project.projectId}`,
     repository: repository.path,
     admin: '/admin',
+  };
+  // What the titles of the pages of a scope name.
+  const names: Readonly<Record<string, string>> = {
+    project: `${project.name} · `,
+    repository: `${repository.name} · `,
+    admin: 'Administration · ',
   };
   let scope: string | undefined;
   for (const section of builtSections.filter(({ isUnlisted }) => isUnlisted !== true)) {
@@ -164,8 +170,59 @@ test('every section is reached by its link, which is marked as current; its name
     } else await link.first().click();
     await expect(page).toHaveURL(path);
     await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible();
-    await expect(page).toHaveTitle(`${label} · Corral`);
+    await expect(page).toHaveTitle(`${label} · ${names[section.scope] ?? ''}Corral`);
     if (!['help', 'user'].includes(section.scope))
       await expect(link.first()).toHaveAttribute('aria-current', 'page');
   }
+});
+
+test('the title of the tab follows a rename, on a phone too', async ({
+  signedIn: page,
+  operator,
+  connected,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const { path, deviceId } = connected;
+  await operator.invoke('devices_SetDeviceName', { deviceId, name: 'North gate' });
+  await page.goto(path);
+  await expect(page).toHaveTitle(/^North gate · .+ · Corral$/);
+  await operator.invoke('devices_SetDeviceName', { deviceId, name: 'South gate' });
+  await expect(page).toHaveTitle(/^South gate · .+ · Corral$/);
+});
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, viewport: { width: 320, height: 640 } });
+
+  test('Log Out is in view in the menu of an administrator and in the drawer', async ({ signedIn: page }) => {
+    await page.goto('/projects');
+    await page.getByRole('button', { name: 'Administrator' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Log Out' })).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Log Out' })).toBeInViewport({
+      ratio: 1,
+    });
+  });
+});
+
+test('the palette opens right after Escape and above a form, which keeps what was typed', async ({
+  signedIn: page,
+  project,
+}) => {
+  await page.goto(`/projects/${project.projectId}/tokens`);
+  await page.getByRole('button', { name: 'New Token' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New Token' });
+  const name = form.getByRole('textbox');
+  await name.fill('Gate keepers');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Go to anything' });
+  await expect(palette).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+  await expect(name).toHaveValue('Gate keepers');
+  await expect(name).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await expect(form).toBeHidden();
 });

@@ -1,12 +1,13 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
-import { SquareTerminal } from 'lucide-react';
+import { LogOut, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
 import { userQuery } from '../data/queries-account.ts';
 import { uiCopy } from '../ui/copy.ts';
+import { Button } from '../ui/action/Button.tsx';
 import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
 import { WriteBlockContext } from '../ui/action/write-block.ts';
 import { AppHeader } from '../ui/layout/AppHeader.tsx';
@@ -28,6 +29,7 @@ import { SectionLookupContext } from '../parts/page-section.ts';
 import { sectionLookup, sectionOf, sectionsOf } from './section-paths.ts';
 import { SectionSlotsContext } from './section-slots.ts';
 import { ShellShortcuts } from './shortcuts/ShellShortcuts.tsx';
+import { useLogOut } from './use-log-out.ts';
 
 /** The layout of every page of a signed-in user: banner, header, sidebar slot, and the navigation drawer on phones. */
 export function AppShell({ userId, children }: { userId: Id<'user'>; children: ReactNode }) {
@@ -94,8 +96,9 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
               <SidebarNav label={uiCopy.shell.mainNavigation} groups={[<MainLinks key="main" />]} />
               <div ref={setDrawer} className="contents" />
               <SidebarNav label={terms.sections.help} head={null} groups={[<HelpLinks key="help" />]} />
-              <div>
+              <div className="flex flex-wrap items-center justify-between gap-3">
                 <ThemeSwitch />
+                <LogOutButton />
               </div>
             </div>
           </Drawer>
@@ -116,6 +119,15 @@ function MainLinks() {
       {label()}
     </SidebarLink>
   ));
+}
+
+function LogOutButton() {
+  const logOut = useLogOut();
+  return (
+    <Button variant="quiet" icon={<LogOut size={16} aria-hidden />} onClick={logOut}>
+      {shellCopy.logOut}
+    </Button>
+  );
 }
 
 function HelpLinks() {

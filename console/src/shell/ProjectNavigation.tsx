@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
 import { userProjectsQuery } from '../data/queries-account.ts';
+import { useTitleScope } from '../ui/layout/document-title.ts';
 import { useFavicon } from '../ui/picture/use-favicon.ts';
 import { rememberProject } from './palette/last-project.ts';
 import { ScopeNavigation } from './ScopeNavigation.tsx';
@@ -20,6 +21,7 @@ type Project = Output<'projects_GetProjectDetails'>;
 export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; project: Project }) {
   const { projectId, deviceCount, connectedDeviceCount = deviceCount } = project;
   useFavicon(connectedDeviceCount < deviceCount);
+  useTitleScope(project.name);
   useEffect(() => rememberProject(projectId), [projectId]);
   const { data } = useQuery(userProjectsQuery(userId));
   const section = useSectionToKeep('project');

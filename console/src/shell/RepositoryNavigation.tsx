@@ -4,6 +4,7 @@ import { Globe, Lock } from 'lucide-react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
 import { userRepositoriesQuery } from '../data/queries-repositories.ts';
+import { useTitleScope } from '../ui/layout/document-title.ts';
 import { ScopeNavigation } from './ScopeNavigation.tsx';
 import { ScopeSwitcher } from './ScopeSwitcher.tsx';
 import { pathOf, sectionOf } from './section-paths.ts';
@@ -20,6 +21,7 @@ export function RepositoryNavigation({
   const { data } = useQuery(userRepositoriesQuery(userId));
   const section = useSectionToKeep('repository');
   const { repositoryId, name, visibility } = repository;
+  useTitleScope(name);
   const Icon = visibility === 'Public' ? Globe : Lock;
   return (
     <ScopeNavigation

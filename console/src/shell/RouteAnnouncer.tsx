@@ -1,9 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { setPageTitle } from '../ui/layout/document-title.ts';
 import { announce } from '../ui/text/announce.ts';
 
 /**
- * After a navigation to another page: sets the document title from its `h1`, announces it and focuses the `h1`. Does nothing when
+ * After a navigation to another page: names the document after its `h1`, announces it and focuses the `h1`. Does nothing when
  * only the search part changed (a filter, a tab, a drawer) or a dialog route above the same page, so that the focus stays where the
  * user works.
  */
@@ -17,7 +18,7 @@ export function RouteAnnouncer() {
         const isSamePage = heading !== null && heading === former.current;
         former.current = heading;
         const name = heading?.textContent?.trim() ?? '';
-        document.title = name === '' ? 'Corral' : `${name} · Corral`;
+        setPageTitle(name);
         if (fromLocation === undefined || !pathChanged) return;
         if (isSamePage && isInside(fromLocation.pathname, toLocation.pathname)) return;
         announce(name);

@@ -10,6 +10,7 @@ export const documentCopy = catalogue('document', {
     link: 'go back to the home page',
     home: 'Go to the home page',
     ask: 'If it should be here for you, ask the administrator:',
+    back: (section: string) => `Back to ${section}`,
     search: (word: string) => `Search for ${word}`,
   },
   pageNotLoaded:

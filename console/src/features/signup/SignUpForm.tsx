@@ -221,15 +221,14 @@ function Terms() {
   const { before, terms, and, privacy } = text.terms;
   return (
     <>
-      {before} <Policy href={config?.termsUrl}>{terms}</Policy> {and}{' '}
-      <Policy href={config?.privacyUrl}>{privacy}</Policy>
+      {before} <Policy href={config?.termsUrl ?? '/terms'}>{terms}</Policy> {and}{' '}
+      <Policy href={config?.privacyUrl ?? '/privacy'}>{privacy}</Policy>
     </>
   );
 }
 
-/** The name of a document, linked if its URL is configured; opens in a new tab, so that the form keeps its input. */
-function Policy({ href, children }: { href: string | undefined; children: string }) {
-  if (href === undefined) return children;
+/** A link to a document; opens in a new tab, so that the form keeps its input. */
+function Policy({ href, children }: { href: string; children: string }) {
   return (
     <>
       <a

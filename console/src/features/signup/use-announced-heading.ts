@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { setPageTitle } from '../../ui/layout/document-title.ts';
 import { announce } from '../../ui/text/announce.ts';
 
 /**
@@ -9,7 +10,7 @@ export function useAnnouncedHeading(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const name = heading.current?.textContent?.trim() ?? '';
-    document.title = `${name} · Corral`;
+    setPageTitle(name);
     announce(name);
     heading.current?.focus({ preventScroll: true });
   }, []);

@@ -85,7 +85,7 @@ test('with registration closed /signup says so, names the contact, and links bac
   expect(screen.getByRole('link', { name: 'Back to sign-in' })).toHaveAttribute('href', '/login');
 });
 
-test('Terms of Service and Privacy Policy are links when configured, and the checkbox still works', async () => {
+test('Terms of Service and Privacy Policy are links, to built-in pages where none are configured, and the checkbox still works', async () => {
   const termsUrl = 'https://harbour.example/terms';
   const { user } = renderConsole('/signup', signedOut, configured({ termsUrl }));
   const box = await screen.findByRole('checkbox', {
@@ -94,13 +94,22 @@ test('Terms of Service and Privacy Policy are links when configured, and the che
   const terms = screen.getByRole('link', { name: 'Terms of Service' });
   expect(terms).toHaveAttribute('href', termsUrl);
   expect(terms).toHaveAttribute('rel', 'noopener noreferrer');
-  expect(screen.queryByRole('link', { name: 'Privacy Policy' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy');
   expect(box).not.toBeChecked();
   await user.click(screen.getByText(/I agree to the/));
   expect(box).toBeChecked();
 });
 
-test.each(['/reset-password', '/nowhere'])(
+test.each([
+  ['/terms', 'Terms of Service'],
+  ['/privacy', 'Privacy Policy'],
+])('%s is there for visitors', async (address, title) => {
+  renderConsole(address, signedOut);
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to sign-up' })).toHaveAttribute('href', '/signup');
+});
+
+test.each(['/reset-password', '/nowhere', '/terms'])(
   '%s shows the configured administrator of the hub',
   async (address) => {
     renderConsole(address, signedOut, configured({ adminContact: 'https://help.harbour.example/' }));

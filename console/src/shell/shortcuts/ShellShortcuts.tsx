@@ -54,6 +54,9 @@ function LazySheet() {
   return isWanted && sheet;
 }
 
+// Dialogs that must be answered: leaving the page would lose a secret or a decision. One that is closing is answered.
+const guardedDialog = ':is([role="alertdialog"], [data-guarded]):not([data-ending-style])';
+
 function useShellKeys(userId: Id<'user'>): void {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -61,7 +64,7 @@ function useShellKeys(userId: Id<'user'>): void {
     const listener = shellKeys({
       togglePalette: () => {
         if (paletteState().isOpen) closePalette();
-        else if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) openPalette();
+        else if (document.querySelector(guardedDialog) === null) openPalette();
       },
       typeAhead,
       openSheet,

@@ -1,7 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import { Children, Fragment, isValidElement, type ReactNode } from 'react';
+import { Children, Fragment, isValidElement, type ReactNode, useEffect, useRef } from 'react';
 import { uiCopy } from '../copy.ts';
 import { DoubleRule } from '../picture/DoubleRule.tsx';
+import { setPageTitle } from './document-title.ts';
 
 /**
  * The header of a page: its `h1` (`level` is for specimens) above a double rule. `breadcrumb` is a list of links whose last item is
@@ -23,13 +24,18 @@ export function PageHeader({
   level?: 1 | 2 | 3 | undefined;
 }) {
   const Heading = `h${level}` as const;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // After each rendering, because the page may be renamed while it is open.
+  useEffect(() => {
+    if (level === 1) setPageTitle(heading.current?.textContent?.trim() ?? '');
+  });
   return (
     <header className="mb-4">
       {breadcrumb !== undefined && <Breadcrumb>{breadcrumb}</Breadcrumb>}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <Heading tabIndex={-1} className="text-title wrap-anywhere">
+            <Heading ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
               {title}
             </Heading>
             {badges}

@@ -29,7 +29,7 @@ export function Dialog({
       disablePointerDismissal={guarded}
       onOpenChange={(next, details) => (guarded ? details.cancel() : onOpenChange(next))}
     >
-      <DialogFrame {...frame}>
+      <DialogFrame isGuarded={guarded} {...frame}>
         {!guarded && (
           <Base.Close
             aria-label={uiCopy.dialog.close}

@@ -9,12 +9,15 @@ export function DialogFrame({
   description,
   size = 'medium',
   initialFocus,
+  isGuarded = false,
   children,
 }: {
   title: ReactNode;
   description?: ReactNode;
   size?: keyof typeof widths | undefined;
   initialFocus?: React.RefObject<HTMLElement | null> | undefined;
+  /** Whether it must be answered, so that nothing opens above it. */
+  isGuarded?: boolean | undefined;
   children: ReactNode;
 }) {
   return (
@@ -23,6 +26,7 @@ export function DialogFrame({
       <Base.Viewport className="fixed inset-0 z-30 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
         <Base.Popup
           initialFocus={initialFocus}
+          data-guarded={isGuarded || undefined}
           className={`relative flex max-h-full w-full flex-col overflow-y-auto rounded-t-card border border-line bg-surface text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-card ${widths[size]}`}
         >
           <div className="px-6 pt-5">

@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useLandmark } from './landmark-of.ts';
-import { popupClass } from './popup-class.ts';
+import { menuClass } from './popup-class.ts';
 
 /** A menu below its `trigger`, a single button element. Its children are MenuItem, MenuLink, MenuLabel and MenuSeparator. */
 export function Menu({
@@ -24,7 +24,7 @@ export function Menu({
       <Base.Trigger ref={anchor} render={trigger} />
       <Base.Portal container={landmark}>
         <Base.Positioner align={align} sideOffset={4} collisionPadding={8} className="z-40 outline-none">
-          <Base.Popup aria-label={label} className={`${popupClass} outline-none`}>
+          <Base.Popup aria-label={label} className={`${menuClass} outline-none`}>
             {children}
           </Base.Popup>
         </Base.Positioner>

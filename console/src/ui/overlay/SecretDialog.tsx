@@ -34,7 +34,7 @@ export function SecretDialog({
       disablePointerDismissal
       onOpenChange={(_next, details) => details.cancel()}
     >
-      <DialogFrame title={title} description={uiCopy.dialog.secretOnce}>
+      <DialogFrame isGuarded title={title} description={uiCopy.dialog.secretOnce}>
         <div className="flex flex-col gap-4 px-6 py-5">
           <div className="flex items-start gap-3 rounded-control border border-rivet/40 bg-rivet-wash p-3">
             <KeyRound size={18} aria-hidden className="mt-0.5 shrink-0 text-rivet" />

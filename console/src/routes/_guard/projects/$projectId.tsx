@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
-import { NotFoundScreen } from '../../../shell/not-found/NotFoundScreen.tsx';
+import { NotFoundScreen, wayTo } from '../../../shell/not-found/NotFoundScreen.tsx';
 import { ProjectNavigation } from '../../../shell/ProjectNavigation.tsx';
 import { isNotFound } from '../../../data/query-client.ts';
 import { userProjectsQuery } from '../../../data/queries-account.ts';
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/_guard/projects/$projectId')({
       throw isNotFound(error) ? notFound() : error;
     }
   },
-  notFoundComponent: () => <NotFoundScreen />,
+  notFoundComponent: () => <NotFoundScreen back={wayTo('projects')} />,
   component: ProjectLayout,
 });
 

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
-import { NotFoundScreen } from '../../../shell/not-found/NotFoundScreen.tsx';
+import { NotFoundScreen, wayTo } from '../../../shell/not-found/NotFoundScreen.tsx';
 import { RepositoryNavigation } from '../../../shell/RepositoryNavigation.tsx';
 import { isNotFound } from '../../../data/query-client.ts';
 import { repositoryQuery, userRepositoriesQuery } from '../../../data/queries-repositories.ts';
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId')({
       throw isNotFound(error) ? notFound() : error;
     }
   },
-  notFoundComponent: () => <NotFoundScreen />,
+  notFoundComponent: () => <NotFoundScreen back={wayTo('repositories')} />,
   component: RepositoryLayout,
 });
 

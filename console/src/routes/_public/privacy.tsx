@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { PolicyPage } from '../../features/policies/PolicyPage.tsx';
+
+export const Route = createFileRoute('/_public/privacy')({
+  component: () => <PolicyPage policy="privacy" />,
+});
