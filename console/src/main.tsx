@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { uiCopy } from './ui/copy.ts';
+import { replayWrites } from './data/replay.ts';
 import { createSessionEnd } from './shell/session-end.ts';
 import { hubOverHttp } from './data/hub.ts';
 import { createVersionWatch } from './data/hub-version.ts';
@@ -24,8 +25,9 @@ prepareAnnouncements();
 const sessionEnd = createSessionEnd();
 const queryClient = createQueryClient({
   hub: hubOverHttp(createVersionWatch(showUpdateToast)),
-  onSignedOut: () => sessionEnd.set(true),
+  onSignedOut: () => sessionEnd.end('ended'),
 });
+replayWrites(queryClient, sessionEnd.signedInAgain);
 const router = createConsoleRouter({ queryClient, live: createLive(queryClient), sessionEnd });
 void addRuntimeScripts(queryClient);
 // The build replaces the condition by false and drops the import.

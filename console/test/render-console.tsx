@@ -6,6 +6,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ExoticComponent, Fragment, type ReactNode } from 'react';
+import { replayWrites } from '../src/data/replay.ts';
 import { createSessionEnd } from '../src/shell/session-end.ts';
 import type { Hub } from '../src/data/hub.ts';
 import { createLive } from '../src/data/live.ts';
@@ -50,9 +51,10 @@ export function renderConsole(
   const sessionEnd = createSessionEnd();
   const queryClient = createQueryClient({
     hub: tableHub(answers, overrides),
-    onSignedOut: () => sessionEnd.set(true),
+    onSignedOut: () => sessionEnd.end('ended'),
     retryDelayMs: () => 0,
   });
+  replayWrites(queryClient, sessionEnd.signedInAgain);
   let listener: LiveListener | undefined;
   const live = createLive(queryClient, (subscribed) => {
     listener = subscribed;

@@ -2,7 +2,12 @@ import { ActionError, type Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../test/project-answers.ts';
-import { renderConsole, signedIn, signedOut } from '../../test/render-console.tsx';
+import { renderConsole, signedIn, signedOut, userId } from '../../test/render-console.tsx';
+import { createQueryClient } from '../data/query-client.ts';
+import { replayWrites, withReplay } from '../data/replay.ts';
+import { tellSignOut } from '../data/sign-out-channel.ts';
+import { tableHub } from '../data/table-hub.ts';
+import { createSessionEnd } from './session-end.ts';
 
 test('a visitor who is not signed in is redirected to the sign-in page, with the target', async () => {
   const { address } = renderConsole('/projects/p_1?tab=x', signedOut);
@@ -100,6 +105,60 @@ test('when the session ends, a dialog asks to sign in again and the page stays',
   await user.type(within(dialog).getByLabelText(/^Password/), 'denim{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Mara of the quay');
+});
+
+test('what the hub refused after the session had ended is sent again for the same user, without a message of failure', async () => {
+  let isIn = true;
+  const sent: unknown[] = [];
+  const { user } = renderConsole(
+    '/settings/profile',
+    {
+      ...signedIn,
+      users_SetUserDisplayName: (input) => {
+        if (!isIn) throw new ActionError('NotSignedIn', 'Not logged in.');
+        sent.push(input);
+        return {};
+      },
+    },
+    {
+      signIn: async () => {
+        isIn = true;
+      },
+    },
+  );
+  const name = await screen.findByRole('textbox', { name: /Display name/ });
+  await user.clear(name);
+  await user.type(name, 'Mara of the quay');
+  isIn = false;
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Sign in again' });
+  expect(screen.queryByText('Not logged in.')).toBeNull();
+  expect(sent).toEqual([]);
+  await user.type(await within(dialog).findByLabelText(/^Password/), 'denim{Enter}');
+  await waitFor(() => expect(sent).toEqual([{ userId, displayName: 'Mara of the quay' }]));
+});
+
+test('what the hub refused after the session had ended is not sent for another user', async () => {
+  const sessionEnd = createSessionEnd();
+  const client = createQueryClient({ hub: tableHub({}), onSignedOut: () => sessionEnd.end('ended') });
+  replayWrites(client, sessionEnd.signedInAgain);
+  let calls = 0;
+  const call = async () => {
+    calls += 1;
+    throw new ActionError('NotSignedIn', 'Not logged in.');
+  };
+  const outcome = withReplay(client, call);
+  await waitFor(() => expect(sessionEnd.ending()).toBe('ended'));
+  sessionEnd.resume(false);
+  await expect(outcome).rejects.toThrow('This was not sent, because the session had ended.');
+  expect([calls, sessionEnd.ending()]).toEqual([1, undefined]);
+});
+
+test('signing out in another tab says so', async () => {
+  renderConsole('/settings/profile', signedIn);
+  await screen.findByRole('textbox', { name: /Display name/ });
+  tellSignOut();
+  expect(await screen.findByRole('dialog', { name: 'You signed out' })).toBeVisible();
 });
 
 test('a page opened after the session ended is loaded after signing in again', async () => {

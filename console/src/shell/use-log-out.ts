@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { shellCopy } from './copy.ts';
 import { clearSession, signOut } from '../data/session.ts';
+import { tellSignOut } from '../data/sign-out-channel.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
 /** Ends the session and shows the sign-in page; a failure shows in a toast. */
@@ -14,6 +15,8 @@ export function useLogOut(): () => void {
       clearSession(queryClient);
       await router.navigate({ to: '/login' });
       await router.invalidate();
+      // Afterwards, because this tab would hear it too.
+      tellSignOut();
     },
     onError: (error) => showToast(shellCopy.logOutFailed, { text: error.message, tone: 'danger' }),
   });

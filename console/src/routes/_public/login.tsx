@@ -26,7 +26,7 @@ function Login() {
   const { data: config } = useQuery(configQuery);
   async function enter(): Promise<void> {
     clearSession(queryClient);
-    sessionEnd.set(false);
+    sessionEnd.resume(false);
     await router.invalidate();
     await router.navigate({ href: search.redirect ?? '/', replace: true });
   }
