@@ -18,7 +18,7 @@ const forbidden: [path: string, line: string, message: RegExp][] = [
   ['client/src/a.ts', "import '@corral/hub';", /client\/ may import @corral\/contract, @corral\/multiplex/],
   ['client/src/b.ts', "import 'node:fs';", /runs in browsers too/],
   ['client/src/c.ts', "import './transfer/upload.ts';", /export it from node\.ts/],
-  ['console/src/data/c.ts', "import '@corral/client/node';", /This door of the client needs Node/],
+  ['console/src/data/c.ts', "import '@corral/client/node';", /This entry point of the client needs Node/],
   ['cli/src/b.ts', "import '@corral/client/link';", /imported only through its index\.ts/],
   ['agent/src/a.ts', "import '@corral/cli';", /agent\/ may import/],
   ['cli/src/a.ts', "import '@corral/tools';", /cli\/ may import/],

@@ -10,7 +10,7 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function writeAfresh(path: string, text: string, mode: number): void {
+function replaceFile(path: string, text: string, mode: number): void {
   // A file that exists keeps its old mode when it is overwritten, and the key must never have been readable by others.
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode, flag: 'wx' });
@@ -22,9 +22,9 @@ async function main(words: string[]): Promise<string> {
   const folder = resolve(words[0] ?? 'corral-data/tls');
   const made = await makeDevelopmentCertificates(new Date());
   makeFolder(folder);
-  writeAfresh(join(folder, 'ca.pem'), made.authority, 0o644);
-  writeAfresh(join(folder, 'hub-certificate.pem'), made.certificate, 0o644);
-  writeAfresh(join(folder, 'hub-key.pem'), made.key, 0o600);
+  replaceFile(join(folder, 'ca.pem'), made.authority, 0o644);
+  replaceFile(join(folder, 'hub-certificate.pem'), made.certificate, 0o644);
+  replaceFile(join(folder, 'hub-key.pem'), made.key, 0o600);
   return `Certificates for localhost, 127.0.0.1 and ::1, valid for a year, are in ${folder}.
 
 Start the hub with them:

@@ -10,7 +10,7 @@ const firefox: SystemProgram = {
 };
 
 /** Says that the flows in Firefox were left out, and how to install it. */
-export const withoutFirefox = `${firefox.need}, and were left out: install it (Debian: apt-get install ${firefox.debianPackage}) or set ${firefox.variable} to its path.`;
+export const firefoxMissingNotice = `${firefox.need}, and were left out: install it (Debian: apt-get install ${firefox.debianPackage}) or set ${firefox.variable} to its path.`;
 
 /** The path of Firefox; undefined where there is none, which is never installed by itself. */
 export function findFirefox(env: NodeJS.ProcessEnv = process.env): string | undefined {

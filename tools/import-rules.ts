@@ -32,7 +32,7 @@ const oneOf = (names: readonly string[]): string => `(?:${names.join('|')})`;
 /** Imports that are forbidden everywhere, including tests. */
 const deepImports: Pattern[] = [
   {
-    // The client has a second door, `@corral/client/node`, for programs on Node.js.
+    // The client has a second entry point, `@corral/client/node`, for programs on Node.js.
     regex: `^@corral/(?:${oneOf(rooms.filter((room) => room !== 'client'))}/|client/[^n])`,
     message:
       "A room is imported only through its index.ts: import from '@corral/<room>', and export there what is missing.",
@@ -43,9 +43,9 @@ const deepImports: Pattern[] = [
   },
 ];
 
-const nodeDoor: Pattern = {
+const nodeEntryPoint: Pattern = {
   regex: '^@corral/client/node$',
-  message: 'This door of the client needs Node.js: programs use it, the console does not.',
+  message: 'This entry point of the client needs Node.js: programs use it, the console does not.',
 };
 
 const rule = (patterns: Pattern[]): Override['rules'] => ({
@@ -269,7 +269,7 @@ const loadedQueries: Pattern = {
     'Take useLoadedQuery from console/src/data/: it throws in development when no loader has read the query.',
 };
 
-const consolePatterns = [consoleRooms, noNode, nodeDoor, useDataFolder, loadedQueries];
+const consolePatterns = [consoleRooms, noNode, nodeEntryPoint, useDataFolder, loadedQueries];
 
 /** Rules for route files `depth` folders below routes/. A relative import that stays inside routes/ is another route. */
 function routeRule(depth: number): Override {
@@ -285,7 +285,7 @@ function routeRule(depth: number): Override {
   };
 }
 
-const featureWay =
+const featureAdvice =
   'A feature imports parts, ui, data and copy: what several features use belongs in console/src/parts/.';
 
 /** Rules for files `depth` folders below their feature. A relative import that stays inside features/ but leaves the own one is another feature. */
@@ -294,8 +294,8 @@ function featureRule(depth: number): Override {
     files: [`console/src/features/*/${'*/'.repeat(depth)}*.{ts,tsx}`],
     rules: rule([
       ...consolePatterns,
-      { regex: `^(?:\\.\\./){${depth + 1}}[^.]`, message: featureWay },
-      { regex: relativeInto(['routes', 'shell', 'features']), message: featureWay },
+      { regex: `^(?:\\.\\./){${depth + 1}}[^.]`, message: featureAdvice },
+      { regex: relativeInto(['routes', 'shell', 'features']), message: featureAdvice },
     ]),
   };
 }
@@ -304,29 +304,29 @@ const deepestFolder = 6;
 const depths = Array.from({ length: deepestFolder + 1 }, (_, depth) => depth);
 
 /** The console's other folders: which they may not import, and the message for it. */
-const consoleLayers: { folder: string; forbidden: string[]; way: string; patterns: Pattern[] }[] = [
+const consoleLayers: { folder: string; forbidden: string[]; advice: string; patterns: Pattern[] }[] = [
   {
     folder: 'shell',
     forbidden: ['routes', 'features'],
-    way: 'The shell surrounds every page: it imports parts, ui, data and copy, and no page.',
+    advice: 'The shell surrounds every page: it imports parts, ui, data and copy, and no page.',
     patterns: consolePatterns,
   },
   {
     folder: 'parts',
     forbidden: ['routes', 'features', 'shell'],
-    way: 'Several features use a part: it imports ui, data and copy, and takes the rest as properties.',
+    advice: 'Several features use a part: it imports ui, data and copy, and takes the rest as properties.',
     patterns: consolePatterns,
   },
   {
     folder: 'data',
     forbidden: ['routes', 'features', 'parts', 'shell', 'ui', 'copy'],
-    way: 'data/ fetches; it imports nothing that renders.',
-    patterns: [consoleRooms, noNode, nodeDoor],
+    advice: 'data/ fetches; it imports nothing that renders.',
+    patterns: [consoleRooms, noNode, nodeEntryPoint],
   },
   {
     folder: 'copy',
     forbidden: ['routes', 'features', 'parts', 'shell', 'ui', 'data'],
-    way: 'copy/ holds words and imports nothing; the texts of one feature belong in its folder.',
+    advice: 'copy/ holds words and imports nothing; the texts of one feature belong in its folder.',
     patterns: consolePatterns,
   },
 ];
@@ -341,9 +341,9 @@ function consoleOverrides(): Override[] {
   return [
     { files: ['console/src/**/*.{ts,tsx}'], rules: rule(consolePatterns) },
     { files: ['console/src/ui/**/*.{ts,tsx}'], rules: rule([noNode, uiImportsNoData]) },
-    ...consoleLayers.map(({ folder, forbidden, way, patterns }) => ({
+    ...consoleLayers.map(({ folder, forbidden, advice, patterns }) => ({
       files: [`console/src/${folder}/**/*.{ts,tsx}`],
-      rules: rule([...patterns, { regex: relativeInto(forbidden), message: way }]),
+      rules: rule([...patterns, { regex: relativeInto(forbidden), message: advice }]),
     })),
     ...depths.map(featureRule),
     ...depths.map(routeRule),

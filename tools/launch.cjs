@@ -102,7 +102,7 @@ function parentOf(pid) {
 }
 
 /** The processes between this one and npm, and npm itself: npm may run a script through a shell. */
-function npmAbove() {
+function npmAncestors() {
   const above = parentOf(process.ppid);
   const isShell = above !== undefined && /^(?:ba|da)?sh$/.test(above.name);
   return `${process.ppid} ${isShell ? above.parent : ''}`;
@@ -111,9 +111,9 @@ function npmAbove() {
 /** Calls back once npm or its shell has ended, of which this process gets no signal. Returns a function that stops looking. */
 function whenNpmEnds(callback) {
   if (!process.env.npm_lifecycle_event) return () => {};
-  const before = npmAbove();
+  const before = npmAncestors();
   const timer = setInterval(() => {
-    if (npmAbove() === before) return;
+    if (npmAncestors() === before) return;
     clearInterval(timer);
     callback();
   }, 500);

@@ -150,7 +150,7 @@ test('the help of start is shown without building anything', () => {
   expect(launch('start').stdout).toBe('built\nhub\n');
 });
 
-const patientProgram = `
+const signalLoggingProgram = `
 import { appendFileSync } from 'node:fs';
 const note = (text: string) => appendFileSync('${'FOLDER'}/notes', text + '\\n');
 process.on('SIGINT', () => note('SIGINT'));
@@ -162,16 +162,16 @@ note('ready');
 const notes = (): string =>
   existsSync(join(folder, 'notes')) ? readFileSync(join(folder, 'notes'), 'utf8') : '';
 
-async function startPatientProgram() {
+async function startSignalLoggingProgram() {
   installed('1.0.0');
-  write('tools/dev.ts', patientProgram.replace('FOLDER', folder));
+  write('tools/dev.ts', signalLoggingProgram.replace('FOLDER', folder));
   const launcher = spawn(process.execPath, launchArgs('dev'), { env: bareMachine(), stdio: 'ignore' });
   await vi.waitFor(() => expect(notes()).toBe('ready\n'));
   return launcher;
 }
 
 test('a signal that comes twice, from the terminal and through npm, reaches the program once', async () => {
-  const launcher = await startPatientProgram();
+  const launcher = await startSignalLoggingProgram();
   launcher.kill('SIGINT');
   await vi.waitFor(() => expect(notes()).toMatch(/SIGINT/));
   launcher.kill('SIGINT');
@@ -182,7 +182,7 @@ test('a signal that comes twice, from the terminal and through npm, reaches the 
 });
 
 test('the program stops when the launcher is killed', async () => {
-  const launcher = await startPatientProgram();
+  const launcher = await startSignalLoggingProgram();
   launcher.kill('SIGKILL');
   await vi.waitFor(() => expect(notes()).toBe('ready\nSIGTERM\n'));
 });
@@ -191,7 +191,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   'the program stops in order when npm ends by %s, with the shell that npm started',
   async (signal) => {
     installed('1.0.0');
-    write('tools/dev.ts', patientProgram.replace('FOLDER', folder));
+    write('tools/dev.ts', signalLoggingProgram.replace('FOLDER', folder));
     const env = { ...bareMachine(), npm_lifecycle_event: 'dev' };
     const command = [process.execPath, ...launchArgs('dev')].map((word) => `'${word}'`).join(' ');
     const shell = spawn('/bin/sh', ['-c', `${command}; exit 0`], { env, stdio: 'ignore' });
@@ -203,7 +203,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 
 test('the program stops in order when npm is killed and its shell is left behind', async () => {
   installed('1.0.0');
-  write('tools/dev.ts', patientProgram.replace('FOLDER', folder));
+  write('tools/dev.ts', signalLoggingProgram.replace('FOLDER', folder));
   const command = [process.execPath, ...launchArgs('dev')].map((word) => `'${word}'`).join(' ');
   const npm = write(
     'npm.cjs',

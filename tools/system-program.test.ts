@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chromium } from './chromium.ts';
-import { findFirefox, withoutFirefox } from './firefox.ts';
+import { findFirefox, firefoxMissingNotice } from './firefox.ts';
 import { findOnSystem, findOrInstall } from './system-program.ts';
 
 const onPathAlone = { ...chromium, places: [] };
@@ -42,5 +42,5 @@ test('Firefox is looked for and never installed; the sentence about its absence 
   const own = program('firefox', 'echo Mozilla Firefox');
   expect(findFirefox({ PATH: folder })).toBe(own);
   expect(findFirefox({ PATH: folder, CORRAL_FIREFOX: '/opt/firefox' })).toBe('/opt/firefox');
-  expect(withoutFirefox).toMatch(/left out: install it \(Debian: apt-get install firefox-esr\)/);
+  expect(firefoxMissingNotice).toMatch(/left out: install it \(Debian: apt-get install firefox-esr\)/);
 });

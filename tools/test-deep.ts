@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deepTable } from './deep-table.ts';
-import { findFirefox, withoutFirefox } from './firefox.ts';
+import { findFirefox, firefoxMissingNotice } from './firefox.ts';
 import { runBrowser } from './run-browser.ts';
 import { runUnit } from './run-unit.ts';
 import { testFigures } from './test-figures.ts';
@@ -23,7 +23,7 @@ try {
   const totals = sum([outcome, forwards, ...inFirefox].map(totalsOf));
   for (const sentence of totals.sentences) process.stdout.write(`\n${sentence}\n`);
   process.stdout.write(`\n${deepTable(Object.values(testFigures), outcome).join('\n')}\n`);
-  if (path === undefined) process.stdout.write(`\n${withoutFirefox}\n`);
+  if (path === undefined) process.stdout.write(`\n${firefoxMissingNotice}\n`);
   process.stdout.write(`\n${totalsLine(totals)}\n`);
   process.exitCode = totals.failed === 0 ? 0 : 1;
 } finally {

@@ -7,7 +7,7 @@ const isLengthened = Symbol.for('corral.waits-are-lengthened');
 type Options = number | { timeout?: number; interval?: number };
 type Wait = (condition: () => unknown, options?: Options) => Promise<unknown>;
 
-function lengthened(wait: Wait): Wait {
+function withLongTimeout(wait: Wait): Wait {
   return (condition, options) =>
     wait(condition, typeof options === 'number' ? options : { timeout: waitMs, ...options });
 }
@@ -15,7 +15,7 @@ function lengthened(wait: Wait): Wait {
 // The files of a worker share `vi`, and each runs this.
 if (!Object.hasOwn(vi, isLengthened))
   Object.assign(vi, {
-    waitFor: lengthened(vi.waitFor as Wait),
-    waitUntil: lengthened(vi.waitUntil as Wait),
+    waitFor: withLongTimeout(vi.waitFor as Wait),
+    waitUntil: withLongTimeout(vi.waitUntil as Wait),
     [isLengthened]: true,
   });

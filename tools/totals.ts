@@ -31,33 +31,33 @@ export const totalsLine = (totals: Pick<Totals, 'passed' | 'failed'>): string =>
 
 /**
  * Counts a suite. A test that failed, was skipped or did not run is a named failure, and so is every problem. Only a test whose name says
- * what of the machine it needs may be left out; it counts as neither.
+ * what of the machine it needs may be skipped; it counts as neither.
  */
 export function totalsOf(suite: SuiteOutcome): Totals {
-  const leftOut = suite.tests.filter(isLeftOut);
-  const failures = suite.tests.filter((test) => hasFailed(test) && !isLeftOut(test));
+  const allowedSkips = suite.tests.filter(isAllowedSkip);
+  const failures = suite.tests.filter((test) => hasFailed(test) && !isAllowedSkip(test));
   const sentences = [...failures.map(sentenceOf), ...suite.problems].map((sentence) => `failed: ${sentence}`);
   return {
-    passed: suite.tests.length - failures.length - leftOut.length,
+    passed: suite.tests.length - failures.length - allowedSkips.length,
     failed: failures.length + suite.problems.length,
-    sentences: [...sentences, ...leftOutSentences(leftOut)],
+    sentences: [...sentences, ...allowedSkipSentences(allowedSkips)],
   };
 }
 
 /** What this machine may lack, as names of tests write it, and what to do about it. */
-const needs = {
+const optionalRequirements = {
   '[needs Go]': 'Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys',
   '[needs root]': 'the rights of root',
 };
 
-function isLeftOut({ status, name }: TestOutcome): boolean {
+function isAllowedSkip({ status, name }: TestOutcome): boolean {
   const isSkipped = ['skipped', 'pending'].includes(status);
-  return isSkipped && Object.keys(needs).some((need) => name.includes(need));
+  return isSkipped && Object.keys(optionalRequirements).some((need) => name.includes(need));
 }
 
-function leftOutSentences(leftOut: readonly TestOutcome[]): string[] {
-  return Object.entries(needs).flatMap(([need, what]) => {
-    const count = leftOut.filter(({ name }) => name.includes(need)).length;
+function allowedSkipSentences(allowedSkips: readonly TestOutcome[]): string[] {
+  return Object.entries(optionalRequirements).flatMap(([need, what]) => {
+    const count = allowedSkips.filter(({ name }) => name.includes(need)).length;
     return count === 0 ? [] : [`skipped: ${count} tests that need ${what}`];
   });
 }

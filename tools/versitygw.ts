@@ -9,7 +9,7 @@ const module = `github.com/versity/versitygw/cmd/versitygw@v${version}`;
 const neededGo = [1, 25] as const;
 
 /**
- * The path of versitygw, an S3-compatible server for tests, in the pinned version; Go's checksum database vouches for it. It is built
+ * The path of versitygw, an S3-compatible server for tests, in the pinned version; Go's checksum database verifies it. It is built
  * once, in about 90 seconds, in the user's cache folder. Undefined without Go 1.25 or newer. Throws one sentence if the build fails.
  */
 export function findOrBuildVersitygw(env: NodeJS.ProcessEnv = process.env): string | undefined {
