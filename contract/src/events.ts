@@ -6,7 +6,7 @@ import type { Json } from './scalars.ts';
 export type EntityKind = 'user' | 'project' | 'repository';
 
 /** How an event is kept: `log` events become rows of the audit log, `hint` events only go to the bus. */
-export type EventKeeping = 'log' | 'hint';
+export type EventPersistence = 'log' | 'hint';
 
 /**
  * Which topic an event makes stale, by audience: the members of its project, the members of its repository and of projects linked to that, its user,
@@ -21,18 +21,18 @@ export interface StaleTopics {
 }
 
 interface EventRow {
-  readonly keeping: EventKeeping;
+  readonly persistence: EventPersistence;
   readonly entities: readonly EntityKind[];
   readonly stale: StaleTopics;
 }
 
 const log = (entities: readonly EntityKind[], stale: StaleTopics = {}): EventRow => ({
-  keeping: 'log',
+  persistence: 'log',
   entities,
   stale,
 });
 const hint = (entities: readonly EntityKind[], stale: StaleTopics = {}): EventRow => ({
-  keeping: 'hint',
+  persistence: 'hint',
   entities,
   stale,
 });

@@ -10,7 +10,7 @@ export type {
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
-export type { DomainEvent, EntityKind, EventKeeping, EventName, StaleTopics } from './events.ts';
+export type { DomainEvent, EntityKind, EventPersistence, EventName, StaleTopics } from './events.ts';
 export { liveTopics } from './live-topics.ts';
 export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
@@ -29,7 +29,7 @@ export {
 export { deviceQuotas, type DeviceQuota } from './device-quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
 export { testsOf } from './filter/filter.ts';
-export { choiceOf, findField, isFlagOf, mustFit } from './filter/fields.ts';
+export { choiceOf, findField, isFlagOf, validateComparison } from './filter/fields.ts';
 export type { FilterFields, FoundField } from './filter/fields.ts';
 export { FilterError } from './filter/FilterError.ts';
 export { commandFields, deviceFields, eventFields, logFields } from './filter/list-fields.ts';

@@ -5,13 +5,16 @@ import { maxFilterCharacters } from './filter/parse-filter.ts';
 import { text, uint32 } from './scalars.ts';
 
 /** The longest cursor that is accepted, in characters. */
-const longestCursor = 4096;
+const maxCursorCharacters = 4096;
 
 const pageInput = {
   /** The maximum number of rows of one page; each list also has its own limit. */
   limit: uint32.optional(),
   /** The `next` of the page before. */
-  after: z.string().max(longestCursor, `must be at most ${longestCursor} characters long`).optional(),
+  after: z
+    .string()
+    .max(maxCursorCharacters, `must be at most ${maxCursorCharacters} characters long`)
+    .optional(),
 };
 
 const pageOutput = {

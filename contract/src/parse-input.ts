@@ -29,13 +29,13 @@ function prepare(schema: z.core.$ZodType, value: unknown, path: Path, unknown: U
   if (schema instanceof z.ZodOptional) return prepare(schema.unwrap(), value, path, unknown);
   if (schema instanceof z.ZodArray && Array.isArray(value)) return prepareList(schema, value, path, unknown);
   if (schema instanceof z.ZodRecord && isRecord(value))
-    mustBeFew(Object.keys(value).length, maxMapEntries, path);
+    requireAtMost(Object.keys(value).length, maxMapEntries, path);
   if (schema instanceof z.ZodObject && isRecord(value)) return prepareObject(schema, value, path, unknown);
   return value;
 }
 
 function prepareList(schema: z.ZodArray, value: unknown[], path: Path, unknown: UnknownFields): unknown[] {
-  mustBeFew(value.length, schema.meta()?.['maxItems'], path);
+  requireAtMost(value.length, schema.meta()?.['maxItems'], path);
   return value.map((item, index) => {
     const prepared = prepare(schema.element, item, [...path, index], unknown);
     if (value.length > maxItemsCheckedTogether) parse(schema.element, prepared, [...path, index]);
@@ -59,7 +59,7 @@ function prepareObject(
   return kept;
 }
 
-function mustBeFew(count: number, max: unknown, path: Path): void {
+function requireAtMost(count: number, max: unknown, path: Path): void {
   if (typeof max === 'number' && count > max)
     throw new ActionError('Invalid', `${placeOf(path)} may have at most ${max} entries.`);
 }

@@ -66,7 +66,7 @@ function changesOf(effect: Effect, input: object): LiveChange[] {
     ...(stale.user === undefined ? [] : [changeOf(stale.user, { userId })]),
     ...(stale.everyone === undefined ? [] : [changeOf(stale.everyone, {})]),
     ...(stale.administrators === undefined ? [] : [changeOf(stale.administrators, {})]),
-    ...(events[effect].keeping === 'log' ? [changeOf('log', { projectId, repositoryId })] : []),
+    ...(events[effect].persistence === 'log' ? [changeOf('log', { projectId, repositoryId })] : []),
   ];
 }
 

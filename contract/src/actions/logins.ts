@@ -6,7 +6,7 @@ import { maxTokenBounds } from '../rules.ts';
 import { empty, listOf, nameText, text, timestamp, uint32 } from '../scalars.ts';
 
 /** What a command line asks for; see the bounds of user tokens. */
-const askedBounds = {
+const requestedBounds = {
   access: tokenAccess.optional(),
   projects: listOf(ids.project.schema, maxTokenBounds).optional(),
   repositories: listOf(ids.repository.schema, maxTokenBounds).optional(),
@@ -20,7 +20,7 @@ export const loginsActions = {
     input: z.object({
       /** What asks, such as the name of a machine; the token gets this name. */
       name: nameText,
-      ...askedBounds,
+      ...requestedBounds,
       /** For how many days the token is to be good; 90 by default. */
       validForDays: uint32.optional(),
     }),
@@ -64,7 +64,7 @@ export const loginsActions = {
         address: text.optional(),
         createdAt: timestamp,
         expiresAt: timestamp,
-        ...askedBounds,
+        ...requestedBounds,
         validForDays: uint32,
       }),
     ]),

@@ -62,7 +62,10 @@ export function isFlagOf(fields: FilterFields): (name: string) => boolean {
 }
 
 /** Throws a `FilterError` for an operator or a value that the field cannot be compared with. */
-export function mustFit({ operator, values, field: name, at }: Comparison, { field }: FoundField): void {
+export function validateComparison(
+  { operator, values, field: name, at }: Comparison,
+  { field }: FoundField,
+): void {
   const { kind, choices = [] } = field;
   if (!operators[kind].includes(operator))
     throw new FilterError(`"${name}" can be compared by ${listed(operators[kind], 'and')} only.`, at);

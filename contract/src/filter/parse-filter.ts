@@ -47,7 +47,7 @@ class Parser {
   #or(): Filter {
     const parts = [this.#and()];
     while (this.#reader.takeWord('or')) parts.push(this.#and());
-    return joined('or', parts);
+    return combined('or', parts);
   }
 
   #and(): Filter {
@@ -56,7 +56,7 @@ class Parser {
       this.#reader.takeWord('and');
       parts.push(this.#unary());
     }
-    return joined('and', parts);
+    return combined('and', parts);
   }
 
   #isMore(): boolean {
@@ -76,7 +76,7 @@ class Parser {
 
   #primary(): Filter {
     const { at } = this.#reader;
-    if (!this.#reader.take('(')) return this.#counted(at);
+    if (!this.#reader.take('(')) return this.#countedTest(at);
     if ((this.#depth += 1) > maxDepth) throw tooDeep(at);
     const filter = this.#or();
     if (!this.#reader.take(')')) throw new FilterError('this bracket is not closed.', at);
@@ -84,7 +84,7 @@ class Parser {
     return filter;
   }
 
-  #counted(at: number): Filter {
+  #countedTest(at: number): Filter {
     if ((this.#tests += 1) > maxTests)
       throw new FilterError(`a filter may have at most ${maxTests} conditions.`, at);
     return this.#test(at);
@@ -97,7 +97,7 @@ class Parser {
     if (field === undefined) throw new FilterError('a condition is missing here.', at);
     const operator = this.#reader.operator() as FilterOperator | undefined;
     if (operator === undefined)
-      return this.#isFlag(field) ? { kind: 'flag', field, at } : searched(field, at);
+      return this.#isFlag(field) ? { kind: 'flag', field, at } : textTest(field, at);
     if (field === 'has' && operator === ':') return this.#has();
     return { kind: 'compare', field, operator, values: this.#values(operator, field), at };
   }
@@ -121,16 +121,16 @@ class Parser {
   }
 }
 
-const joiningWords: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+const reservedWords: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
-function searched(word: string, at: number): Filter {
+function textTest(word: string, at: number): Filter {
   if (word === 'all') return { kind: 'all' };
-  if (joiningWords.has(word))
+  if (reservedWords.has(word))
     throw new FilterError(`"${word}" needs a condition; write it in quotation marks to look for it.`, at);
   return { kind: 'text', ...withoutStar(word), at };
 }
 
-function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
+function combined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   const [only, second] = parts;
   return second === undefined && only !== undefined ? only : { kind, parts };
 }

@@ -307,7 +307,7 @@ function microsecondsAfter(now: Date, count: number): string {
 
 function collector(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Context['emit'] {
   return (name, data) => {
-    const outboxId = events[name].keeping === 'log' ? newDatedRawId(now) : undefined;
+    const outboxId = events[name].persistence === 'log' ? newDatedRawId(now) : undefined;
     const at = microsecondsAfter(now, emittedEvents.length);
     emittedEvents.push({ event: { name, data, actor, at }, outboxId });
     return { eventId: outboxId, at };

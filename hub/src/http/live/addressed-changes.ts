@@ -16,7 +16,7 @@ export interface AddressedChange {
 
 /** The changes that an event causes in live views; a logged event also changes the log. */
 export function addressedChanges({ name, data }: DomainEvent): AddressedChange[] {
-  const { stale, keeping } = events[name];
+  const { stale, persistence } = events[name];
   const projectId = text(data['projectId']);
   const deviceId = text(data['deviceId']);
   const userId = text(data['userId']);
@@ -33,7 +33,7 @@ export function addressedChanges({ name, data }: DomainEvent): AddressedChange[]
     add({ topic: stale.user, userId }, { kind: 'user', userId });
   if (stale.everyone !== undefined) add({ topic: stale.everyone }, { kind: 'everyone' });
   if (stale.administrators !== undefined) add({ topic: stale.administrators }, { kind: 'administrators' });
-  if (keeping === 'log') found.push(...logChanges(projectId, repositoryId));
+  if (persistence === 'log') found.push(...logChanges(projectId, repositoryId));
   return found;
 }
 

@@ -2,7 +2,7 @@ import {
   deviceFields,
   findField,
   isFlagOf,
-  mustFit,
+  validateComparison,
   parseFilter,
   testsOf,
   type Filter,
@@ -54,6 +54,6 @@ function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): Ra
   const found = findField(test.field, test.at, fields);
   if (test.kind === 'flag') return test.field === 'connected' ? isConnected(scope.now) : isFlapping(scope);
   if (test.kind === 'has') return hasSql(found, scope);
-  mustFit(test, found);
+  validateComparison(test, found);
   return comparisonSql(test, found, scope);
 }

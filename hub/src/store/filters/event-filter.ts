@@ -3,7 +3,7 @@ import {
   eventFields,
   findField,
   isFlagOf,
-  mustFit,
+  validateComparison,
   parseFilter,
   type Comparison,
   type FilterTest,
@@ -23,7 +23,7 @@ function testSql(test: FilterTest, now: Date): RawBuilder<boolean> {
   const found = findField(test.field, test.at, eventFields);
   if (test.kind !== 'compare')
     return found.name === 'category' ? sql<boolean>`category is not null` : sql<boolean>`true`;
-  mustFit(test, found);
+  validateComparison(test, found);
   if (found.name === 'emitted') return timeIs(sql`emitted_at`, test, now);
   return found.name === 'category' ? textIs(sql`category`, test) : hasSeverity(test);
 }

@@ -6,7 +6,7 @@ import {
   findField,
   isFlagOf,
   logFields,
-  mustFit,
+  validateComparison,
   parseFilter,
   type Comparison,
   type FilterFields,
@@ -46,7 +46,7 @@ function testSql(list: LogList, test: FilterTest, now: Date): RawBuilder<boolean
   if (test.kind === 'text') return isNamedLike(list, test);
   const found = findField(test.field, test.at, list.fields);
   if (test.kind !== 'compare') return sql<boolean>`true`;
-  mustFit(test, found);
+  validateComparison(test, found);
   if (found.name === 'created') return timeIs(sql`created_at`, test, now);
   if (found.name === 'actor') return textIs(sql`actor_key(actor)`, test);
   if (found.name === 'status') return hasStatus(test);
