@@ -176,7 +176,7 @@ test('a source that reads page by page gets filter and sort, and arranges the ro
     return {
       rows: (filter === '' ? cranes : [{ name: 'found by the hub', load: 1 }]).slice(0, limit),
       total: 3,
-      isArranged: true,
+      isServerSide: true,
       more: {
         label: 'Load more',
         end: 'That is all.',

@@ -36,7 +36,7 @@ export type TableOptions<Row extends object> = Pick<
 /** The table of a list with its empty state and, for a list that is read page by page, its next page. `isFlush` is for a table in a Card. */
 export function ResourceTable<Row extends object>({
   label,
-  rows: { rows, isArranged, more },
+  rows: { rows, isServerSide, more },
   search,
   filterLabel,
   isSortable = true,
@@ -58,7 +58,7 @@ export function ResourceTable<Row extends object>({
     <>
       <DataTable
         {...table}
-        {...{ label, rows, isArranged, filterLabel, isFlush }}
+        {...{ label, rows, isServerSide, filterLabel, isFlush }}
         filter={isSearchable ? search.filter : undefined}
         onFilterChange={isSearchable ? search.setFilter : undefined}
         sort={isSortable ? search?.sort : undefined}

@@ -15,7 +15,7 @@ import type { MoreRows, RowSource } from './row-source.ts';
 /** The number of rows that a long list reads at first, and further ones at a time. */
 export const rowsPerPage = firstDevices;
 /** No list shows more rows. */
-const maxRows = 10_000;
+export const maxRows = 10_000;
 
 /** The query of the first `limit` rows of a list. */
 export type PageQuery<Answer, Key extends QueryKey> = (
@@ -32,24 +32,47 @@ export function pagedRows<Answer, Key extends QueryKey, Row>(
   total?: number,
 ): RowSource<Row> {
   return function usePagedRows({ filter, sort }) {
-    const [asked, setAsked] = useState(rowsPerPage);
+    const [requestedRows, setRequestedRows] = useState(rowsPerPage);
     const first = useLoadedQuery(queryOf(rowsPerPage)).data;
     const isShort = rowsOf(first).length < rowsPerPage;
-    const limit = isShort ? rowsPerPage : filter !== '' || sort !== undefined ? maxRows : asked;
+    const limit = isShort ? rowsPerPage : filter !== '' || sort !== undefined ? maxRows : requestedRows;
     const { data, isPlaceholderData, error } = useQuery({
       ...queryOf(limit),
       placeholderData: keepPreviousData,
     });
     const rows = rowsOf(data ?? first);
     if (isShort) return { rows };
-    const isEnd = (rows.length < limit && !isPlaceholderData) || rows.length >= maxRows;
-    const more: MoreRows = {
-      label: partsCopy.rows.more,
-      load: isEnd ? undefined : () => setAsked(rows.length + rowsPerPage),
-      end: rows.length >= maxRows ? partsCopy.rows.first(maxRows) : partsCopy.rows.all(rows.length),
+    const more = moreRows({
+      shown: rows.length,
+      limit,
       isLoading: isPlaceholderData,
       failure: error === null ? undefined : messageOf(error),
-    };
+      onRequest: setRequestedRows,
+    });
     return { rows, more, total: Math.max(total ?? 0, rows.length) };
+  };
+}
+
+/** The end of a list of which the first `limit` rows were requested, and `shown` have arrived; `onRequest` requests more. */
+export function moreRows({
+  shown,
+  limit,
+  isLoading,
+  failure,
+  onRequest,
+}: {
+  shown: number;
+  limit: number;
+  isLoading: boolean;
+  failure: string | undefined;
+  onRequest: (rows: number) => void;
+}): MoreRows {
+  const isEnd = (shown < limit && !isLoading) || shown >= maxRows;
+  return {
+    label: partsCopy.rows.more,
+    load: isEnd ? undefined : () => onRequest(shown + rowsPerPage),
+    end: shown >= maxRows ? partsCopy.rows.first(maxRows) : partsCopy.rows.all(shown),
+    isLoading,
+    failure,
   };
 }

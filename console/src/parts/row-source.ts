@@ -15,7 +15,7 @@ export interface RowsInView<Row> {
   /** The number of rows in all, where `rows` are only some of them. */
   readonly total?: number;
   /** Whether the source has filtered and sorted the rows; else the table does it in memory. */
-  readonly isArranged?: boolean;
+  readonly isServerSide?: boolean;
   /** Loads further rows; absent when the list ends by itself. */
   readonly more?: MoreRows;
 }

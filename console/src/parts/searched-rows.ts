@@ -2,12 +2,8 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useState } from 'react';
 import { useLoadedQuery } from '../data/use-loaded-query.ts';
 import { messageOf } from '../ui/form/message-of.ts';
-import { partsCopy } from './copy.ts';
-import { type PageQuery, rowsPerPage } from './paged-rows.ts';
-import type { MoreRows, RowSource } from './row-source.ts';
-
-/** No list shows more rows. */
-const maxRows = 10_000;
+import { maxRows, moreRows, type PageQuery, rowsPerPage } from './paged-rows.ts';
+import type { RowSource } from './row-source.ts';
 
 /** The query of the first `limit` rows of a list in which the hub has found a text; of all rows without one. */
 export type SearchQuery<Answer, Key extends QueryKey> = (
@@ -24,25 +20,24 @@ export function searchedRows<Answer, Key extends QueryKey, Row>(
   rowsOf: (answer: Answer) => readonly Row[],
 ): RowSource<Row> {
   return function useSearchedRows({ filter, sort }) {
-    const [asked, setAsked] = useState(rowsPerPage);
+    const [requestedRows, setRequestedRows] = useState(rowsPerPage);
     const first = useLoadedQuery(queryOf(rowsPerPage, undefined)).data;
     const isShort = rowsOf(first).length < rowsPerPage;
     const text = filter.trim();
-    const limit = sort === undefined ? asked : maxRows;
+    const limit = sort === undefined ? requestedRows : maxRows;
     const { data, isPlaceholderData, error } = useQuery({
       ...(isShort ? queryOf(rowsPerPage, undefined) : queryOf(limit, text === '' ? undefined : text)),
       placeholderData: keepPreviousData,
     });
     const rows = rowsOf(data ?? first);
     if (isShort) return { rows };
-    const isEnd = (rows.length < limit && !isPlaceholderData) || rows.length >= maxRows;
-    const more: MoreRows = {
-      label: partsCopy.rows.more,
-      load: isEnd ? undefined : () => setAsked(rows.length + rowsPerPage),
-      end: rows.length >= maxRows ? partsCopy.rows.first(maxRows) : partsCopy.rows.all(rows.length),
+    const more = moreRows({
+      shown: rows.length,
+      limit,
       isLoading: isPlaceholderData,
       failure: error === null ? undefined : messageOf(error),
-    };
+      onRequest: setRequestedRows,
+    });
     return { rows, more };
   };
 }

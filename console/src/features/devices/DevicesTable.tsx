@@ -60,7 +60,7 @@ export function DevicesTable({
     rows,
     keyOf,
     changeKey,
-    listed.isArranged ? JSON.stringify([search, rows.length]) : viewOf(search),
+    listed.isServerSide ? JSON.stringify([search, rows.length]) : viewOf(search),
   );
   const renaming = useDialogTarget<ListedDevice>();
   const rowMenu = useRowMenu(renaming.open);
@@ -85,7 +85,7 @@ export function DevicesTable({
           label={terms.sections.devices}
           columns={columns}
           rows={rows}
-          isArranged={listed.isArranged}
+          isServerSide={listed.isServerSide}
           rowKey={keyOf}
           rowName={deviceLabel}
           filter={filter}

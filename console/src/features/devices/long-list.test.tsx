@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { firstDevices } from '../../data/queries-projects.ts';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
-import { hasConditions, hubViewOf } from './hub-view.ts';
+import { hasConditions, deviceListQueryOf } from './device-list-query.ts';
 
 type Input = CallInput<'projects_QueryProjectDevices'>;
 type Devices = Output<'projects_QueryProjectDevices'>['devices'];
@@ -91,15 +91,15 @@ test('conditions are checked by the hub in a short list too', async () => {
 });
 
 test('views are written as filters and orders', () => {
-  expect(hubViewOf({})).toEqual({});
-  expect(hubViewOf({ certs: 'pending', q: 'a or b', sort: '-pending' })).toEqual({
+  expect(deviceListQueryOf({})).toEqual({});
+  expect(deviceListQueryOf({ certs: 'pending', q: 'a or b', sort: '-pending' })).toEqual({
     filter: 'cert:pending (a or b)',
     order: '-pending',
   });
-  expect(hubViewOf({ q: 'a or b' })).toEqual({ filter: 'a or b' });
+  expect(deviceListQueryOf({ q: 'a or b' })).toEqual({ filter: 'a or b' });
   // The table sorts by the words Connected and Disconnected.
-  expect(hubViewOf({ sort: 'status' })).toEqual({ order: '-status' });
-  expect(hubViewOf({ sort: '-status' })).toEqual({ order: 'status' });
+  expect(deviceListQueryOf({ sort: 'status' })).toEqual({ order: '-status' });
+  expect(deviceListQueryOf({ sort: '-status' })).toEqual({ order: 'status' });
   expect(['pump 3', 'a or b', '"x:y"', 'connected'].map(hasConditions)).toEqual([false, false, false, false]);
   expect(['site:', 'a:1', 'has:name', 'offline>7d'].map(hasConditions)).toEqual([true, true, true, true]);
 });

@@ -2,13 +2,12 @@ import type { Id } from '@corral/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
-import { partsCopy } from '../../parts/copy.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
-import { rowsPerPage } from '../../parts/paged-rows.ts';
+import { moreRows, rowsPerPage } from '../../parts/paged-rows.ts';
 import type { RowsInView } from '../../parts/row-source.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { type DevicesSearch, type DeviceView, isInView, viewOf } from './device-view.ts';
-import { hasConditions, hubViewOf } from './hub-view.ts';
+import { hasConditions, deviceListQueryOf } from './device-list-query.ts';
 
 /** The numbers of devices in each view, as far as they are known. */
 export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
@@ -16,7 +15,7 @@ export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
 /** The devices of a view of the list. */
 export interface ListedDevices extends RowsInView<ListedDevice> {
   readonly rows: readonly ListedDevice[];
-  readonly isArranged: boolean;
+  readonly isServerSide: boolean;
   /** Why the hub refused the filter. */
   readonly failure: string | undefined;
 }
@@ -28,9 +27,6 @@ interface FirstDevices {
   readonly isLong: boolean;
 }
 
-/** No list shows more rows. */
-const maxRows = 10_000;
-
 /**
  * The devices of a view: of a short list selected here, unless the filter has conditions; of a long one the hub is asked for the first
  * page of the view, and for more on request.
@@ -40,27 +36,27 @@ export function useListedDevices(
   { first, isLong }: FirstDevices,
   search: DevicesSearch,
 ): ListedDevices {
-  const [asked, setAsked] = useState(rowsPerPage);
+  const [requestedRows, setRequestedRows] = useState(rowsPerPage);
   const isByHub = isLong || hasConditions(search.q ?? '');
   const { data, error, isPlaceholderData } = useQuery({
-    ...projectDevicesQuery(projectId, { ...hubViewOf(search), limit: asked }),
+    ...projectDevicesQuery(projectId, { ...deviceListQueryOf(search), limit: requestedRows }),
     placeholderData: keepPreviousData,
     enabled: isByHub,
   });
   const view = viewOf(search);
   const inView = useMemo(() => first.filter((device) => isInView(device, view)), [first, view]);
-  if (!isByHub) return { rows: inView, isArranged: false, failure: undefined };
+  if (!isByHub) return { rows: inView, isServerSide: false, failure: undefined };
   const rows = data?.devices ?? [];
   const failure = error === null ? undefined : messageOf(error);
-  const isEnd = (rows.length < asked && !isPlaceholderData) || rows.length >= maxRows;
-  const more = {
-    label: partsCopy.rows.more,
-    load: isEnd ? undefined : () => setAsked(rows.length + rowsPerPage),
-    end: rows.length >= maxRows ? partsCopy.rows.first(maxRows) : partsCopy.rows.all(rows.length),
+  const more = moreRows({
+    shown: rows.length,
+    limit: requestedRows,
     isLoading: isPlaceholderData,
+    // The field of the filter shows it.
     failure: undefined,
-  };
-  return { rows, isArranged: true, failure, ...(isLong && rows.length > 0 ? { more } : {}) };
+    onRequest: setRequestedRows,
+  });
+  return { rows, isServerSide: true, failure, ...(isLong && rows.length > 0 ? { more } : {}) };
 }
 
 /** Whether these are only the first devices of a project. */

@@ -2,18 +2,18 @@ import { memo, type ReactNode, useRef } from 'react';
 import { cellOf } from './cell-of.ts';
 import type { DataColumn } from './data-table.ts';
 import type { DataTableProps, RowsProps } from './DataTable.tsx';
-import { rowPress } from './row-press.ts';
+import { rowOpenHandlers } from './row-open-handlers.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 import { useRowWindow } from './use-row-window.ts';
 
-const cardEstimate = 70;
+const estimatedCardHeight = 70;
 
 /** The rows as cards, for phones: title and meta at the start, badges at the end, the other columns below with their names. */
 export function DataCards<Row extends object>(props: RowsProps<Row>) {
   const { label, rows, rowKey, isFlush = false, isLong } = props;
   const list = useRef<HTMLUListElement>(null);
-  const view = useRowWindow(rows.length, list, cardEstimate, { isLong });
+  const view = useRowWindow(rows.length, list, estimatedCardHeight, { isLong });
   const active = useRowKeys(rows.length, list, view.scrollTo);
   return (
     <ul
@@ -62,7 +62,7 @@ function CardLineContent<Row extends object>({
   isActive: boolean;
   measure: ((element: Element | null) => void) | undefined;
 }) {
-  const labelled = at(columns, 'labelled');
+  const labelled = columnsAt(columns, 'labelled');
   return (
     <li
       ref={measure}
@@ -72,18 +72,20 @@ function CardLineContent<Row extends object>({
       data-active={isActive || undefined}
       aria-setsize={total}
       aria-posinset={total === undefined ? undefined : index + 1}
-      {...rowPress(onOpen && (() => onOpen(row)))}
+      {...rowOpenHandlers(onOpen && (() => onOpen(row)))}
       className={`flex flex-col gap-2 px-3.5 py-3 -outline-offset-2! data-active:bg-denim-wash/40 ${isChanged?.(row) === true ? 'motion-safe:animate-tint' : ''}`}
     >
       <div className="flex items-center justify-between gap-x-2">
         <div className="min-w-0 flex-1">
-          <div className="text-body wrap-anywhere">{cells(at(columns, 'title'), row)}</div>
+          <div className="text-body wrap-anywhere">{cellsOf(columnsAt(columns, 'title'), row)}</div>
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink3">
-            {cells(at(columns, 'meta'), row)}
+            {cellsOf(columnsAt(columns, 'meta'), row)}
           </div>
         </div>
-        <div className="flex flex-col items-end gap-1 empty:hidden">{cells(at(columns, 'badge'), row)}</div>
-        {cells(at(columns, 'menu'), row)}
+        <div className="flex flex-col items-end gap-1 empty:hidden">
+          {cellsOf(columnsAt(columns, 'badge'), row)}
+        </div>
+        {cellsOf(columnsAt(columns, 'menu'), row)}
         {rowMenu !== undefined && <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>}
       </div>
       {labelled.length > 0 && (
@@ -103,14 +105,14 @@ function CardLineContent<Row extends object>({
   );
 }
 
-function at<Row>(
+function columnsAt<Row>(
   columns: readonly DataColumn<Row>[],
   onPhone: NonNullable<DataColumn<Row>['onPhone']>,
 ): DataColumn<Row>[] {
   return columns.filter((column) => (column.onPhone ?? 'labelled') === onPhone);
 }
 
-function cells<Row>(columns: readonly DataColumn<Row>[], row: Row): ReactNode {
+function cellsOf<Row>(columns: readonly DataColumn<Row>[], row: Row): ReactNode {
   return columns.map((column) => {
     const content = phoneCellOf(column, row);
     return isEmpty(content) ? null : (

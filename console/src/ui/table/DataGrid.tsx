@@ -3,19 +3,19 @@ import { uiCopy } from '../copy.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
 import type { DataTableProps, RowsProps } from './DataTable.tsx';
-import { rowPress } from './row-press.ts';
+import { rowOpenHandlers } from './row-open-handlers.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 import { useRowWindow } from './use-row-window.ts';
 
-const rowEstimate = 41;
+const estimatedRowHeight = 41;
 
 /** The rows as a table. */
 export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, sort, onSortChange, rowMenu } = props;
   const { onOpen, isChanged, isFlush = false, isLong } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const view = useRowWindow(rows.length, body, rowEstimate, { isUniform: true, isLong });
+  const view = useRowWindow(rows.length, body, estimatedRowHeight, { isUniform: true, isLong });
   const active = useRowKeys(rows.length, body, view.scrollTo);
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1);
   return (
@@ -90,7 +90,7 @@ function LineContent<Row extends object>({
       data-row-index={index}
       data-active={isActive || undefined}
       aria-rowindex={isVirtual ? index + 2 : undefined}
-      {...rowPress(onOpen && (() => onOpen(row)))}
+      {...rowOpenHandlers(onOpen && (() => onOpen(row)))}
       className={`h-(--row-height) -outline-offset-2! transition-colors data-active:bg-denim-wash/40 ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-denim-wash/40'} ${isTinted ? 'motion-safe:animate-tint' : ''}`}
     >
       <Cells {...cells} row={row} isVirtual={isVirtual} />

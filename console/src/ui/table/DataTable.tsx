@@ -10,7 +10,7 @@ import { DataCards } from './DataCards.tsx';
 import { DataGrid } from './DataGrid.tsx';
 import { filterRows, prepareFilter } from './filter-rows.ts';
 import { TableSkeleton } from './TableSkeleton.tsx';
-import { useFitting } from './use-fitting.ts';
+import { useTableFit } from './use-table-fit.ts';
 import { useNarrow } from './use-narrow.ts';
 import { isLong } from './use-row-window.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
@@ -47,7 +47,7 @@ export type DataTableProps<Row extends object> = {
   isFiltered?: boolean | undefined;
   onClearFilters?: (() => void) | undefined;
   /** Whether `rows` are already filtered and sorted by `filter` and `sort`, as by the hub; else the table does it. */
-  isArranged?: boolean | undefined;
+  isServerSide?: boolean | undefined;
   /** Whether to tint a row once, because it just changed. */
   isChanged?: ((row: Row) => boolean) | undefined;
   /** Omits the border, for a table in a Card. */
@@ -67,10 +67,10 @@ const none: never[] = [];
 /** A table that filters, sorts and exports on the client; cards on phones and where the table does not fit; above 200 rows it renders only those near the viewport. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { rows, filter = '', onFilterChange, isFiltered = false, onClearFilters } = props;
-  const shown = useArrangedRows(props);
+  const shown = useMatchingRows(props);
   useAnnounceMatches(filter, shown.length, rows?.length ?? 0);
   const isNarrow = useNarrow();
-  const { frame, box, isFitting } = useFitting(props.columns, shown);
+  const { frame, box, isFitting } = useTableFit(props.columns, shown);
   const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
   const Body = isNarrow || !isFitting ? DataCards : DataGrid;
@@ -93,19 +93,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
 }
 
-function useArrangedRows<Row extends object>({
+function useMatchingRows<Row extends object>({
   rows,
   columns,
   sort,
   filter = '',
   onFilterChange,
-  isArranged = false,
+  isServerSide = false,
 }: DataTableProps<Row>): readonly Row[] {
   // Sorts before it filters, so that typing does not sort again.
-  const sorted = useSortedRows(rows ?? none, columns, isArranged ? undefined : sort);
-  const searched = isArranged ? '' : filter;
+  const sorted = useSortedRows(rows ?? none, columns, isServerSide ? undefined : sort);
+  const searched = isServerSide ? '' : filter;
   const shown = useMemo(() => filterRows(sorted, columns, searched), [sorted, columns, searched]);
-  const isSearchable = onFilterChange !== undefined && !isArranged;
+  const isSearchable = onFilterChange !== undefined && !isServerSide;
   useEffect(
     () => (isSearchable ? prepareFilter(rows ?? [], columns) : undefined),
     [isSearchable, rows, columns],

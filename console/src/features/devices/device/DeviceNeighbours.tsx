@@ -28,13 +28,13 @@ export function DeviceNeighbours({
   search: DevicesSearch;
 }) {
   const first = useQuery(projectDevicesQuery(projectId)).data?.devices ?? none;
-  const { rows, isArranged } = useListedDevices(projectId, { first, isLong: isLongList(first) }, search);
+  const { rows, isServerSide } = useListedDevices(projectId, { first, isLong: isLongList(first) }, search);
   const columns = useMemo(() => deviceDataColumns(), []);
   const listed = useMemo(
-    () => filterRows(rows, columns, isArranged ? '' : (search.q ?? '')),
-    [rows, isArranged, search, columns],
+    () => filterRows(rows, columns, isServerSide ? '' : (search.q ?? '')),
+    [rows, isServerSide, search, columns],
   );
-  const devices = useSortedRows(listed, columns, isArranged ? undefined : sortOf(search.sort));
+  const devices = useSortedRows(listed, columns, isServerSide ? undefined : sortOf(search.sort));
   const position = devices.findIndex((device) => device.deviceId === deviceId);
   if (position < 0 || devices.length < 2) return null;
   return (

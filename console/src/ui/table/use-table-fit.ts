@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** What `useFitting` returns: the frame whose width counts, the scrolling box of the table, and whether the table fits. */
-export interface Fitting {
+/** What `useTableFit` returns: the frame whose width counts, the scrolling box of the table, and whether the table fits. */
+export interface TableFit {
   readonly frame: RefObject<HTMLDivElement | null>;
   readonly box: RefObject<HTMLDivElement | null>;
   readonly isFitting: boolean;
@@ -11,7 +11,7 @@ export interface Fitting {
  * Measures whether a table fits its frame without scrolling sideways, which would hide its last columns. A table that does not fit is measured
  * again when the frame is as wide as the table was, or when `columns` change. `content` is what the table shows.
  */
-export function useFitting(columns: unknown, content: unknown): Fitting {
+export function useTableFit(columns: unknown, content: unknown): TableFit {
   const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [frameWidth, setFrameWidth] = useState(Infinity);

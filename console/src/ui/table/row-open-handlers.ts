@@ -4,7 +4,7 @@ const interactive =
   'a, button, input, select, textarea, label, summary, [role="menuitem"], [role="switch"], [role="checkbox"]';
 
 /** Event handlers that open a row on click and Enter, but not while text is selected or for a control inside the row. */
-export function rowPress(open: (() => void) | undefined) {
+export function rowOpenHandlers(open: (() => void) | undefined) {
   if (open === undefined) return {};
   return {
     onClick(event: MouseEvent<HTMLElement>) {

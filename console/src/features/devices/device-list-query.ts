@@ -1,15 +1,15 @@
-import { FilterError, parseFilter, testsOf, type CallInput } from '@corral/contract';
+import { type CallInput, deviceFields, FilterError, isFlagOf, parseFilter, testsOf } from '@corral/contract';
 import { type DevicesSearch, sortOf, viewOf } from './device-view.ts';
 
-/** What the hub is asked for, beside the project. */
-export type HubView = Pick<CallInput<'projects_QueryProjectDevices'>, 'filter' | 'order'>;
+/** The filter and the order that the hub applies to the devices of a project. */
+export type DeviceListQuery = Pick<CallInput<'projects_QueryProjectDevices'>, 'filter' | 'order'>;
 
-const flags: ReadonlySet<string> = new Set(['connected', 'flapping']);
+const isFlag = isFlagOf(deviceFields);
 
 /** Whether a filter has conditions that only the hub can check, rather than words that may occur anywhere in a row. */
 export function hasConditions(filter: string): boolean {
   try {
-    const parsed = parseFilter(filter, (field) => flags.has(field));
+    const parsed = parseFilter(filter, isFlag);
     return parsed !== undefined && testsOf(parsed).some(({ kind }) => kind === 'compare' || kind === 'has');
   } catch (error) {
     if (error instanceof FilterError) return /[:<>=]/u.test(filter);
@@ -25,7 +25,7 @@ const filterOfView = {
 };
 
 /** The filter and the order of a view of the list. */
-export function hubViewOf(search: DevicesSearch): HubView {
+export function deviceListQueryOf(search: DevicesSearch): DeviceListQuery {
   const { q = '' } = search;
   const ofView = filterOfView[viewOf(search)];
   // As it was typed where that is possible, so that the hub names the right place of a mistake.
@@ -39,7 +39,7 @@ export function hubViewOf(search: DevicesSearch): HubView {
 function orderOf({
   id,
   isDescending,
-}: NonNullable<ReturnType<typeof sortOf>>): NonNullable<HubView['order']> {
+}: NonNullable<ReturnType<typeof sortOf>>): NonNullable<DeviceListQuery['order']> {
   const isReversed = id === 'status';
-  return `${isDescending === isReversed ? '' : '-'}${id}` as NonNullable<HubView['order']>;
+  return `${isDescending === isReversed ? '' : '-'}${id}` as NonNullable<DeviceListQuery['order']>;
 }
