@@ -4,12 +4,13 @@ import { useRun } from '../../../data/action-mutation.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { Notice } from '../../../ui/layout/Notice.tsx';
+import { showToast } from '../../../ui/overlay/toast.ts';
 import { settingsCopy as words } from './copy.ts';
 import { sendTestMail, setSetting, type SettingDetails } from './settings.ts';
 
 type Outcome = Output<'instance_SendTestMail'>;
 
-/** Sends an e-mail with the saved settings and tells how that ended; removes the mail server. */
+/** Sends an e-mail with the saved settings and shows the result; removes the mail server. */
 export function MailTest({ settings }: { settings: readonly SettingDetails[] }) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [isSending, setIsSending] = useState(false);
@@ -21,6 +22,10 @@ export function MailTest({ settings }: { settings: readonly SettingDetails[] }) 
     );
     setIsSending(false);
   }
+  const removeServer = () =>
+    run(setSetting, { key: 'smtpUrl', value: null }).catch((error: unknown) =>
+      showToast(words.serverNotRemoved, { tone: 'danger', text: messageOf(error) }),
+    );
   const server = settings.find(({ key }) => key === 'smtpUrl');
   const mayRemove = server?.isSet === true && server.configuredBy === undefined;
   return (
@@ -29,7 +34,7 @@ export function MailTest({ settings }: { settings: readonly SettingDetails[] }) 
         {words.test}
       </Button>
       {mayRemove && (
-        <Button isWrite onClick={() => void run(setSetting, { key: 'smtpUrl', value: null })}>
+        <Button isWrite onClick={() => void removeServer()}>
           {words.removeServer}
         </Button>
       )}

@@ -3,7 +3,7 @@ import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { settingsCopy as words } from './copy.ts';
 import { MailTest } from './MailTest.tsx';
-import { RecordCard } from './RecordCard.tsx';
+import { AuditSealsCard } from './AuditSealsCard.tsx';
 import { type SettingGroup, settingGroups, settingsQuery } from './settings.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
@@ -25,7 +25,7 @@ export function SettingsPage() {
             </SettingsCard>
           );
         })}
-        <RecordCard />
+        <AuditSealsCard />
       </div>
     </Page>
   );

@@ -36,9 +36,10 @@ export const settingsCopy = catalogue('instanceSettings', {
   saved: (group: string) => `${group}: saved`,
   test: 'Send me a test',
   removeServer: 'Remove the mail server',
+  serverNotRemoved: 'The mail server was not removed',
   sent: 'The test was sent',
   notSent: 'The test was not sent',
-  record: {
+  auditSeals: {
     title: 'Audit log',
     sealed: 'Sealed',
     seals: (n: number) => (n === 1 ? '1 seal' : `${n.toLocaleString('en')} seals`),
@@ -53,5 +54,6 @@ export const settingsCopy = catalogue('instanceSettings', {
     isIntact: 'The log fits its seals',
     isNotIntact: 'The log does not fit its seals',
     verify: 'Verify the log',
+    notStarted: 'The check was not started',
   },
 });

@@ -12,25 +12,25 @@ export const settingsQuery = () => actionQuery('instance_GetInstanceSettingsRaw'
 /** Changes one setting; null sets its default. */
 export const setSetting = actionMutation('instance_SetInstanceSettingRaw', 'instance_SettingChanged');
 
-/** Sends an e-mail to the administrator and tells how that ended. */
+/** Sends an e-mail to the administrator and answers with the result. */
 export const sendTestMail = actionMutation('instance_SendTestMail', 'settings');
 
 /** The state of the seals of the audit log, and of its last check. */
-export type LogRecord = Output<'audit_GetRecord'>;
+export type AuditSealState = Output<'audit_GetRecord'>;
 
 /** Whether a check of the log is under way. */
-export const isChecking = ({ check }: LogRecord): boolean =>
+export const isChecking = ({ check }: AuditSealState): boolean =>
   check !== undefined && check.finishedAt === undefined;
 
 /** The seals of the audit log; read again each second while it is checked. */
-export const recordQuery = () => ({
+export const auditSealsQuery = () => ({
   ...actionQuery('audit_GetRecord', {}, everyMinute),
-  refetchInterval: ({ state: { data } }: { state: { data: LogRecord | undefined } }) =>
+  refetchInterval: ({ state: { data } }: { state: { data: AuditSealState | undefined } }) =>
     data !== undefined && isChecking(data) ? 1000 : 60_000,
 });
 
 /** Checks the audit log against its seals. */
-export const verifyRecord = actionMutation('audit_VerifyRecord', 'log');
+export const verifyAuditLog = actionMutation('audit_VerifyRecord', 'log');
 
 /** The sections of the form, with the settings of each. */
 export const settingGroups = {

@@ -2,26 +2,30 @@ import { useState } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { Button } from '../../../ui/action/Button.tsx';
+import { messageOf } from '../../../ui/form/message-of.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Notice } from '../../../ui/layout/Notice.tsx';
 import { Properties } from '../../../ui/layout/Properties.tsx';
+import { showToast } from '../../../ui/overlay/toast.ts';
 import { Meter } from '../../../ui/picture/Meter.tsx';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { settingsCopy } from './copy.ts';
-import { isChecking, type LogRecord, recordQuery, verifyRecord } from './settings.ts';
+import { isChecking, type AuditSealState, auditSealsQuery, verifyAuditLog } from './settings.ts';
 
-const words = settingsCopy.record;
+const words = settingsCopy.auditSeals;
 
 /** The seals of the audit log, and their check with its progress and result. */
-export function RecordCard() {
-  const record = useLoadedQuery(recordQuery()).data;
-  const { seals, sealedAt, publicKey, check } = record;
+export function AuditSealsCard() {
+  const state = useLoadedQuery(auditSealsQuery()).data;
+  const { seals, sealedAt, publicKey, check } = state;
   const [isStarting, setIsStarting] = useState(false);
   const run = useRun();
   async function verify(): Promise<void> {
     setIsStarting(true);
-    await run(verifyRecord, {}).catch(() => undefined);
+    await run(verifyAuditLog, {}).catch((error: unknown) =>
+      showToast(words.notStarted, { tone: 'danger', text: messageOf(error) }),
+    );
     setIsStarting(false);
   }
   return (
@@ -35,7 +39,7 @@ export function RecordCard() {
         ]}
       />
       <div className="border-t border-line p-4.5">
-        <Button isWrite loading={isStarting || isChecking(record)} onClick={() => void verify()}>
+        <Button isWrite loading={isStarting || isChecking(state)} onClick={() => void verify()}>
           {words.verify}
         </Button>
       </div>
@@ -52,7 +56,7 @@ function PublicKey({ text }: { text: string }) {
   );
 }
 
-function Check({ check }: { check: NonNullable<LogRecord['check']> }) {
+function Check({ check }: { check: NonNullable<AuditSealState['check']> }) {
   const { seals, checkedSeals, finishedAt, isIntact = false, sentence } = check;
   if (finishedAt === undefined) {
     const text = words.progress(checkedSeals, seals);
