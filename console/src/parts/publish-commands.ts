@@ -1,11 +1,11 @@
 /** The command that creates a repository. */
 export function createRepositoryCommand(name: string): string {
-  return `corral repositories create ${quoted(name)}`;
+  return `corral repositories create ${shellQuoted(name)}`;
 }
 
 /** The command that creates a package. */
 export function createPackageCommand(repositoryName: string): string {
-  return `corral packages create ${quoted(`${repositoryName}/my-package`)}`;
+  return `corral packages create ${shellQuoted(`${repositoryName}/my-package`)}`;
 }
 
 /** The commands that write a manifest and publish what it describes. */
@@ -24,12 +24,12 @@ export function publishCommands(repositoryName: string): string {
 
 /** The command that fetches and verifies the files of a version: `repository/package@tag`, or the id of the version. */
 export function pullCommand(version: string): string {
-  return `corral pull ${quoted(version)}`;
+  return `corral pull ${shellQuoted(version)}`;
 }
 
 /** The command that fetches a file of a public repository without signing in. */
 export function curlCommand(url: string): string {
-  return `curl -fLO --remote-header-name ${quoted(url)}`;
+  return `curl -fLO --remote-header-name ${shellQuoted(url)}`;
 }
 
 /** The address of a file in a public repository, at the hub at `origin`. */
@@ -38,6 +38,6 @@ export function publicUrl(origin: string, path: readonly [repository: string, ..
 }
 
 /** A text as one word of the shell. */
-export function quoted(text: string): string {
+export function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

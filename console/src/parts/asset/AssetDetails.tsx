@@ -5,7 +5,7 @@ import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { formatSize } from '../../ui/text/format-size.ts';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { quoted } from '../publish-commands.ts';
+import { shellQuoted } from '../publish-commands.ts';
 import type { Asset } from './asset-state.ts';
 import { AssetBadge } from './AssetBadge.tsx';
 import { AssetReferences } from './AssetReferences.tsx';
@@ -66,5 +66,5 @@ function Stored({ storage: { status, checkedAt, detail } }: { storage: NonNullab
 
 function verifyCommand(digest: string, filename = 'file'): string {
   // The digest on the wire is `sha256_` and 64 hexadecimal digits.
-  return `echo "${digest.split('_').at(-1)}  "${quoted(filename)} | sha256sum --check`;
+  return `echo "${digest.split('_').at(-1)}  "${shellQuoted(filename)} | sha256sum --check`;
 }

@@ -1,7 +1,7 @@
 import { uiCopy } from '../copy.ts';
 import { formatDuration } from '../time/format-duration.ts';
 import { formatTimeOfDay } from '../time/format-time.ts';
-import { type ConnectedInterval, connectionShares, type Gap } from './connection-shares.ts';
+import { type ConnectedInterval, connectionShares, formatShare, type Gap } from './connection-shares.ts';
 
 const barCount = 72;
 const height = 34;
@@ -58,13 +58,6 @@ export function ConnectionStrip({
 
 function lengthText(hours: number): string {
   return hours === 24 ? uiCopy.strip.day : formatDuration(hours * 3600);
-}
-
-/** A share from 0 to 1 in percent with one digit; rounds neither to 0 nor to 100. */
-function formatShare(share: number): string {
-  if (share >= 1) return '100';
-  if (share <= 0) return '0';
-  return Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1);
 }
 
 function gapText({ fromMs, toMs }: Gap): string {

@@ -52,3 +52,10 @@ function gapsBetween(connected: readonly Gap[], startMs: number, endMs: number):
   }
   return gaps;
 }
+
+/** A share from 0 to 1 in percent with one digit; rounds neither to 0 nor to 100. */
+export function formatShare(share: number): string {
+  if (share >= 1) return '100';
+  if (share <= 0) return '0';
+  return Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1);
+}

@@ -1,5 +1,5 @@
 import type { ConnectedInterval } from '../../../ui/picture/connection-shares.ts';
-import { connectionShares } from '../../../ui/picture/connection-shares.ts';
+import { connectionShares, formatShare } from '../../../ui/picture/connection-shares.ts';
 import type { DeviceDetails } from './device-details.ts';
 
 const hourMs = 3_600_000;
@@ -23,11 +23,4 @@ export function connectionWindow(
   const hours = Math.min(dayHours, Math.max(0.001, Math.floor(ageHours * 1000) / 1000));
   const { share } = connectionShares(intervals, nowMs - hours * hourMs, nowMs, 1);
   return { hours, intervals, percent: formatShare(share) };
-}
-
-// Rounds neither to 0 nor to 100 %.
-function formatShare(share: number): string {
-  if (share >= 1) return '100';
-  if (share <= 0) return '0';
-  return Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1);
 }

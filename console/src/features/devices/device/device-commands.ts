@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../../parts/publish-commands.ts';
 import { deviceCopy } from './copy.ts';
 
 const words = deviceCopy.cli;
@@ -6,13 +7,8 @@ const words = deviceCopy.cli;
 export function deviceCommands(deviceId: string, propertyName: string): { does: string; code: string }[] {
   return [
     { does: words.show, code: `corral devices show ${deviceId}` },
-    { does: words.property, code: `corral devices properties get ${deviceId} ${quoted(propertyName)}` },
+    { does: words.property, code: `corral devices properties get ${deviceId} ${shellQuoted(propertyName)}` },
     { does: words.events, code: `corral devices events ${deviceId}` },
     { does: words.forward, code: `corral forward ${deviceId} 8080:80` },
   ];
-}
-
-// Property names are arbitrary, so they are quoted for the shell.
-function quoted(name: string): string {
-  return /^[\w.:/-]+$/u.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }
