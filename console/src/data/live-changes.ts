@@ -2,8 +2,8 @@ import { liveTopics, queryTopics, type LiveChange } from '@corral/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { actionOf } from './action-query.ts';
 
-// Lists of what a user is a member of.
-const readersOwn: readonly string[] = ['users_QueryUserProjects', 'users_QueryUserRepositories'];
+// They answer with the projects and repositories that the reader is a member of.
+const membershipQueries: readonly string[] = ['users_QueryUserProjects', 'users_QueryUserRepositories'];
 const scopes = ['projectId', 'deviceId', 'userId', 'repositoryId'] as const;
 
 /**
@@ -19,7 +19,7 @@ export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
       const queried = action.input[scope];
       const changed = change[scope];
       // The user of this query is the reader, while the user of a change is the one who was changed.
-      if (scope === 'userId' && readersOwn.includes(action.name)) return true;
+      if (scope === 'userId' && membershipQueries.includes(action.name)) return true;
       return queried === undefined || changed === undefined || queried === changed;
     })
   );
@@ -44,35 +44,35 @@ export function parseLiveChange(data: string): LiveChange | undefined {
   }
 }
 
-/** At least this long a query rests after it was refetched, and three times as long as the refetch took. */
-const restMs = 1000;
-const restPerRead = 3;
+/** The pause between two refetches of a query: three times as long as the last one took, and at least this long. */
+const minPauseMs = 1000;
+const pausePerRead = 3;
 
 /**
- * Refetches the queries that changes make stale: at once for the first change, and once more, after a rest, for all that come during the
- * refetch and the rest. So a burst of changes is not lost, and a storm of changes neither blocks the page nor occupies the hub.
+ * Refetches the queries that changes make stale, throttled: at once for the first change, and once more after the pause for all
+ * changes that come in between. So no change is lost, and many changes neither block the page nor load the hub.
  */
 export function createLiveRefresher(client: QueryClient): {
   apply(change: LiveChange): void;
   all(): void;
 } {
-  const busy = new Set<string>();
-  const again = new Set<string>();
+  const throttled = new Set<string>();
+  const pending = new Set<string>();
   function refresh(queryKey: QueryKey, hash: string): void {
-    if (busy.has(hash)) {
-      again.add(hash);
+    if (throttled.has(hash)) {
+      pending.add(hash);
       return;
     }
-    busy.add(hash);
+    throttled.add(hash);
     const startedAtMs = performance.now();
     void client.invalidateQueries({ queryKey, exact: true }).finally(() => {
       const tookMs = performance.now() - startedAtMs;
       setTimeout(
         () => {
-          busy.delete(hash);
-          if (again.delete(hash)) refresh(queryKey, hash);
+          throttled.delete(hash);
+          if (pending.delete(hash)) refresh(queryKey, hash);
         },
-        Math.max(restMs, restPerRead * tookMs),
+        Math.max(minPauseMs, pausePerRead * tookMs),
       );
     });
   }

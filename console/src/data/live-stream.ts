@@ -14,10 +14,10 @@ export interface LiveListener {
 const address = '/api/v1/stream';
 const firstWaitMs = 1000;
 const maxWaitMs = 30_000;
-/** Until the hub has told the interval of its beats; also the longest time to the first event. */
+/** Applies until the hub has sent the interval of its beats: the longest time to the first event. */
 const firstSilenceMs = 5000;
-/** Two beats may be missed, with a little for the way. */
-const beatsOfSilence = 2.2;
+/** Two beats may be missed; 10 % more allow for delays in the network. */
+const maxSilenceInBeats = 2.2;
 
 /**
  * Opens the stream of changes; returns a function that closes it. The browser reconnects by itself after a connection loss. When it
@@ -42,9 +42,9 @@ export function openLiveStream(listener: LiveListener): () => void {
       watchdog.start(silenceOf(event.data));
       listener.onOpen();
     });
-    opened.addEventListener('beat', watchdog.heard);
+    opened.addEventListener('beat', watchdog.noteMessage);
     opened.addEventListener('change', (event: MessageEvent<string>) => {
-      watchdog.heard();
+      watchdog.noteMessage();
       const change = parseLiveChange(event.data);
       if (change !== undefined) listener.onChange(change);
     });
@@ -69,19 +69,19 @@ export function openLiveStream(listener: LiveListener): () => void {
   };
 }
 
-/** The longest silence that a hub with these beats may keep; a hub of an older version names none and is never silent for too long. */
+/** How long the hub may be silent. An older hub does not send the interval of its beats, so its silence has no limit. */
 function silenceOf(hello: string): number {
   const { beatMs } = JSON.parse(hello) as { beatMs?: unknown };
-  return typeof beatMs === 'number' ? beatMs * beatsOfSilence : Infinity;
+  return typeof beatMs === 'number' ? beatMs * maxSilenceInBeats : Infinity;
 }
 
-/** Calls `onSilence` when nothing was heard for too long. The time of the last sound counts, since browsers delay the timers of hidden tabs. */
+/** Calls `onSilence` when no message came for too long. It compares times, since browsers delay the timers of hidden tabs. */
 function createWatchdog(onSilence: () => void) {
   let timer: number | undefined;
-  let heardAtMs = 0;
+  let lastMessageAtMs = 0;
   let silenceMs = Infinity;
   function check(): void {
-    const leftMs = heardAtMs + silenceMs - performance.now();
+    const leftMs = lastMessageAtMs + silenceMs - performance.now();
     if (leftMs <= 0) onSilence();
     else timer = window.setTimeout(check, leftMs);
   }
@@ -89,10 +89,10 @@ function createWatchdog(onSilence: () => void) {
     start(nextSilenceMs: number): void {
       window.clearTimeout(timer);
       silenceMs = nextSilenceMs;
-      heardAtMs = performance.now();
+      lastMessageAtMs = performance.now();
       if (silenceMs !== Infinity) check();
     },
-    heard: () => void (heardAtMs = performance.now()),
+    noteMessage: () => void (lastMessageAtMs = performance.now()),
     stop: () => window.clearTimeout(timer),
   };
 }

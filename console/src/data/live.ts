@@ -133,7 +133,7 @@ function watchReads(
   });
 }
 
-/** A function that asks the hub for a sign of life. */
+/** A function that checks whether the hub answers. */
 function createProbe(client: QueryClient, onAnswer: (isReachable: boolean) => void): () => void {
   const probe = async () => {
     const isReachable = await answers(client);
@@ -144,7 +144,7 @@ function createProbe(client: QueryClient, onAnswer: (isReachable: boolean) => vo
   return () => void probe();
 }
 
-/** Whether the hub answers a small read in time, with whatever. */
+/** Whether the hub answers a small read in time, be it with an error. */
 async function answers(client: QueryClient): Promise<boolean> {
   try {
     await hubOf(client).invoke('actor_GetActor', {}, { signal: AbortSignal.timeout(probeTimeoutMs) });
