@@ -6,7 +6,7 @@ import { crane, projectId } from '../test/project-answers.ts';
 import { renderConsole, signedIn, signedOut } from '../test/render-console.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { addRuntimeScripts } from './data/runtime-scripts.ts';
-import { tableHub } from './data/table-hub.ts';
+import { stubHub } from './data/stub-hub.ts';
 import { CertificateBadge } from './ui/badge/CertificateBadge.tsx';
 import { SeverityBadge } from './ui/badge/SeverityBadge.tsx';
 
@@ -107,7 +107,7 @@ test('"Event severity: Trace, Debug (muted), Info, Warning, Error, Critical (Err
 
 describe('at startup', () => {
   const clientOf = (readConfig: () => Promise<never>) =>
-    createQueryClient({ hub: tableHub(signedOut, { readConfig }) });
+    createQueryClient({ hub: stubHub(signedOut, { readConfig }) });
 
   test('"At startup the product fetches a runtime configuration listing extra scripts (src plus attributes map). Each is appended to the page head. Failure is only logged."', async () => {
     const script = { src: '/metrics-of-visits.js', attributes: { 'data-site': 'harbour' } };

@@ -11,7 +11,7 @@ import { createSessionEnd } from '../src/shell/session-end.ts';
 import type { Hub } from '../src/data/hub.ts';
 import { createLive } from '../src/data/live.ts';
 import { createQueryClient } from '../src/data/query-client.ts';
-import { tableHub } from '../src/data/table-hub.ts';
+import { stubHub } from '../src/data/stub-hub.ts';
 import { reportCaughtError } from '../src/report-caught-error.ts';
 import { createConsoleRouter } from '../src/router.tsx';
 
@@ -50,7 +50,7 @@ export function renderConsole(
 ) {
   const sessionEnd = createSessionEnd();
   const queryClient = createQueryClient({
-    hub: tableHub(answers, overrides),
+    hub: stubHub(answers, overrides),
     onSignedOut: () => sessionEnd.end('ended'),
     retryDelayMs: () => 0,
   });

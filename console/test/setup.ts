@@ -8,8 +8,8 @@ configure({ asyncUtilTimeout: 30_000 });
 // jsdom starts the interval of its frames on demand; one started on a fake clock would never fire again. So it runs throughout a file.
 const { requestAnimationFrame } = window;
 let frame = 0;
-const draw = (): void => void (frame = requestAnimationFrame(draw));
-draw();
+const requestFrames = (): void => void (frame = requestAnimationFrame(requestFrames));
+requestFrames();
 
 let consoleErrors: unknown[][] = [];
 

@@ -9,13 +9,13 @@ import { userTokensQuery } from '../features/account/security/queries.ts';
 import { userProjectsQuery } from './queries-account.ts';
 import { createQueryClient } from './query-client.ts';
 import { deploymentTokensQuery, projectDevicesQuery, projectLogQuery } from './queries-projects.ts';
-import { tableHub } from './table-hub.ts';
+import { stubHub } from './stub-hub.ts';
 
 const tokenId = 'deployment_id_1' as const;
 const token = { tokenId, name: 'quay', createdAt: '', flags: { autoAccept: true } };
 
-function setUp(answers: Parameters<typeof tableHub>[0]) {
-  const client = createQueryClient({ hub: tableHub(answers) });
+function setUp(answers: Parameters<typeof stubHub>[0]) {
+  const client = createQueryClient({ hub: stubHub(answers) });
   client.setQueryData(deploymentTokensQuery('p_1').queryKey, { tokens: [token] });
   client.setQueryData(deploymentTokensQuery('p_2').queryKey, { tokens: [] });
   client.setQueryData(projectDevicesQuery('p_1').queryKey, { devices: [] });

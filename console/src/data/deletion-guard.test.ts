@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { deleteDevice } from '../features/devices/mutations.ts';
 import { createQueryClient } from './query-client.ts';
 import { deviceEventsQuery, deviceQuery } from '../features/devices/queries.ts';
-import { tableHub } from './table-hub.ts';
+import { stubHub } from './stub-hub.ts';
 
 const ref = { projectId: 'p_1', deviceId: 'd_1' } as const;
 const details = { deviceId: 'd_1', projectId: 'p_1' } as never;
 
 function setUp(answer: () => Promise<Record<string, never>>) {
   const readIds: string[] = [];
-  const hub = tableHub({
+  const hub = stubHub({
     devices_DeleteDevice: answer,
     devices_GetDeviceDetails: ({ deviceId }) => {
       readIds.push(deviceId);

@@ -6,7 +6,7 @@ import { setDeploymentTokenFlags } from '../features/tokens/mutations.ts';
 import { createQueryClient } from './query-client.ts';
 import { deviceQuery } from '../features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './queries-projects.ts';
-import { tableHub } from './table-hub.ts';
+import { stubHub } from './stub-hub.ts';
 
 const ref = { deviceId: 'd_1' } as const;
 const listed = {
@@ -18,7 +18,7 @@ const listed = {
 } as const;
 
 function clientWith(answer: () => Promise<Record<string, never>>): QueryClient {
-  const hub = tableHub({ devices_SetDeviceName: answer, projects_SetDeploymentTokenFlags: answer });
+  const hub = stubHub({ devices_SetDeviceName: answer, projects_SetDeploymentTokenFlags: answer });
   const client = createQueryClient({ hub });
   client.setQueryData(projectDevicesQuery('p_1').queryKey, { devices: [listed] });
   client.setQueryData(deviceQuery('d_1').queryKey, { ...listed, projectId: 'p_1' } as never);

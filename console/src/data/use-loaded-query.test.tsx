@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { userId } from '../../test/render-console.tsx';
 import { createQueryClient } from './query-client.ts';
 import { userTokensQuery } from '../features/account/security/queries.ts';
-import { tableHub } from './table-hub.ts';
+import { stubHub } from './stub-hub.ts';
 import { useLoadedQuery } from './use-loaded-query.ts';
 
 class Boundary extends Component<{ children: ReactNode }, { error?: Error }> {
@@ -21,7 +21,7 @@ function Page() {
 }
 
 function open(prepare: (client: ReturnType<typeof createQueryClient>) => void): void {
-  const client = createQueryClient({ hub: tableHub({ users_QueryUserTokens: () => ({ tokens: [] }) }) });
+  const client = createQueryClient({ hub: stubHub({ users_QueryUserTokens: () => ({ tokens: [] }) }) });
   prepare(client);
   render(
     <QueryClientProvider client={client}>

@@ -1,8 +1,8 @@
 import { type AnswerTable, tableExecutor } from '@corral/client';
 import type { Hub } from './hub.ts';
 
-/** A hub that answers from tables, for component tests. By default sign-in and sign-out succeed, there is no banner and sign-up is open. */
-export function tableHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invoke'>> = {}): Hub {
+/** A hub with prepared answers by action, for component tests. By default sign-in and sign-out succeed, there is no banner and sign-up is open. */
+export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invoke'>> = {}): Hub {
   return {
     ...tableExecutor(answers),
     signIn: async () => {},
