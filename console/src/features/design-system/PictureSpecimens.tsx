@@ -2,7 +2,7 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { Avatar } from '../../ui/picture/Avatar.tsx';
 import { ConnectionStrip } from '../../ui/picture/ConnectionStrip.tsx';
 import { LiveDot } from '../../ui/picture/LiveDot.tsx';
-import { Mark } from '../../ui/picture/Mark.tsx';
+import { Logo } from '../../ui/picture/Logo.tsx';
 import { Meter } from '../../ui/picture/Meter.tsx';
 import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
 import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
@@ -35,8 +35,8 @@ export function PictureSpecimens() {
         </Row>
         <Row caption="Logo and spinner">
           <span className="flex items-center gap-4 text-denim">
-            <Mark />
-            <Mark size={40} />
+            <Logo />
+            <Logo size={40} />
             <Spinner size={40} />
           </span>
         </Row>

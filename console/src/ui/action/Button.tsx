@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react';
 import { Tooltip } from '../overlay/Tooltip.tsx';
-import { Mark } from '../picture/Mark.tsx';
+import { Logo } from '../picture/Logo.tsx';
 import { useWriteBlock } from './write-block.ts';
 import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
 
@@ -51,7 +51,7 @@ export function Button({
       onClick={handleClick}
       className={`${buttonClass(variant, size, children === undefined)} ${className ?? ''}`}
     >
-      {loading && <Mark size={16} isSpinning className="absolute" />}
+      {loading && <Logo size={16} isSpinning className="absolute" />}
       <span className={loading ? 'inline-flex items-center gap-[inherit] opacity-0' : 'contents'}>
         {icon}
         {children}

@@ -4,7 +4,7 @@ import { terms } from '../../copy/terms.ts';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { BetaBadge } from '../badge/BetaBadge.tsx';
-import { Mark } from '../picture/Mark.tsx';
+import { Logo } from '../picture/Logo.tsx';
 import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /**
@@ -36,7 +36,7 @@ export function AppHeader({
         )}
         {home(
           <span className="flex items-center gap-2.5 text-ink">
-            <Mark className="text-denim" />
+            <Logo className="text-denim" />
             <span className="text-[1.0625rem] font-bold">{terms.product}</span>
           </span>,
         )}

@@ -1,5 +1,5 @@
 import { uiCopy } from '../copy.ts';
-import { Mark } from './Mark.tsx';
+import { Logo } from './Logo.tsx';
 
 /** The logo as a loading indicator; with reduced motion, and for screen readers, the text `label` instead. */
 export function Spinner({
@@ -11,7 +11,7 @@ export function Spinner({
 }) {
   return (
     <span role="status" className="inline-flex items-center gap-2">
-      <Mark size={size} isSpinning className="motion-reduce:hidden" />
+      <Logo size={size} isSpinning className="motion-reduce:hidden" />
       <span className="sr-only motion-reduce:not-sr-only">{label}</span>
     </span>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { onboardingCopy } from './copy.ts';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { Button } from '../../../ui/action/Button.tsx';
-import { Mark } from '../../../ui/picture/Mark.tsx';
+import { Logo } from '../../../ui/picture/Logo.tsx';
 import { ConnectDevice } from './ConnectDevice.tsx';
 
 /** The page of a project without devices: connects the first one. It stays until it is dismissed after that. */
@@ -15,7 +15,7 @@ export function FirstDevice({ projectId, onDone }: { projectId: Id<'project'>; o
       className="mb-6 max-w-[48rem] rounded-card border border-line bg-surface"
     >
       <div className="flex items-start gap-4 border-b border-line px-5 py-4">
-        <Mark size={44} className="-ms-1 text-denim max-sm:hidden" />
+        <Logo size={44} className="-ms-1 text-denim max-sm:hidden" />
         <div className="min-w-0 flex-1">
           <h2 className="text-section">{onboardingCopy.emptyTitle}</h2>
           <p className="mt-0.5 max-w-[60ch] text-body text-ink2">{onboardingCopy.emptyText}</p>

@@ -7,7 +7,7 @@ import { setCertificateStatus } from '../mutations.ts';
 import { deviceQuery } from '../queries.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { ButtonLink } from '../../../ui/action/ButtonLink.tsx';
-import { Mark } from '../../../ui/picture/Mark.tsx';
+import { Logo } from '../../../ui/picture/Logo.tsx';
 import { deviceLabel, type ListedDevice } from '../../../parts/listed-device.ts';
 import { FingerprintCheck } from '../FingerprintCheck.tsx';
 
@@ -17,7 +17,7 @@ export function NewDeviceStatus({ projectId, device }: { projectId: Id<'project'
   if (device.pendingCertificatesCount > 0) return <PendingDevice device={device} />;
   return (
     <p className="flex items-center gap-2.5 text-body text-ink2">
-      <Mark size={20} isSpinning className="text-denim" />
+      <Logo size={20} isSpinning className="text-denim" />
       {onboardingCopy.accepted}
     </p>
   );

@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { onboardingCopy } from './copy.ts';
 import { useDelayed } from '../../../ui/layout/use-delayed.ts';
-import { Mark } from '../../../ui/picture/Mark.tsx';
+import { Logo } from '../../../ui/picture/Logo.tsx';
 import type { ListedDevice } from '../../../parts/listed-device.ts';
 import { NewDeviceStatus } from './NewDeviceStatus.tsx';
 
@@ -28,7 +28,7 @@ export function WaitForDevice({
         ))}
         {devices.length === 0 && (
           <p className="flex items-center gap-2.5 text-body text-ink2">
-            <Mark size={20} isSpinning className="text-denim" />
+            <Logo size={20} isSpinning className="text-denim" />
             {onboardingCopy.waiting}
           </p>
         )}

@@ -4,7 +4,7 @@ import { classNames } from '../style/class-names.ts';
 const posts = [-133, -95, -57, -19, 19, 57, 95, 133];
 
 /** The logo: posts in a ring. With `isSpinning` it is the loading indicator: the posts light up in turn. */
-export function Mark({
+export function Logo({
   size = 24,
   isSpinning = false,
   className,
