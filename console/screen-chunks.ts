@@ -9,12 +9,12 @@ const screens: Readonly<Record<string, RegExp>> = {
 };
 const publicRoute = /\/routes\/_public.*\?tsr-split=/;
 const route = /\/src\/routes\//;
-const small = /\/console\/src\/|\/lucide-react\/.*\/icons\//;
+const pageModule = /\/console\/src\/|\/lucide-react\/.*\/icons\//;
 
 /** Matches the files that index.html or the hub's Link header names. */
 export const isScreenChunk = /assets\/(?:rolldown-runtime|core|sign-in|signed-in)-[^/]*$/;
 
-type Next = (id: string) => readonly string[];
+type ImportsOf = (id: string) => readonly string[];
 
 /**
  * Splits the first screens into `core`, which all of them need, and one chunk per screen, so that no screen loads its code in several
@@ -31,7 +31,7 @@ export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplitting
       const { first, reached, forVisitors } = reachable(this);
       assign(chunks, first, reached);
       for (const id of this.getModuleIds())
-        if (small.test(id) && !route.test(id) && !forVisitors.has(id)) pages.add(id);
+        if (pageModule.test(id) && !route.test(id) && !forVisitors.has(id)) pages.add(id);
     },
     generateBundle(_options, bundle) {
       refuseCycles(bundle);
@@ -65,19 +65,19 @@ export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplitting
 function reachable(context: Rolldown.PluginContext) {
   const ids = [...context.getModuleIds()];
   const imports = directImports((id) => context.getModuleInfo(id));
-  const lazyToo: Next = (id) => [
+  const importsAndLazy: ImportsOf = (id) => [
     ...imports(id),
     ...(context.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter((lazy) => !route.test(lazy)),
   ];
-  const reach = (start: RegExp, next = imports) =>
+  const reach = (start: RegExp, importsOf = imports) =>
     closure(
       ids.filter((id) => start.test(id)),
-      next,
+      importsOf,
     );
   return {
     first: reach(entry),
     reached: new Map(Object.entries(screens).map(([name, start]) => [name, reach(start)])),
-    forVisitors: new Set([...reach(entry, lazyToo), ...reach(publicRoute, lazyToo)]),
+    forVisitors: new Set([...reach(entry, importsAndLazy), ...reach(publicRoute, importsAndLazy)]),
   };
 }
 
@@ -96,7 +96,7 @@ function assign(
 }
 
 const importsIn =
-  (bundle: Rolldown.OutputBundle): Next =>
+  (bundle: Rolldown.OutputBundle): ImportsOf =>
   (file) => {
     const chunk = bundle[file];
     return chunk?.type === 'chunk' ? chunk.imports : [];
@@ -123,13 +123,13 @@ function filesOf(bundle: Rolldown.OutputBundle, start: RegExp): string[] {
   return [...files(start)].filter((file) => !named.has(file)).map((file) => `/${file}`);
 }
 
-function closure(starts: readonly string[], next: Next): Set<string> {
+function closure(starts: readonly string[], importsOf: ImportsOf): Set<string> {
   const seen = new Set<string>();
   const waiting = [...starts];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     if (seen.has(one)) continue;
     seen.add(one);
-    waiting.push(...next(one));
+    waiting.push(...importsOf(one));
   }
   return seen;
 }

@@ -11,21 +11,21 @@ export interface PageSection {
 
 /** What pages know of the sections of the shell, which provides it. */
 export interface SectionLookup {
-  readonly placeOf: (path: string) => PageSection | undefined;
+  readonly find: (path: string) => PageSection | undefined;
   /** The shortcuts that open sections: the letter after `g`, and the name of the section. */
   readonly shortcuts: () => readonly { key: string; label: string }[];
 }
 
 /** Provided by the shell around pages of signed-in users. */
 export const SectionLookupContext = createContext<SectionLookup>({
-  placeOf: () => undefined,
+  find: () => undefined,
   shortcuts: () => [],
 });
 
 /** The section of the page that renders this; undefined outside of the sections. */
 export function usePageSection(): PageSection | undefined {
-  const { placeOf } = useContext(SectionLookupContext);
+  const { find } = useContext(SectionLookupContext);
   // The path of the rendered route: while the next page loads, the router's location is already elsewhere.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
-  return placeOf(path);
+  return find(path);
 }

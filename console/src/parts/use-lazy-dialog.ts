@@ -16,7 +16,7 @@ export function useLazyDialog<Props extends DialogProps>(
 ): { open: () => void; render: (props: Omit<Props, keyof DialogProps>) => ReactNode } {
   const [isOpen, setIsOpen] = useState(false);
   const [isWanted, setIsWanted] = useState(false);
-  const dialog = useLazyModule(load, isWanted, { isAskedFor: true });
+  const dialog = useLazyModule(load, isWanted, { reportsFailure: true });
   return {
     open: () => {
       setIsWanted(true);

@@ -5,26 +5,28 @@ import { loadUntilDone } from '../ui/load-until-done.ts';
 
 /**
  * The result of `load`, which runs once `isWanted`; undefined until it resolves. While the hub is unreachable it is tried again every
- * 5 s; if the user asked for it (`isAskedFor`), a toast says so. For modules that answer a key or a press: React delays late content
+ * 5 s; with `reportsFailure` a toast says so. For modules that answer a key or a press: React delays late content
  * of a Suspense boundary by 300 ms. Define `load` outside the component.
  */
 export function useLazyModule<Part>(
   load: () => Promise<Part>,
   isWanted: boolean,
-  { isAskedFor = false }: { isAskedFor?: boolean } = {},
+  { reportsFailure = false }: { reportsFailure?: boolean } = {},
 ): Part | undefined {
   const [loaded, setLoaded] = useState<{ part: Part }>();
   useEffect(() => {
     if (!isWanted) return;
     const cancelling = new AbortController();
-    void loadUntilDone(load, cancelling.signal, isAskedFor ? sayNotLoaded : undefined).then((part) => {
-      if (part !== undefined && !cancelling.signal.aborted) setLoaded({ part });
-    });
+    void loadUntilDone(load, cancelling.signal, reportsFailure ? showNotLoadedToast : undefined).then(
+      (part) => {
+        if (part !== undefined && !cancelling.signal.aborted) setLoaded({ part });
+      },
+    );
     return () => cancelling.abort();
-  }, [load, isWanted, isAskedFor]);
+  }, [load, isWanted, reportsFailure]);
   return loaded?.part;
 }
 
-function sayNotLoaded(): void {
+function showNotLoadedToast(): void {
   showToast(partsCopy.notLoaded.title, { text: partsCopy.notLoaded.text, tone: 'danger' });
 }

@@ -9,7 +9,7 @@ const afterMs = 1000;
  * unreachable or was upgraded meanwhile; the administration only for administrators. Does nothing when the user asks to save data. Returns a function that cancels it.
  */
 export function preloadChunks(router: AnyRouter, isAdmin: boolean): () => void {
-  if (savesData() || typeof requestIdleCallback !== 'function') return () => {};
+  if (isDataSaverOn() || typeof requestIdleCallback !== 'function') return () => {};
   const queue: (() => Promise<unknown> | undefined)[] = [
     loadPalette,
     loadTooltip,
@@ -34,6 +34,6 @@ export function preloadChunks(router: AnyRouter, isAdmin: boolean): () => void {
   };
 }
 
-function savesData(): boolean {
+function isDataSaverOn(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }

@@ -21,8 +21,8 @@ export function pathOf({ link }: Pick<Section, 'link'>, params: PathParams = {})
   return link.replace(/\$(\w+)/gu, (_, name: string) => params[name] ?? '');
 }
 
-/** The section that a path leads to. */
-export interface Place {
+/** The section that a path belongs to. */
+export interface SectionMatch {
   readonly section: Section;
   /** The path of the section itself. */
   readonly path: string;
@@ -32,9 +32,9 @@ export interface Place {
 }
 
 /** The section of a path; undefined outside of the sections. */
-export function placeOf(path: string): Place | undefined {
+export function findSection(path: string): SectionMatch | undefined {
   const parts = partsOf(path);
-  const places = sections.flatMap((section) => {
+  const matches = sections.flatMap((section) => {
     const pattern = partsOf(section.link);
     if (
       !pattern.every((part, index) => (part.startsWith('$') ? index < parts.length : part === parts[index]))
@@ -46,7 +46,7 @@ export function placeOf(path: string): Place | undefined {
     const params = Object.fromEntries(ids);
     return { section, params, path: pathOf(section, params), isInside: parts.length > pattern.length };
   });
-  return places.toSorted((one, other) => other.path.length - one.path.length)[0];
+  return matches.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
 // The section that lists what a scope is about.
@@ -55,7 +55,7 @@ const lists: Readonly<Partial<Record<SectionScope, Section['id']>>> = {
   repository: 'repositories',
 };
 
-/** A page above another one. `isHome` marks the first section of a project or a repository, which stands for all of it. */
+/** A page above another one. `isHome` marks the first section of a project or a repository, which links show by the name of the project or repository. */
 export interface Ancestor {
   readonly section: Section;
   readonly path: string;
@@ -64,23 +64,23 @@ export interface Ancestor {
 
 /** The pages above a page of a project or a repository, nearest first; none for other pages. */
 export function ancestorsOf(path: string): readonly Ancestor[] {
-  const place = placeOf(path);
-  const list = place && lists[place.section.scope];
-  if (place === undefined || list === undefined) return [];
+  const match = findSection(path);
+  const list = match && lists[match.section.scope];
+  if (match === undefined || list === undefined) return [];
   const top = { section: sectionOf(list), path: pathOf(sectionOf(list)), isHome: false };
-  if (place.isInside) return [{ ...place, isHome: false }, top];
-  const home = sections.find(({ scope }) => scope === place.section.scope);
-  if (home === undefined || home === place.section) return [top];
-  return [{ section: home, path: pathOf(home, place.params), isHome: true }, top];
+  if (match.isInside) return [{ ...match, isHome: false }, top];
+  const home = sections.find(({ scope }) => scope === match.section.scope);
+  if (home === undefined || home === match.section) return [top];
+  return [{ section: home, path: pathOf(home, match.params), isHome: true }, top];
 }
 
 const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
 /** What the shell tells pages of the sections. */
 export const sectionLookup: SectionLookup = {
-  placeOf: (path) => {
-    const place = placeOf(path);
-    return place && { label: place.section.label(), path: place.path, isInside: place.isInside };
+  find: (path) => {
+    const match = findSection(path);
+    return match && { label: match.section.label(), path: match.path, isInside: match.isInside };
   },
   shortcuts: () => sections.flatMap(({ key, label }) => (key === undefined ? [] : [{ key, label: label() }])),
 };

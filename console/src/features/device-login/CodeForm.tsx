@@ -1,4 +1,3 @@
-import type { Output } from '@corral/contract';
 import { useState } from 'react';
 import { nonEmpty, object, pipe, string, trim } from 'valibot';
 import { terms } from '../../copy/terms.ts';
@@ -9,7 +8,7 @@ import { messageOf } from '../../ui/form/message-of.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { deviceLoginCopy as words } from './copy.ts';
-import { findLogin } from './mutations.ts';
+import { findLogin, type LoginRequest } from './mutations.ts';
 
 const schema = object({
   userCode: pipe(
@@ -20,11 +19,7 @@ const schema = object({
 });
 
 /** Asks for the code; what was typed stays when the hub does not know it. */
-export function CodeForm({
-  onFound,
-}: {
-  onFound: (request: Extract<Output<'users_FindLogin'>, { result: 'Found' }>) => void;
-}) {
+export function CodeForm({ onFound }: { onFound: (request: LoginRequest) => void }) {
   const [failure, setFailure] = useState<string>();
   const run = useRun();
   const form = useAppForm({

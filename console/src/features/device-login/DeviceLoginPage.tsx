@@ -1,4 +1,4 @@
-import type { Id, Output } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { useState } from 'react';
 import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { Button } from '../../ui/action/Button.tsx';
@@ -7,11 +7,11 @@ import { Page } from '../../ui/layout/Page.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { deviceLoginCopy as words } from './copy.ts';
 import { LoginRequestCard } from './LoginRequestCard.tsx';
+import type { LoginRequest } from './mutations.ts';
 
-type Found = Extract<Output<'users_FindLogin'>, { result: 'Found' }>;
 type Step =
   | { readonly at: 'code' }
-  | { readonly at: 'request'; readonly request: Found }
+  | { readonly at: 'request'; readonly request: LoginRequest }
   | { readonly at: 'decided'; readonly isApproved: boolean };
 
 /** Confirms the code of a command line: first the code, then what is asked for, then the outcome. */

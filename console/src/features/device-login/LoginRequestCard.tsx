@@ -1,4 +1,4 @@
-import type { Id, Output } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { terms } from '../../copy/terms.ts';
@@ -12,9 +12,7 @@ import { Notice } from '../../ui/layout/Notice.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { deviceLoginCopy as words } from './copy.ts';
-import { decideLogin } from './mutations.ts';
-
-type Found = Extract<Output<'users_FindLogin'>, { result: 'Found' }>;
+import { decideLogin, type LoginRequest } from './mutations.ts';
 
 /** What a command line asks for, and from where, with the decision. */
 export function LoginRequestCard({
@@ -22,7 +20,7 @@ export function LoginRequestCard({
   userId,
   onDecided,
 }: {
-  request: Found;
+  request: LoginRequest;
   userId: Id<'user'>;
   onDecided: (isApproved: boolean) => void;
 }) {
@@ -67,7 +65,7 @@ export function LoginRequestCard({
 }
 
 /** The name of a project or a repository of the user; its id where it is none of them. */
-function useNames(userId: Id<'user'>, { projects, repositories }: Found): (id: string) => string {
+function useNames(userId: Id<'user'>, { projects, repositories }: LoginRequest): (id: string) => string {
   const own = useQuery({ ...userProjectsQuery(userId), enabled: projects !== undefined }).data?.projects;
   const read = useQuery({ ...userRepositoriesQuery(userId), enabled: repositories !== undefined }).data;
   const names = new Map<string, string>([
@@ -77,7 +75,7 @@ function useNames(userId: Id<'user'>, { projects, repositories }: Found): (id: s
   return (id) => names.get(id) ?? id;
 }
 
-function itemsOf(request: Found, nameOf: (id: string) => string) {
+function itemsOf(request: LoginRequest, nameOf: (id: string) => string) {
   const { access, administrator, projects, repositories } = request;
   const granted = access === 'read' ? words.read : words.full;
   return [

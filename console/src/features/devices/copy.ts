@@ -26,7 +26,7 @@ export const devicesCopy = catalogue('devices', {
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
   nameHint: 'Leave empty to remove the name.',
-  renamed: (name: string) => (name.trim() === '' ? 'The name was taken away' : `Renamed to ${name.trim()}`),
+  renamed: (name: string) => (name.trim() === '' ? 'The name was removed' : `Renamed to ${name.trim()}`),
   notRenamed: 'The device was not renamed',
   deleteTitle: (name: string) => `Delete device ${name}`,
   deleteText: 'This deletes the device with all its data and cannot be undone.',

@@ -33,7 +33,7 @@ export const helpCopy = catalogue('help', {
   },
   documents: {
     title: 'Documentation',
-    text: 'It stands in the repository of the hub:',
+    text: 'It is in the repository of the hub:',
     start: 'how to run the hub',
     agent: 'the agent as a service, its settings, its commands',
     commandLine: 'every command, and how programs use them',

@@ -24,6 +24,6 @@ export const invitationsCopy = catalogue('invitations', {
   otherAddress: (email: string) => `The link is for ${email}`,
   otherAddressText: (own: string) =>
     `You are signed in as ${own}. Log out, and sign in or sign up with the address that was invited.`,
-  ended: 'The link leads nowhere any more',
+  ended: 'The link is no longer valid',
   endedText: 'The invitation was accepted, declined or revoked already, or it has ended. Ask for a new one.',
 });

@@ -77,6 +77,6 @@ export const membersCopy = catalogue('members', {
   clipboardRefused: 'The browser does not let this page write to the clipboard.',
   revoke: 'Revoke',
   revokeTitle: (email: string) => `Revoke the invitation of ${email}`,
-  revokeText: 'The link in the email leads nowhere from then on. You can invite the address again.',
+  revokeText: 'The link in the email then stops working. You can invite the address again.',
   revoked: (email: string) => `The invitation of ${email} was revoked`,
 });

@@ -30,20 +30,20 @@ export function useMemberActions(
   const owners = members.filter(({ isOwner }) => isOwner).length;
   const { isOwner, membership, userId } = context;
   return (member) => {
-    const held = member.isOwner && owners === 1 ? words.lastOwner : undefined;
-    const mayManage = isOwner ? undefined : words.ownersOnly(membership.kind);
+    const lastOwnerReason = member.isOwner && owners === 1 ? words.lastOwner : undefined;
+    const notOwnerReason = isOwner ? undefined : words.ownersOnly(membership.kind);
     const isSelf = member.userId === userId;
     const role: RowAction = member.isOwner
       ? {
           label: words.makeMember,
           name: words.demoteName(memberName(member)),
-          disabledReason: mayManage ?? held,
+          disabledReason: notOwnerReason ?? lastOwnerReason,
           onSelect: () => changeRole(run, context, member),
         }
       : {
           label: words.makeOwner,
           name: words.promoteName(memberName(member)),
-          disabledReason: mayManage,
+          disabledReason: notOwnerReason,
           onSelect: () => changeRole(run, context, member),
         };
     const leave = (): void =>
@@ -54,12 +54,12 @@ export function useMemberActions(
         }),
       );
     const end: RowAction = isSelf
-      ? { label: words.leave, disabledReason: held, onSelect: leave }
+      ? { label: words.leave, disabledReason: lastOwnerReason, onSelect: leave }
       : {
           label: words.remove,
           name: words.removeTitle(memberName(member)),
-          disabledReason: mayManage,
-          onSelect: () => remove(run, context, member, held === undefined ? undefined : userId),
+          disabledReason: notOwnerReason,
+          onSelect: () => remove(run, context, member, lastOwnerReason === undefined ? undefined : userId),
         };
     return [role, end];
   };

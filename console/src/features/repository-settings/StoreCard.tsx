@@ -32,7 +32,7 @@ export function StoreCard({ repositoryId, name }: { repositoryId: Id<'repository
             {words.loading}
           </p>
         ) : (
-          <Shown {...{ repositoryId, name, store }} onChange={dialog.open} />
+          <StoreSummary {...{ repositoryId, name, store }} onChange={dialog.open} />
         )}
       </ErrorBoundary>
       {store !== undefined && dialog.render({ repositoryId, config: store.s3Config })}
@@ -40,7 +40,7 @@ export function StoreCard({ repositoryId, name }: { repositoryId: Id<'repository
   );
 }
 
-function Shown({
+function StoreSummary({
   repositoryId,
   name,
   store: { kind, s3Config, findings, checkedAt },

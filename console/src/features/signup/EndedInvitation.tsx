@@ -1,7 +1,7 @@
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { signUpCopy } from './copy.ts';
 
-/** Says that the link of an invitation leads nowhere, or why it could not be read. */
+/** Says that the link of an invitation is no longer valid, or why it could not be read. */
 export function EndedInvitation({ message }: { message?: string | undefined }) {
   const { invitation: words } = signUpCopy;
   return (

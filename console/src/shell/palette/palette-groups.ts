@@ -11,7 +11,7 @@ import {
 import type { PageAction } from '../../parts/page-actions.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
 import { adminEntries, pageEntries, projectPages, repositoryPages } from './page-entries.tsx';
-import { best, type SearchFields, isStrong, wordsOf } from './rank.ts';
+import { bestMatches, type SearchFields, isStrong, wordsOf } from './rank.ts';
 import {
   allDevicesEntry,
   deviceEntry,
@@ -61,7 +61,7 @@ function suggestions(entities: PaletteEntities, context: PaletteContext): Palett
   const others = projects.filter((project) => project !== current).slice(0, suggestionLimit);
   const { projectId, name } = current ?? {};
   return [
-    ...ofRepository(entities),
+    ...openRepositoryGroups(entities),
     ...(projectId === undefined || name === undefined
       ? []
       : [
@@ -107,7 +107,7 @@ function matching(
           scored(
             'packages',
             paletteCopy.group.packagesOf(repository.name),
-            best(packages, words, packageSearchFields, groupLimit),
+            bestMatches(packages, words, packageSearchFields, groupLimit),
             (one) => packageEntry(repository.repositoryId, one),
           ),
           entries('pages of repository', repository.name, repositoryPages(repository.repositoryId), words),
@@ -116,14 +116,14 @@ function matching(
     scored(
       'projects',
       terms.sections.projects,
-      best(projects, words, projectSearchFields, groupLimit),
+      bestMatches(projects, words, projectSearchFields, groupLimit),
       projectEntry,
     ),
     otherDevices(words, entities.others),
     scored(
       'repositories',
       terms.sections.repositories,
-      best(repositories, words, repositorySearchFields, groupLimit),
+      bestMatches(repositories, words, repositorySearchFields, groupLimit),
       repositoryEntry,
     ),
     ...(current === undefined
@@ -150,7 +150,7 @@ function ownDevices(
   own: readonly ListedDevice[],
   { projectId, name }: { projectId: string; name: string },
 ): Scored {
-  const { found, total, score } = best(own, words, deviceSearchFields, groupLimit);
+  const { found, total, score } = bestMatches(own, words, deviceSearchFields, groupLimit);
   const items = found.map((device) => deviceEntry(projectId, device));
   if (total > groupLimit) items.push(allDevicesEntry(projectId, text.trim(), total));
   return { ...group('devices', paletteCopy.group.devicesOf(name), items), score };
@@ -161,7 +161,7 @@ function otherDevices(words: readonly string[], others: readonly DevicesOfProjec
   return scored(
     'other devices',
     paletteCopy.group.otherDevices,
-    best(all, words, ({ device }) => deviceSearchFields(device), groupLimit),
+    bestMatches(all, words, ({ device }) => deviceSearchFields(device), groupLimit),
     ({ project, device }) => deviceEntry(project.projectId, device, project.name),
   );
 }
@@ -204,7 +204,7 @@ function nameOfScope({ current, repository }: PaletteEntities, { ids }: PaletteC
 }
 
 // The open repository: its packages and pages.
-function ofRepository({ repository, packages }: PaletteEntities): PaletteGroup[] {
+function openRepositoryGroups({ repository, packages }: PaletteEntities): PaletteGroup[] {
   if (repository === undefined) return [];
   const { repositoryId, name } = repository;
   const first = packages.slice(0, suggestionLimit).map((one) => packageEntry(repositoryId, one));
@@ -215,7 +215,7 @@ function ofRepository({ repository, packages }: PaletteEntities): PaletteGroup[]
 }
 
 function entries(id: string, label: string, all: readonly PaletteEntry[], words: readonly string[]): Scored {
-  return scored(id, label, best(all, words, entrySearchFields, groupLimit), (entry) => entry);
+  return scored(id, label, bestMatches(all, words, entrySearchFields, groupLimit), (entry) => entry);
 }
 
 function entrySearchFields({ label, words = '' }: PaletteEntry): SearchFields {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { best, isStrong, scoreOf, wordsOf } from './rank.ts';
+import { bestMatches, isStrong, scoreOf, wordsOf } from './rank.ts';
 
 const crane = { label: 'crane-04-gantry', id: 'd_9fkqzt3m', words: 'connected' };
 
@@ -22,7 +22,11 @@ test('a match inside a word or an id is not strong', () => {
 
 test('returns the best matches up to the limit, and the total number of matches', () => {
   const names = ['north-gate', 'gate', 'floodgate', 'gateway', 'crane'];
-  const { found, total, score: first } = best(names, ['gate'], (label) => ({ label, id: '', words: '' }), 3);
+  const {
+    found,
+    total,
+    score: first,
+  } = bestMatches(names, ['gate'], (label) => ({ label, id: '', words: '' }), 3);
   expect(found).toEqual(['gate', 'gateway', 'north-gate']);
   expect([total, first]).toEqual([4, 0]);
 });

@@ -49,7 +49,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The `limit` best matches of `entities` for `words`, the total number of matches, and the best score. The order is stable. */
-export function best<Entity>(
+export function bestMatches<Entity>(
   entities: readonly Entity[],
   words: readonly string[],
   fieldsOf: (entity: Entity) => SearchFields,

@@ -7,7 +7,7 @@ import { repositoryPackagesQuery, userRepositoriesQuery } from '../../data/queri
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { usePinnedProjects } from '../../parts/pinned-projects.ts';
 import type { ProjectSummary } from '../../parts/project-order.ts';
-import { usePaused } from '../../parts/use-paused.ts';
+import { useDebounced } from '../../parts/use-debounced.ts';
 import { rowsPerPage } from '../../parts/paged-rows.ts';
 import { lastProject } from './last-project.ts';
 import type { FoundPackage, FoundRepository } from './repository-entries.tsx';
@@ -93,7 +93,7 @@ export function usePaletteEntities(
 /** The devices of the open project: the first ones, and of a large project those that the hub finds. */
 function useOwnDevices(current: ProjectSummary | undefined, text: string): readonly ListedDevice[] {
   const projectId = (current?.projectId ?? '') as Id<'project'>;
-  const typed = usePaused(text);
+  const typed = useDebounced(text);
   const { data } = useQuery({ ...projectDevicesQuery(projectId), enabled: current !== undefined });
   const first = data?.devices ?? noDevices;
   const found = useQuery({

@@ -44,13 +44,13 @@ export function ShellShortcuts({ userId }: { userId: Id<'user'> }) {
 
 function LazyPalette({ userId }: { userId: Id<'user'> }) {
   const isWanted = useSyncExternalStore(subscribeToPalette, () => paletteState().count > 0);
-  const renderPalette = useLazyModule(loadCommandPalette, isWanted, { isAskedFor: true });
+  const renderPalette = useLazyModule(loadCommandPalette, isWanted, { reportsFailure: true });
   return renderPalette?.(userId);
 }
 
 function LazySheet() {
   const isWanted = useSyncExternalStore(subscribeToSheet, isSheetOpen);
-  const sheet = useLazyModule(loadShortcutSheet, isWanted, { isAskedFor: true });
+  const sheet = useLazyModule(loadShortcutSheet, isWanted, { reportsFailure: true });
   return isWanted && sheet;
 }
 

@@ -23,7 +23,7 @@ interface SelectSpec extends Labelled {
 
 /** Its value is the chosen values, separated by spaces. */
 interface MultiSelectSpec extends Labelled {
-  readonly kind: 'several';
+  readonly kind: 'multi-select';
   readonly options: readonly { value: string; label: string }[];
   /** What it shows while nothing is chosen. */
   readonly placeholder: string;

@@ -38,9 +38,9 @@ export function dayChoices() {
   return validDays.map((days) => ({ value: String(days), label: words.days(days) }));
 }
 
-/** The choices of some of these things; none of them stands for all. */
-export function choicesOf(things: readonly Named[]) {
-  return things.map(({ id, name }) => ({ value: id, label: name }));
+/** The choices of projects or repositories; when none is chosen, the token is good for all. */
+export function choicesOf(scopes: readonly Named[]) {
+  return scopes.map(({ id, name }) => ({ value: id, label: name }));
 }
 
 /** What the form chooses before anything is changed. */

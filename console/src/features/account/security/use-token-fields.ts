@@ -7,7 +7,7 @@ import { securityCopy as words } from './copy.ts';
 import { accessChoices, choicesOf, dayChoices, tokenDefaults } from './token-form.ts';
 
 const select = { kind: 'select' } as const;
-const several = { kind: 'several' } as const;
+const multiSelect = { kind: 'multi-select' } as const;
 
 /** The fields of a new user token; the projects and repositories of the user are read while the form is open. */
 export function useTokenFields(userId: Id<'user'>, open: boolean) {
@@ -30,13 +30,13 @@ export function useTokenFields(userId: Id<'user'>, open: boolean) {
       initial: access,
     },
     projects: {
-      ...several,
+      ...multiSelect,
       label: words.project,
       options: choicesOf(projects),
       placeholder: words.allProjects,
     },
     repositories: {
-      ...several,
+      ...multiSelect,
       label: words.repository,
       options: choicesOf(repositories),
       placeholder: words.allRepositories,

@@ -13,10 +13,10 @@ export function DeletionList({ deletion }: { deletion: Deletion }) {
     <>
       <p>{words.deleteText}</p>
       {lines.length === 0 ? (
-        <p className="mt-2">{words.nothingGoes}</p>
+        <p className="mt-2">{words.nothingElseDeleted}</p>
       ) : (
         <>
-          <p className="mt-2">{words.goes}</p>
+          <p className="mt-2">{words.deletedWith}</p>
           <ul className="mt-1 list-disc ps-5">
             {lines.map((line) => (
               <li key={line} className="wrap-anywhere">
@@ -41,8 +41,8 @@ function linesOf(deletion: Deletion): string[] {
     [deletion.sessionCount, words.sessions],
   ];
   return [
-    ...projects.map(({ name, devices }) => words.projectGoes(name, devices)),
-    ...repositories.map(({ name, packageCount }) => words.repositoryGoes(name, packageCount)),
+    ...projects.map(({ name, devices }) => words.deletedProject(name, devices)),
+    ...repositories.map(({ name, packageCount }) => words.deletedRepository(name, packageCount)),
     ...counted.filter(([n]) => n > 0).map(([n, say]) => say(n)),
   ];
 }

@@ -56,10 +56,10 @@ export const usersCopy = catalogue('users', {
   deleteText: 'The account is deleted for good.',
   deleted: (email: string) => `${email} was deleted`,
   notDeletable: (email: string) => `${email} cannot be deleted`,
-  goes: 'This goes with it:',
-  projectGoes: (name: string, devices: number) =>
+  deletedWith: 'This goes with it:',
+  deletedProject: (name: string, devices: number) =>
     `project ${name} with ${count(devices, 'device', 'devices')}`,
-  repositoryGoes: (name: string, packages: number) =>
+  deletedRepository: (name: string, packages: number) =>
     `repository ${name} with ${count(packages, 'package', 'packages')}`,
   moreProjects: (n: number) => count(n, 'further project', 'further projects'),
   moreRepositories: (n: number) => count(n, 'further repository', 'further repositories'),
@@ -67,6 +67,6 @@ export const usersCopy = catalogue('users', {
     `its membership in ${count(n, 'project or repository', 'projects and repositories')} of others`,
   tokens: (n: number) => count(n, 'user token', 'user tokens'),
   sessions: (n: number) => count(n, 'session', 'sessions'),
-  nothingGoes: 'Nothing else goes with it.',
-  notSelf: 'Another administrator has to do this to your account.',
+  nothingElseDeleted: 'Nothing else goes with it.',
+  ownAccount: 'Another administrator has to do this to your account.',
 });

@@ -20,7 +20,7 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
   const navigate = useNavigate();
   return useCallback(
     (user) => {
-      const notSelf = user.userId === ownId ? words.notSelf : undefined;
+      const ownAccountReason = user.userId === ownId ? words.ownAccount : undefined;
       return [
         rightAction(run, user),
         linkAction(run, user),
@@ -28,11 +28,11 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
           label: words.showLog,
           onSelect: () => void navigate({ to: '/admin/log', search: { actor: `User:${user.userId}` } }),
         },
-        stateAction(run, user, notSelf),
+        stateAction(run, user, ownAccountReason),
         {
           label: terms.delete,
           tone: 'danger',
-          disabledReason: notSelf,
+          disabledReason: ownAccountReason,
           onSelect: () => void askToDelete(run, client, user),
         },
       ];
@@ -75,11 +75,11 @@ function linkAction(run: Run, user: ListedUser): RowAction {
   };
 }
 
-function stateAction(run: Run, user: ListedUser, notSelf: string | undefined): RowAction {
+function stateAction(run: Run, user: ListedUser, ownAccountReason: string | undefined): RowAction {
   const { email, isDisabled = false } = user;
   return {
     label: isDisabled ? words.enable : words.disable,
-    ...(isDisabled ? {} : { tone: 'danger', disabledReason: notSelf }),
+    ...(isDisabled ? {} : { tone: 'danger', disabledReason: ownAccountReason }),
     onSelect: () =>
       void confirm({
         title: (isDisabled ? words.enableTitle : words.disableTitle)(email),

@@ -36,13 +36,13 @@ export function Comparison({
           {words.loading}
         </p>
       ) : (
-        <Shown {...{ data, showsAll, onShowAll }} />
+        <ComparisonResult {...{ data, showsAll, onShowAll }} />
       )}
     </ErrorBoundary>
   );
 }
 
-function Shown({
+function ComparisonResult({
   data,
   showsAll,
   onShowAll,
