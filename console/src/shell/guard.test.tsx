@@ -6,7 +6,7 @@ import { renderConsole, signedIn, signedOut, userId } from '../../test/render-co
 import { createQueryClient } from '../data/query-client.ts';
 import { replayWrites, withReplay } from '../data/replay.ts';
 import { tellSignOut } from '../data/sign-out-channel.ts';
-import { tableHub } from '../data/table-hub.ts';
+import { stubHub } from '../data/stub-hub.ts';
 import { createSessionEnd } from './session-end.ts';
 
 test('a visitor who is not signed in is redirected to the sign-in page, with the target', async () => {
@@ -140,7 +140,7 @@ test('what the hub refused after the session had ended is sent again for the sam
 
 test('what the hub refused after the session had ended is not sent for another user', async () => {
   const sessionEnd = createSessionEnd();
-  const client = createQueryClient({ hub: tableHub({}), onSignedOut: () => sessionEnd.end('ended') });
+  const client = createQueryClient({ hub: stubHub({}), onSignedOut: () => sessionEnd.end('ended') });
   replayWrites(client, sessionEnd.signedInAgain);
   let calls = 0;
   const call = async () => {

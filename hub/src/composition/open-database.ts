@@ -26,7 +26,7 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
     address =
       embedded === undefined
         ? await migrated({ url: config.databaseUrl ?? '' })
-        : await prepareHubRole(embedded.connection);
+        : await prepareEmbedded(embedded.connection);
   } catch (error) {
     await embedded?.stop();
     throw embedded === undefined ? unreachable(error) : error;
@@ -59,7 +59,7 @@ async function migrated(
 }
 
 /** Migrates the embedded database as its superuser, and returns the address of the role that the hub works as, whose password lasts until the next start. */
-async function prepareHubRole(superuser: RunningPostgres['connection']): Promise<DatabaseAddress> {
+async function prepareEmbedded(superuser: RunningPostgres['connection']): Promise<DatabaseAddress> {
   const password = randomBytes(32).toString('base64url');
   await migrated(superuser, (db) => prepareHubRole(db, password));
   return { ...superuser, user: hubRole, password };
