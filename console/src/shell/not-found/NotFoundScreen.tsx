@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { documentCopy } from '../document-copy.ts';
-import { type PathParams, pathOf, placeOf, sectionOf } from '../section-paths.ts';
+import { findSection, type PathParams, pathOf, sectionOf } from '../section-paths.ts';
 import type { Section } from '../sections.ts';
 import { NotFoundText } from './NotFoundText.tsx';
 
@@ -19,9 +19,9 @@ export interface WayBack {
  */
 export function NotFoundScreen({ back, children }: { back?: WayBack | undefined; children?: ReactNode }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const place = placeOf(path);
+  const match = findSection(path);
   const way =
-    back ?? (place?.isInside === true ? { label: place.section.label(), path: place.path } : undefined);
+    back ?? (match?.isInside === true ? { label: match.section.label(), path: match.path } : undefined);
   return (
     <div className="mx-auto flex w-full max-w-[36rem] flex-col gap-4 px-6 py-16">
       <NotFoundText />
