@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/longest-first.ts';
 import { figures, isDeep } from './tools/test-figures.ts';
 
 /** These mock the password hash to count its calls; a mock holds only where nothing has loaded the module before. */
@@ -26,6 +27,7 @@ export default defineConfig({
   test: {
     // More workers than cores, because many files wait for processes, databases and timers.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
