@@ -34,7 +34,7 @@ export function projectCounts(now: Date): RawBuilder<ProjectCounts> {
 /** Rows that one fold moves at most. */
 const maxChanges = 20_000;
 
-/** Adds the changes of counts to the counts, and removes counts of nothing. Readers see each change exactly once. */
+/** Adds the changes of counts to the counts, and removes counts of nothing and of deleted projects. Readers see each change exactly once. */
 export async function foldProjectCounts(tx: Database): Promise<void> {
   const { rows } = await sql<{ projectId: string }>`
     with moved as (
@@ -51,6 +51,7 @@ export async function foldProjectCounts(tx: Database): Promise<void> {
     returning project_id as "projectId"`.execute(tx);
   if (rows.length === 0) return;
   await sql`
-    delete from project_counts where project_id = any(${rows.map(({ projectId }) => projectId)})
-      and devices = 0 and pending_certificates = 0 and open_connections = 0`.execute(tx);
+    delete from project_counts c where project_id = any(${rows.map(({ projectId }) => projectId)})
+      and ((devices = 0 and pending_certificates = 0 and open_connections = 0)
+        or not exists (select 1 from all_projects a where a.project_id = c.project_id))`.execute(tx);
 }

@@ -27,7 +27,11 @@ export async function drainDeletedProjects(db: Database): Promise<ProjectDrainSt
       delete from all_devices where device_id = any(array(select device_id from next))
     ), forgotten as (
       delete from all_projects a where a.project_id in (select project_id from gone)
-        and not exists (select 1 from all_devices d where d.project_id = a.project_id) returning 1
+        and not exists (select 1 from all_devices d where d.project_id = a.project_id) returning project_id
+    ), counts as (
+      delete from project_counts where project_id in (select project_id from forgotten)
+    ), changes as (
+      delete from project_count_changes where project_id in (select project_id from forgotten)
     )
     select (select count(*) from next) as devices, (select count(*) from forgotten) as projects`.execute(db);
   const { devices = 0, projects = 0 } = rows[0] ?? {};

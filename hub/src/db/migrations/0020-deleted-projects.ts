@@ -39,7 +39,15 @@ const triggers = sql`
   end $$;
 `;
 
+/** Nothing is subtracted from the counts of a project that is gone: they are deleted with its last device. */
+const counts = sql`
+  do $$ begin
+    execute replace(pg_get_functiondef('subtract_deleted_device'::regproc), 'begin', 'begin
+    if not exists (select 1 from projects where project_id = old.project_id) then return old; end if;');
+  end $$;
+`;
+
 /** Lets a project be deleted at once, whatever is in it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const part of [projects, devices, triggers]) await part.execute(db);
+  for (const part of [projects, devices, triggers, counts]) await part.execute(db);
 }
