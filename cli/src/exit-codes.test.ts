@@ -239,6 +239,7 @@ test.each([
   [['devices', 'list', '--help']],
   [['devices', 'show', '--help']],
   [['devices', 'events', '--help']],
+  [['devices', 'accept', '--help']],
   [['devices', 'properties', 'list', '--help']],
   [['devices', 'properties', 'get', '--help']],
   [['devices', 'properties', 'set', '--help']],

@@ -126,6 +126,50 @@ test('an unknown device name, and one that several devices have', async ({
   });
 });
 
+test('`corral devices accept`, `reject` and `revoke`, each for one certificate that is compared', async ({
+  hub,
+  corral,
+  corralJson,
+  operator,
+  devices,
+  project,
+}) => {
+  const { token } = await operator.invoke('projects_CreateDeploymentToken', {
+    projectId: project.projectId,
+    name: 'pending',
+  });
+  const device = await devices.make(hub, token);
+  const fingerprint = await device.call('certificate', 'fingerprint');
+  const agent = device.run();
+  await agent.waitForLine(/certificate pending/);
+  const listed = (await corralJson('devices', 'list', '--project', project.projectId)) as {
+    devices: { deviceId: string; pendingCertificatesCount: number }[];
+  };
+  const { deviceId } = listed.devices.find(({ pendingCertificatesCount }) => pendingCertificatesCount === 1)!;
+  const wrong = fingerprint.replace(/^../, (first) => (first === '00' ? '01' : '00'));
+  expect(await corral('devices', 'accept', deviceId, '--fingerprint', wrong)).toMatchObject({
+    code: 1,
+    stderr: `No pending certificate of the device ${deviceId} has this fingerprint, and nothing was changed; its is ${fingerprint}.\n`,
+  });
+  // Nobody to ask: nothing is accepted unseen.
+  expect(await corral('devices', 'accept', deviceId)).toMatchObject({ code: 2, stdout: '' });
+  const accepted = await corral('devices', 'accept', deviceId, '--fingerprint', fingerprint.toLowerCase());
+  expect(accepted).toMatchObject({
+    code: 0,
+    stdout: `✓ The certificate ${fingerprint} of ${deviceId} is accepted.\n`,
+  });
+  expect((await agent.connected()).deviceId).toBe(deviceId);
+  expect(await corral('devices', 'reject', deviceId, '--yes')).toMatchObject({
+    code: 1,
+    stderr: `The device ${deviceId} has no pending certificate: see \`corral devices show\`.\n`,
+  });
+  expect(await corralJson('devices', 'revoke', deviceId, '--yes')).toMatchObject({
+    deviceId,
+    status: 'Revoked',
+  });
+  await agent.waitForLine(/was revoked/);
+});
+
 test('`corral devices properties set, get and list`', async ({ corral, corralJson, connected, operator }) => {
   const { deviceId } = connected;
   const properties = (...args: string[]) => corral('devices', 'properties', ...args);

@@ -4,6 +4,7 @@ import { formatAge, formatCount } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
 import { table, type Cell } from '../output/table.ts';
+import { addCertificates } from './device-certificates.ts';
 import { addEvents } from './device-events.ts';
 import { addProperties } from './device-properties.ts';
 import { addShow } from './device-show.ts';
@@ -21,6 +22,7 @@ export function addDevices(program: Command, context: CommandContext): void {
   addShow(devices, context);
   addProperties(devices, context);
   addEvents(devices, context);
+  addCertificates(devices, context);
 }
 
 async function listAll(context: CommandContext, project: string | undefined): Promise<void> {

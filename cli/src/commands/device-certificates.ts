@@ -1,0 +1,114 @@
+import type { Output } from '@corral/contract';
+import type { Command } from 'commander';
+import { CliError } from '../CliError.ts';
+import { findDevice } from '../hub/find-device.ts';
+import { confirm } from '../output/confirm.ts';
+import { plainText } from '../output/plain-text.ts';
+import { withExample, type CommandContext } from './command-context.ts';
+
+type Certificate = Output<'devices_GetDeviceDetails'>['certificates'][number];
+
+interface Deed {
+  readonly name: 'accept' | 'reject' | 'revoke';
+  readonly description: string;
+  /** The certificates that it is for. */
+  readonly from: Certificate['status'];
+  readonly to: 'Active' | 'Rejected' | 'Revoked';
+  readonly done: string;
+  /** What follows, for the question. */
+  readonly question: string;
+}
+
+const deeds: readonly Deed[] = [
+  {
+    name: 'accept',
+    description: 'Accepts the pending certificate of a device, which is then let in.',
+    from: 'Pending',
+    to: 'Active',
+    done: 'accepted',
+    question: 'Accept it only if `corral-agent certificate fingerprint` prints the same on the device.',
+  },
+  {
+    name: 'reject',
+    description: 'Rejects the pending certificate of a device, which is not let in with it.',
+    from: 'Pending',
+    to: 'Rejected',
+    done: 'rejected',
+    question: 'The device can never connect with a rejected certificate.',
+  },
+  {
+    name: 'revoke',
+    description: 'Revokes the active certificate of a device, which closes its connections for good.',
+    from: 'Active',
+    to: 'Revoked',
+    done: 'revoked',
+    question: 'Its connections end, and the device can never connect with it again.',
+  },
+];
+
+interface Options {
+  readonly fingerprint?: string;
+  readonly yes?: boolean;
+}
+
+/** `corral devices accept`, `reject` and `revoke`. */
+export function addCertificates(devices: Command, work: CommandContext): void {
+  for (const deed of deeds) {
+    const command = devices
+      .command(deed.name)
+      .description(deed.description)
+      .argument('<device>', 'id or name of the device')
+      .option(
+        '--fingerprint <fingerprint>',
+        'that of the certificate, as the device prints it; nothing is asked then',
+      )
+      .action((device: string, options: Options) => decide(work, deed, device, options));
+    // Accepting without looking is what the comparison is there to prevent.
+    if (deed.name !== 'accept') command.option('--yes', 'do not ask');
+    withExample(command, `corral devices ${deed.name} d_7hFxpH4LTaq1Zd3c8yGvKn --fingerprint 91:37:92:22:…`);
+  }
+}
+
+async function decide(work: CommandContext, deed: Deed, device: string, options: Options): Promise<void> {
+  const out = work.output();
+  const hub = work.hub();
+  const deviceId = await findDevice(hub, device);
+  const { certificates } = await hub.invoke('devices_GetDeviceDetails', { deviceId });
+  const { certificateId, fingerprint } = chosen(certificates, deed, plainText(device), options.fingerprint);
+  const isSure = options.fingerprint !== undefined || options.yes === true;
+  await confirm(work, `The certificate is ${fingerprint}. ${deed.question}`, isSure);
+  await hub.invoke('devices_SetDeviceCertificateStatus', { certificateId, status: deed.to });
+  out.result(
+    { deviceId, certificateId, fingerprint, status: deed.to },
+    () => `${out.style.green('✓')} The certificate ${fingerprint} of ${deviceId} is ${deed.done}.`,
+  );
+}
+
+/** The one certificate that is meant. Throws a CliError that lists the others. */
+function chosen(
+  all: readonly Certificate[],
+  { from, name }: Deed,
+  device: string,
+  fingerprint: string | undefined,
+): Certificate {
+  const fitting = all.filter(({ status }) => status === from);
+  const wanted = from.toLowerCase();
+  if (fitting.length === 0)
+    throw new CliError(`The device ${device} has no ${wanted} certificate: see \`corral devices show\`.`);
+  const listed = fitting.map((certificate) => certificate.fingerprint).join(', ');
+  if (fingerprint !== undefined) {
+    const found = fitting.find((certificate) => digits(certificate.fingerprint) === digits(fingerprint));
+    if (found !== undefined) return found;
+    throw new CliError(
+      `No ${wanted} certificate of the device ${device} has this fingerprint, and nothing was changed; ${fitting.length === 1 ? 'its is' : 'theirs are'} ${listed}.`,
+    );
+  }
+  const [only, ...others] = fitting;
+  if (only !== undefined && others.length === 0) return only;
+  throw new CliError(
+    `The device ${device} has ${fitting.length} ${wanted} certificates (${listed}): name the one to ${name} with --fingerprint.`,
+  );
+}
+
+/** With or without colons, in any case. */
+const digits = (fingerprint: string): string => fingerprint.replace(/[\s:]/g, '').toLowerCase();
