@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildAgentWhenStale } from './build-agent.ts';
 import { buildCliWhenStale } from './build-cli.ts';
+import { devEnvironment } from './dev-environment.ts';
 import { repositoryRoot } from './source-files.ts';
 
-const hubUrl = 'http://127.0.0.1:8080';
 const consoleUrl = 'http://127.0.0.1:5173';
 const stopAfterMs = 15_000;
 
@@ -16,12 +16,13 @@ function start(folder: string, args: string[]): ChildProcess {
   const cwd = join(repositoryRoot, folder);
   return spawn(process.execPath, args, {
     cwd,
-    env: { ...process.env, ...devEnvironment },
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }
 
-const devEnvironment = { CORRAL_HOST: '127.0.0.1', CORRAL_PORT: '8080' };
+const environment = devEnvironment(process.env, process.getuid?.() === 0);
+const hubUrl = environment.CORRAL_DEV_HUB;
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 

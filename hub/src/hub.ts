@@ -15,6 +15,7 @@ import { openStorages } from './composition/open-storages.ts';
 import { originsOf } from './composition/origins.ts';
 import { startDemo } from './composition/start-demo.ts';
 import { openCore } from './composition/open-core.ts';
+import { sealAgain } from './composition/seal-again.ts';
 import { startMail } from './composition/start-mail.ts';
 import { version } from './composition/version.ts';
 import type { Config } from './config/config.ts';
@@ -24,7 +25,7 @@ import type { ListeningAt } from './http/http-server.ts';
 import { createMetrics } from './http/metrics.ts';
 import { rotateEventPartitions } from './jobs/upkeep.ts';
 import type { Log } from './log/log.ts';
-import { missingVaultKeys } from './store/instance-keys.ts';
+import { missingVaultKeys, vaultKeysInUse } from './store/instance-keys.ts';
 
 /** A hub that is ready. */
 export interface RunningHub {
@@ -113,9 +114,10 @@ async function openState(config: Config, log: Log, stops: Stops) {
   stops.push(() => database.stop());
   const clock = await startDatabaseClock({ db: database.db, log, ...machineClocks });
   stops.push(() => clock.stop());
-  const vault = await openVault(config);
+  const vault = await openVault(config, () => vaultKeysInUse(database.db));
   const missing = await missingVaultKeys(database.db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
+  await sealAgain(database.db, vault);
   const storages = await openStorages({ database, config, vault, log });
   return { database, now: clock.now, vault, storages };
 }

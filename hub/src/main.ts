@@ -1,4 +1,6 @@
 import { runAuditCommand } from './composition/audit-command.ts';
+import { runResetAdministrator } from './composition/reset-administrator.ts';
+import { version } from './composition/version.ts';
 import { ConfigError } from './config/ConfigError.ts';
 import { readCommandLine } from './config/command-line.ts';
 import { configHelp } from './config/describe.ts';
@@ -17,8 +19,9 @@ function fail(sentence: string): never {
 
 function readConfig(): Config {
   try {
-    if (readCommandLine(process.argv.slice(2)).isHelpWanted) {
-      process.stdout.write(configHelp());
+    const { isHelpWanted, isVersionWanted } = readCommandLine(process.argv.slice(2));
+    if (isHelpWanted || isVersionWanted) {
+      process.stdout.write(isHelpWanted ? configHelp() : `${version}\n`);
       process.exit(0);
     }
     return loadConfig();
@@ -62,6 +65,8 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
 }
 
 if (process.argv[2] === 'audit') process.exit(await runAuditCommand(process.argv.slice(3), process.stdout));
+if (process.argv[2] === 'reset-administrator')
+  process.exit(await runResetAdministrator(process.argv.slice(3), process.stdout));
 const config = readConfig();
 const log = createLog({ level: config.logLevel, format: config.logFormat });
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));

@@ -24,6 +24,8 @@ export interface HubProgram {
 interface HubProgramOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** That of the first administrator, where it was changed. */
+  readonly password?: string;
   /** Options of Node. */
   readonly nodeOptions?: readonly string[];
 }
@@ -32,6 +34,7 @@ interface HubProgramOptions {
 export async function startHubProgram({
   dataDir,
   env: more = {},
+  password = administrator.password,
   nodeOptions = [],
 }: HubProgramOptions): Promise<HubProgram> {
   const env = {
@@ -54,7 +57,9 @@ export async function startHubProgram({
       body: Buffer.from(JSON.stringify(body)),
     });
   const cookie =
-    (await post('/api/private/login', administrator)).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    (await post('/api/private/login', { ...administrator, password })).headers['set-cookie']?.[0]?.split(
+      ';',
+    )[0] ?? '';
   return {
     child,
     url,

@@ -21,31 +21,44 @@ const config = (env: Record<string, string> = {}): Config =>
     isTerminal: false,
   });
 const file = () => join(folder, 'data', 'secret.key');
+/** Opens the vault beside a database that needs these keys. */
+const opened = (env?: Record<string, string>, inUse: string[] = []) =>
+  openVault(config(env), async () => inUse);
 const sentence = 'must hold 32 bytes in base64';
 
 test('the first start creates a key that only its user can read, and the next start uses it', async () => {
-  const first = await openVault(config());
+  const first = await opened();
   expect((await stat(file())).mode & 0o777).toBe(0o400);
-  expect((await openVault(config())).keyId).toBe(first.keyId);
+  expect((await opened()).keyId).toBe(first.keyId);
   await chmod(file(), 0o644);
-  await openVault(config());
+  await opened();
   expect((await stat(file())).mode & 0o777).toBe(0o400);
 });
 
 test('concurrent first starts end up with one key', async () => {
-  const vaults = await Promise.all(Array.from({ length: 4 }, () => openVault(config())));
+  const vaults = await Promise.all(Array.from({ length: 4 }, () => opened()));
   const text = await readFile(file(), 'utf8');
   const kept = createVault([Buffer.from(text.trim(), 'base64')]).keyId;
   expect(new Set(vaults.map(({ keyId }) => keyId))).toEqual(new Set([kept]));
 });
 
+test('a missing file beside a database that needs its key is refused, again and again, and no new one is written', async () => {
+  const { keyId } = await opened();
+  await rm(file());
+  for (const _attempt of [1, 2])
+    await expect(opened({}, [keyId])).rejects.toThrow(
+      `the file ${file()} is missing, and the database holds secrets that were sealed under its key (${keyId}); restore`,
+    );
+  await expect(stat(file())).rejects.toThrow('ENOENT');
+});
+
 test('an invalid key stops the hub, and a configured key needs no file', async () => {
-  await openVault(config());
+  await opened();
   await chmod(file(), 0o600);
   await writeFile(file(), 'half a key');
-  await expect(openVault(config())).rejects.toThrow(sentence);
+  await expect(opened()).rejects.toThrow(sentence);
   const key = Buffer.alloc(32, 7);
-  const set = await openVault(config({ CORRAL_SECRET_KEY: key.toString('base64') }));
+  const set = await opened({ CORRAL_SECRET_KEY: key.toString('base64') });
   expect(set.keyId).toBe(createVault([key]).keyId);
   expect(() => config({ CORRAL_SECRET_KEY: 'c2hvcnQ=' })).toThrow(
     'CORRAL_SECRET_KEY must be 32 bytes in base64',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dataFolderSentence, makeDataFolder } from '../files/data-folder.ts';
 import { createVault, vaultKeyBytes, type Vault } from './vault.ts';
 
 interface VaultKeys {
@@ -10,14 +11,33 @@ interface VaultKeys {
 }
 
 /**
- * Opens the vault with the configured keys, or with the key in the file `secret.key` of the data folder. Creates the file, readable by the
- * hub's user only, if it does not exist. Rejects with an Error with one sentence for the operator.
+ * Opens the vault with the configured keys, or with the key in the file `secret.key` of the data folder. If the file does not exist, creates it,
+ * readable by the hub's user only, unless `keyIdsInUse` names keys that the database needs: a new one would only hide that the old one is
+ * missing. Rejects with an Error with one sentence for the operator.
  */
-export async function openVault({ secretKeys, dataDir }: VaultKeys): Promise<Vault> {
+export async function openVault(
+  { secretKeys, dataDir }: VaultKeys,
+  keyIdsInUse: () => Promise<readonly string[]>,
+): Promise<Vault> {
   const [first, ...others] = secretKeys;
   if (first !== undefined) return createVault([keyOf(first), ...others.map(keyOf)]);
   const file = join(dataDir, 'secret.key');
-  return createVault([(await readKey(file)) ?? (await createKey(dataDir, file))]);
+  const key = (await readKey(file)) ?? (await firstKey(dataDir, file, await keyIdsInUse()));
+  return createVault([key]);
+}
+
+/** The key that another hub on the same folder has just created, or else a new one. */
+async function firstKey(dataDir: string, file: string, inUse: readonly string[]): Promise<Buffer> {
+  const created = await readKey(file);
+  if (created !== undefined) return created;
+  if (inUse.length > 0)
+    throw new Error(
+      `CORRAL_SECRET_KEY: the file ${file} is missing, and the database holds secrets that were sealed under its key (${inUse.join(', ')}); restore the file from a backup, or give the key in this setting.`,
+    );
+  return createKey(dataDir, file).catch((error: unknown) => {
+    const sentence = dataFolderSentence(error, dataDir);
+    throw sentence === undefined ? error : new Error(sentence, { cause: error });
+  });
 }
 
 /** The sentence for the operator when secrets in the database are sealed under keys that this hub does not have. */
@@ -42,7 +62,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
 
 /** link() fails if the file exists, so two hubs that start at once on one folder use the same key. */
 async function createKey(dataDir: string, file: string): Promise<Buffer> {
-  await mkdir(dataDir, { recursive: true });
+  await makeDataFolder(dataDir);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const key = randomBytes(vaultKeyBytes);
   await writeFile(draft, `${key.toString('base64')}\n`, { mode: 0o400, flush: true });

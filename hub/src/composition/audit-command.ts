@@ -9,9 +9,11 @@ import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
 import { checkSeals, type RecordProblem } from '../store/record-check.ts';
+import { vaultKeysInUse } from '../store/instance-keys.ts';
 import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
 import { checkExport } from './exported-record.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
+import { version } from './version.ts';
 
 const sealsAtOnce = 8;
 
@@ -22,8 +24,8 @@ export async function runAuditCommand(
 ): Promise<number> {
   try {
     const commandLine = readAuditCommandLine(argv);
-    if (commandLine.isHelpWanted) {
-      output.write(auditHelp);
+    if (commandLine.isHelpWanted || commandLine.isVersionWanted) {
+      output.write(commandLine.isHelpWanted ? auditHelp : `${version}\n`);
       return 0;
     }
     if (commandLine.file !== undefined) return await verifyFile(commandLine.file, commandLine, output);
@@ -96,7 +98,8 @@ async function keyOf(
   config: Config,
   publicKey: string | undefined,
 ): Promise<KeyObject | undefined> {
-  if (publicKey === undefined) return existingSigningKey({ tx, vault: await openVault(config) });
+  if (publicKey === undefined)
+    return existingSigningKey({ tx, vault: await openVault(config, () => vaultKeysInUse(tx)) });
   return parsedKey(publicKey);
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { connectDatabase, type DatabaseAddress } from '../db/connect.ts';
 import { ping } from '../db/ping.ts';
+import { dataFolderSentence } from '../files/data-folder.ts';
 import { findRunningServer } from '../postgres/running-server.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 
@@ -21,7 +22,11 @@ export async function openExistingDatabase(config: Config): Promise<ExistingData
   const attached = running && (await connected(running).catch(() => undefined));
   if (attached !== undefined) return attached;
   await access(join(config.dataDir, 'postgres', 'cluster')).catch((error: unknown) => {
-    throw new Error(`CORRAL_DATA_DIR: there is no database in ${config.dataDir}.`, { cause: error });
+    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const sentence = isAbsent ? undefined : dataFolderSentence(error, config.dataDir);
+    throw new Error(sentence ?? `CORRAL_DATA_DIR: there is no database in ${config.dataDir}.`, {
+      cause: error,
+    });
   });
   const started = await startPostgres({
     dataDir: config.dataDir,

@@ -4,6 +4,7 @@ import { ConfigError } from './ConfigError.ts';
 /** The parsed arguments of `corral-hub audit verify`. */
 export interface AuditCommandLine {
   readonly isHelpWanted: boolean;
+  readonly isVersionWanted: boolean;
   readonly isJson: boolean;
   /** An exported log to check instead of the database. */
   readonly file: string | undefined;
@@ -27,10 +28,12 @@ Exit codes: 0 all fits, 1 something does not fit, 2 the log could not be checked
   --public-key KEY   Requires this key, in base64, instead of the one in the database.
   --config FILE      Reads settings from this TOML file, as the hub does.
   --data-dir DIR     Sets CORRAL_DATA_DIR.
+  --version          Prints the version of the hub.
 `;
 
 const options = {
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
   json: { type: 'boolean' },
   file: { type: 'string' },
   seals: { type: 'string' },
@@ -43,7 +46,8 @@ const options = {
 export function readAuditCommandLine(argv: readonly string[]): AuditCommandLine {
   const { values, positionals } = parse(argv);
   const isHelpWanted = values.help === true;
-  if (!isHelpWanted && (positionals.length !== 1 || positionals[0] !== 'verify'))
+  const isVersionWanted = values.version === true;
+  if (!isHelpWanted && !isVersionWanted && (positionals.length !== 1 || positionals[0] !== 'verify'))
     throw new ConfigError('The command is: corral-hub audit verify; --help explains it.');
   const passed = (['config', 'data-dir'] as const).flatMap((name) => {
     const value = values[name];
@@ -51,6 +55,7 @@ export function readAuditCommandLine(argv: readonly string[]): AuditCommandLine 
   });
   return {
     isHelpWanted,
+    isVersionWanted,
     isJson: values.json === true,
     file: values.file,
     seals: values.seals,

@@ -5,6 +5,7 @@ import { nearest } from './nearest.ts';
 /** The parsed command line; settings are not validated yet. */
 export interface CommandLine {
   readonly isHelpWanted: boolean;
+  readonly isVersionWanted: boolean;
   readonly configFile: string | undefined;
   readonly demoDevices: number;
   readonly settings: Readonly<Partial<Record<'host' | 'port' | 'dataDir', string>>>;
@@ -12,6 +13,7 @@ export interface CommandLine {
 
 const options = {
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
   config: { type: 'string' },
   host: { type: 'string' },
   port: { type: 'string' },
@@ -22,6 +24,7 @@ const options = {
 /** Every option, with a placeholder for its value, and its description for `--help`. */
 export const commandLineHelp: readonly (readonly [option: string, doc: string])[] = [
   ['--help', 'Shows this text.'],
+  ['--version', 'Prints the version of the hub.'],
   ['--config FILE', 'Reads settings from this TOML file.'],
   ['--host H', 'Sets CORRAL_HOST.'],
   ['--port N', 'Sets CORRAL_PORT.'],
@@ -35,6 +38,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const { values } = parseValues(argv);
   return {
     isHelpWanted: values.help === true,
+    isVersionWanted: values.version === true,
     configFile: values.config,
     demoDevices: demoDevicesOf(values.demo),
     settings: withoutAbsent({ host: values.host, port: values.port, dataDir: values['data-dir'] }),

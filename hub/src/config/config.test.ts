@@ -238,7 +238,14 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
     ['[[scripts]]\nhref = "x"', /^Each \[\[scripts\]\] has a src/],
     ['[[scripts]]\nsrc = "https://x.example/a.js"', /pin it with the attribute integrity/],
     ['[[scripts]]\nsrc = "//x.example/a.js"', /pin it with the attribute integrity/],
-    ['[[scripts]]\nsrc = "https://x.example/a.js"\nattributes = { integrity = "md5-x" }', /pin it/],
+    [
+      '[[scripts]]\nsrc = "https://x.example/a.js"\nattributes = { integrity = "md5-x" }',
+      /^The integrity "md5-x" of the script https:\/\/x\.example\/a\.js in \[\[scripts\]\] is malformed: it must be sha256-/,
+    ],
+    [
+      '[[scripts]]\nsrc = "/a.js"\nattributes = { integrity = "" }',
+      /^The integrity "" of the script \/a\.js .* is malformed/,
+    ],
     [
       '[[scripts]]\nsrc = "data:text/javascript,1"\nallow-unpinned = true',
       /must be an http or https address/,

@@ -28,6 +28,7 @@ export function readScripts(tables: unknown, publicUrl: string): readonly Runtim
   return parsed.data.map((table) => {
     const script = { src: table.src, attributes: textAttributes(table.attributes) };
     checkAttributes(script);
+    checkIntegrity(script);
     checkSource(script, publicUrl, table['allow-unpinned']);
     return script;
   });
@@ -51,6 +52,15 @@ function checkAttributes({ src, attributes }: RuntimeScript): void {
     );
 }
 
+/** Browsers ignore a malformed integrity, and would load the script unchecked. */
+function checkIntegrity({ src, attributes }: RuntimeScript): void {
+  const written = attributes['integrity'];
+  if (written === undefined || integrity.test(written)) return;
+  throw new ConfigError(
+    `The integrity "${written}" of the script ${src} in [[scripts]] is malformed: it must be sha256-, sha384- or sha512- and the digest in base64.`,
+  );
+}
+
 function checkSource(
   { src, attributes }: RuntimeScript,
   publicUrl: string,
@@ -62,7 +72,7 @@ function checkSource(
   if (!['http:', 'https:'].includes(url.protocol))
     throw new ConfigError(`The src ${src} in [[scripts]] must be an http or https address.`);
   if (url.origin === new URL(publicUrl).origin || isUnpinnedAllowed) return;
-  if (!integrity.test(attributes['integrity'] ?? ''))
+  if (attributes['integrity'] === undefined)
     throw new ConfigError(
       `The script ${src} in [[scripts]] comes from another origin: pin it with the attribute integrity, or set allow-unpinned = true.`,
     );

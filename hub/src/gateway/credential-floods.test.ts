@@ -8,10 +8,12 @@ import { rawUpgrade, RawWebSocket, type RawOptions } from '../../test/raw-web-so
 import { createServer } from '../http/create-server.ts';
 
 let scene: GatewayScene;
+let nowMs: number;
 beforeEach(async () => {
-  // The clock does not advance, so that no bucket refills.
+  // The clock does not advance by itself, so that no bucket refills.
+  nowMs = 0;
   scene = await gatewayScene({
-    nowMs: () => 0,
+    nowMs: () => nowMs,
     createServer: () => createServer(undefined, (_request, response) => response.end()),
   });
 });
@@ -94,6 +96,21 @@ describe('unauthenticated upgrades', () => {
 });
 
 describe('a device that connects again and again', () => {
+  test('while its certificate is pending is logged once, and hourly from then on', async () => {
+    const { token } = await scene.newToken(false);
+    const [first, second] = [await newDevice(), await newDevice()].map((device) =>
+      deviceHeaders(device, token),
+    );
+    const logged = () => scene.logged.filter((line) => line === 'a connection was refused').length;
+    for (let attempt = 0; attempt < 4; attempt += 1) expect(await statusOf(first!)).toBe(403);
+    expect(logged()).toBe(1);
+    expect(await statusOf(second!)).toBe(403);
+    expect(logged()).toBe(2);
+    nowMs += 3_600_000;
+    for (let attempt = 0; attempt < 4; attempt += 1) expect(await statusOf(first!)).toBe(403);
+    expect(logged()).toBe(3);
+  });
+
   test('gets a Retry-After, while another is admitted', async () => {
     const headers = deviceHeaders(await newDevice(), scene.token);
     for (let count = 0; count < 30; count += 1) expect(await statusOf(headers)).toBe(101);

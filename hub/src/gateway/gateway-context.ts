@@ -1,6 +1,7 @@
 import type { Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
+import type { PendingReports } from './pending-reports.ts';
 import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import type { SampledLog } from '../log/sampled-log.ts';
 import type { AdmissionParts } from './admit.ts';
@@ -38,6 +39,7 @@ export interface GatewayContext {
   readonly untrustedHeaders: UntrustedHeaderReports;
   /** Refused connections: a flood of them must not fill the log. */
   readonly refusals: SampledLog;
+  readonly pendingReports: PendingReports;
   /** Upgrade attempts that are not answered yet. */
   readonly upgrades: Set<Promise<void>>;
   isStopping: boolean;

@@ -14,6 +14,7 @@ import { recheckAfterEvent, recheckForwardings } from './forwardings.ts';
 import { closeLinksOfEndedCredentials } from './ended-credentials.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
+import { PendingReports } from './pending-reports.ts';
 import { Presence } from './presence.ts';
 import { reregister } from './reregister.ts';
 import type { GatewayParts, GatewayContext } from './gateway-context.ts';
@@ -112,6 +113,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     refusals: new SampledLog(parts.nowMs),
+    pendingReports: new PendingReports(parts.nowMs),
     upgrades: new Set(),
     isStopping: false,
     isDraining: false,

@@ -39,18 +39,32 @@ export async function upgrade(
     else removeLink(context, link);
     socket.uncork();
   } catch (error) {
-    refuse(context, socket, error);
+    refuse(context, request, socket, error);
   }
 }
 
-function refuse(context: GatewayContext, socket: Socket, error: unknown): void {
+function refuse(context: GatewayContext, request: IncomingMessage, socket: Socket, error: unknown): void {
   if (error instanceof UntrustedHeaderError) context.untrustedHeaders.report(socket.remoteAddress);
   const refusal = admissionErrorOf(error);
+  if (isToBeLogged(context, request, refusal)) log(context, socket, refusal);
+  refuseUpgrade(socket, refusal);
+}
+
+/** A device whose certificate is pending comes again and again; only its first refusals say something new. */
+function isToBeLogged(
+  context: GatewayContext,
+  { headers }: IncomingMessage,
+  { status, message }: AdmissionError,
+): boolean {
+  const isPending = status === 403 && /\bis pending\b/.test(message);
+  return !isPending || context.pendingReports.isDue(String(headers['x-device-fingerprint']));
+}
+
+function log(context: GatewayContext, socket: Socket, refusal: AdmissionError): void {
   const fields = { status: refusal.status, reason: refusal.message, address: socket.remoteAddress };
   const level = refusal.status >= 500 ? 'warn' : 'info';
   const write = (entry: object, message: string): void => context.parts.log[level](entry, message);
   context.refusals.write(String(refusal.status), write, fields, 'a connection was refused');
-  refuseUpgrade(socket, refusal);
 }
 
 /** Checks without database queries run first, so that refused clients use up no admissions. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { dataFolderSentence, makeDataFolder } from '../files/data-folder.ts';
 import { type Account, chooseAccount, isRoot } from './account.ts';
 import { PostgresStartError } from './PostgresStartError.ts';
 
@@ -19,7 +20,7 @@ export async function prepareFolders(
   dataDir: string,
 ): Promise<{ folders: Folders; account: Account | undefined }> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    await makeDataFolder(dataDir, isRoot() ? 0o711 : 0o700);
     const folders = foldersUnder(await realpath(dataDir));
     const owner = await stat(folders.cluster).catch(() => undefined);
     refuseForeignOwner(folders, owner?.uid);
@@ -34,11 +35,8 @@ export async function prepareFolders(
 
 /** Turns a failed file operation into the sentence that names CORRAL_DATA_DIR; other errors are returned unchanged. */
 export function asDataDirError(error: unknown, dataDir: string): unknown {
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
-  if (!reason) return error;
-  return new PostgresStartError(`CORRAL_DATA_DIR: the folder ${dataDir} cannot be used: ${reason}.`, {
-    cause: error,
-  });
+  const sentence = dataFolderSentence(error, dataDir);
+  return sentence === undefined ? error : new PostgresStartError(sentence, { cause: error });
 }
 
 /** Removes the temporary files of an interrupted start. The caller must hold the folder's lock. */
@@ -55,17 +53,6 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }
-
-const reasons: Record<string, string | undefined> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left on the disk',
-  EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of the path is not a folder',
-  EEXIST: 'there is a file of that name',
-  EIO: 'the disk reports an error',
-};
 
 function foldersUnder(dataDir: string): Folders {
   const root = join(dataDir, 'postgres');

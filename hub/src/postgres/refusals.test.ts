@@ -59,6 +59,11 @@ test('refuses a data folder that is a file, or lies under one', async () => {
   });
 });
 
+test('refuses a place where no folder can be made', async () => {
+  const place = '/proc/corral/data';
+  await refuses(place, `CORRAL_DATA_DIR: the folder ${place} cannot be used: `);
+});
+
 test('refuses a data folder that PostgreSQL cannot use', async () => {
   await withDataDir(async (parent) => {
     await chmod(parent, isRoot() ? 0o700 : 0o500);

@@ -40,15 +40,30 @@ export async function existingInstanceKey(
   return kept === undefined ? undefined : opened(vault, purpose, kept);
 }
 
-/** The ids of the keys without which something in the database cannot be opened. */
+/** The ids of the keys that the vault lacks, without which something in the database cannot be opened. */
 export async function missingVaultKeys(tx: Database, vault: Vault): Promise<string[]> {
+  return (await vaultKeysInUse(tx)).filter((id) => !vault.has(id));
+}
+
+/** The ids of the keys under which something in the database is sealed. */
+export async function vaultKeysInUse(tx: Database): Promise<string[]> {
   const rows = await tx
     .selectFrom('instance_keys')
     .select('sealed_under')
     .union(tx.selectFrom('object_stores').select('sealed_under'))
     .union(tx.selectFrom('instance_settings').select('sealed_under'))
     .execute();
-  return rows.flatMap(({ sealed_under: id }) => (id === null || vault.has(id) ? [] : [id]));
+  return rows.flatMap(({ sealed_under: id }) => (id === null ? [] : [id]));
+}
+
+/** Seals all keys again that are stored unencrypted or under an older key. */
+export async function sealKeysAgain(keeper: KeyContext): Promise<void> {
+  const older = await keeper.tx
+    .selectFrom('instance_keys')
+    .select(['purpose', 'key', 'sealed_under'])
+    .where('sealed_under', 'is distinct from', keeper.vault.keyId)
+    .execute();
+  for (const kept of older) await renewed(keeper, kept.purpose, kept);
 }
 
 /** Seals a key again that is stored unencrypted or under an older key. */

@@ -153,6 +153,16 @@ export async function retireCurrentStore(
     .execute();
 }
 
+/** Seals the secrets of all stores again that are under an older key. */
+export async function sealStoresAgain(tx: Database, vault: Vault): Promise<void> {
+  const older = await tx
+    .selectFrom('object_stores')
+    .select('store_id')
+    .where('sealed_under', 'is distinct from', vault.keyId)
+    .execute();
+  for (const { store_id: storeId } of older) await openedObjectStore(tx, vault, storeId);
+}
+
 /** Saves the capabilities that a probe of the store found. */
 export async function saveCapabilities(
   tx: Database,

@@ -11,7 +11,8 @@ import {
   type WriteOptions,
 } from '../asset-storage.ts';
 import { createContentHash, mustMatch } from '../content-hash.ts';
-import { createDurableFolders, makeFolder } from './durable-folders.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { createDurableFolders } from './durable-folders.ts';
 import { unlessAbsent, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
 import { listFiles } from './list-files.ts';

@@ -1,8 +1,8 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { unlessAbsent } from './file-faults.ts';
 
-const folderMode = 0o700;
 const maxKnown = 20_000;
 
 /** Makes folders below a root and makes them durable. */
@@ -15,27 +15,6 @@ export interface DurableFolders {
   sync(key: string, made: readonly string[]): Promise<void>;
   /** To be called before a folder is removed: whoever makes it again makes it durable again. */
   forget(folder: string): void;
-}
-
-/**
- * Makes a folder that only the hub's user reads, and those above it; resolves with the paths of the folders that were missing. Node's own
- * recursive `mkdir` fails in several ways when a deletion removes a folder on the way at the same time; this one fails with ENOENT alone.
- */
-export async function makeFolder(folder: string): Promise<string[]> {
-  return makeOne(folder).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
-    return [...(await makeFolder(dirname(folder))), ...(await makeOne(folder))];
-  });
-}
-
-async function makeOne(folder: string): Promise<string[]> {
-  try {
-    await mkdir(folder, { mode: folderMode });
-    return [folder];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return [];
-    throw error;
-  }
 }
 
 /** Remembers which folders are durable, because most files go to folders that exist and each sync takes a turn of the disk. */

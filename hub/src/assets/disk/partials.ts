@@ -14,7 +14,8 @@ import {
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
 import { isFull, unlessAbsent, withFiles } from './file-faults.ts';
 import { listFiles } from './list-files.ts';
-import { makeFolder, syncFolder } from './durable-folders.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { syncFolder } from './durable-folders.ts';
 import { placeFile, type ObjectRoot } from './place-file.ts';
 import { receiveContent } from './receive-content.ts';
 

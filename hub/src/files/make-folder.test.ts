@@ -2,7 +2,7 @@ import { mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from './durable-folders.ts';
+import { makeFolder } from './make-folder.ts';
 
 test('making folders that are removed at the same time fails with ENOENT alone, which is tried again', async () => {
   const root = await mkdtemp(join(tmpdir(), 'corral-folders-'));

@@ -1,0 +1,69 @@
+import { canonicalEmail, type Output } from '@corral/contract';
+import { newRandomPassword } from '../auth/random-password.ts';
+import { loadConfig } from '../config/config.ts';
+import { readResetCommandLine, resetHelp } from '../config/reset-command-line.ts';
+import type { Executor } from '../executor/executor.ts';
+import { offlineExecutor } from './offline-executor.ts';
+import { openExistingDatabase } from './open-existing-database.ts';
+
+type User = Output<'users_QueryUsers'>['users'][number];
+
+const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+const maxNamed = 5;
+
+/** Runs `corral-hub reset-administrator`, prints the new password, and resolves with the exit code. */
+export async function runResetAdministrator(
+  argv: readonly string[],
+  output: NodeJS.WritableStream,
+): Promise<number> {
+  try {
+    const { isHelpWanted, email, hubArguments } = readResetCommandLine(argv);
+    if (isHelpWanted) {
+      output.write(resetHelp);
+      return 0;
+    }
+    const config = loadConfig({ argv: hubArguments });
+    const database = await openExistingDatabase(config);
+    try {
+      const executor = await offlineExecutor(config, database);
+      output.write(await reset(executor, email ?? config.adminEmail));
+    } finally {
+      await database.close();
+    }
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+/** The result in words for the operator. */
+async function reset(executor: Executor, email: string): Promise<string> {
+  const user = await findUser(executor, email);
+  const { userId } = user;
+  const password = newRandomPassword();
+  await executor.invoke(caller, 'users_SetUserPassword', { userId, password });
+  if (user.isDisabled)
+    await executor.invoke(caller, 'users_SetUserIsDisabled', { userId, isDisabled: false });
+  if (!user.isAdmin) await executor.invoke(caller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
+  return `
+  The administrator has a new password, shown only this once:
+    e-mail    ${user.email}
+    password  ${password}
+
+  All sessions of the account have ended. Its user tokens are still valid: delete them under Settings, Security, if others may know them.
+
+`;
+}
+
+async function findUser(executor: Executor, email: string): Promise<User> {
+  const { users } = await executor.invoke(caller, 'users_QueryUsers', { search: email });
+  const wanted = canonicalEmail(email);
+  const user = users.find((found) => canonicalEmail(found.email) === wanted);
+  if (user !== undefined) return user;
+  const administrators = await executor.invoke(caller, 'users_QueryUsers', { isAdmin: true });
+  const named = administrators.users.slice(0, maxNamed).map((found) => found.email);
+  throw new Error(
+    `There is no account with the address ${email}: name one with --email${named.length === 0 ? '' : `, such as that of an administrator: ${named.join(', ')}`}.`,
+  );
+}

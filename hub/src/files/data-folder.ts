@@ -1,0 +1,29 @@
+import { stat } from 'node:fs/promises';
+import { makeFolder } from './make-folder.ts';
+
+/** Makes the data folder unless it is there. Rejects with the error of the system, which `dataFolderSentence` explains. */
+export async function makeDataFolder(dataDir: string, mode?: number): Promise<void> {
+  await makeFolder(dataDir, mode);
+  if (!(await stat(dataDir)).isDirectory())
+    throw Object.assign(new Error('The data folder is a file.'), { code: 'EEXIST' });
+}
+
+/** Why the data folder cannot be used, in a sentence that names its setting; undefined for errors that are not of the file system. */
+export function dataFolderSentence(error: unknown, dataDir: string): string | undefined {
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+  return reason === undefined
+    ? undefined
+    : `CORRAL_DATA_DIR: the folder ${dataDir} cannot be used: ${reason}.`;
+}
+
+const reasons: Readonly<Record<string, string | undefined>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'there is a file of that name',
+  ENOENT: 'no folder can be made there',
+  EIO: 'the disk reports an error',
+};

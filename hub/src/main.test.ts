@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callUrl } from '../test/asset-scene.ts';
+import { startHubProgram, type HubProgram } from '../test/hub-program.ts';
+import { runHub } from '../test/run-hub.ts';
+import { version } from './composition/version.ts';
+
+test.each([[['--version']], [['audit', '--version']]])('%j prints the version', async (args) => {
+  expect(await runHub(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.runIf(process.platform === 'linux')(
+  'a data folder where none can be made ends the start with one sentence that names the setting',
+  async () => {
+    const { code, stdout, stderr } = await runHub(['--data-dir', '/proc/none', '--port', '0']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'CORRAL_DATA_DIR: the folder /proc/none cannot be used: no folder can be made there.\n',
+    );
+  },
+);
+
+describe('a hub with data', () => {
+  const email = 'admin@example.org';
+  let dataDir: string;
+  let program: HubProgram | undefined;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'corral-main-'));
+    // PostgreSQL's own user must be able to enter it.
+    await chmod(dataDir, 0o755);
+    program = await startHubProgram({ dataDir });
+  });
+  afterAll(async () => {
+    await program?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const reset = (...more: string[]) => runHub(['reset-administrator', '--data-dir', dataDir, ...more]);
+  const passwordIn = (text: string): string => /password +(\S+)\n/.exec(text)?.[1] ?? '';
+
+  async function signIn(url: string, password: string): Promise<number | undefined> {
+    const { status } = await callUrl(`${url}/api/private/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: Buffer.from(JSON.stringify({ email, password })),
+    });
+    return status;
+  }
+
+  test('gives its administrator a new password while it runs: sessions end, and the log has it', async () => {
+    const { invoke, url } = program!;
+    const { users } = (await invoke('users_QueryUsers', {})) as { users: { userId: string }[] };
+    const done = await reset('--email', email.toUpperCase());
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done.stdout).toContain(`e-mail    ${email}\n`);
+    // Each node keeps a session for a few seconds before it asks the database again.
+    await vi.waitFor(() => expect(invoke('users_QueryUsers', {})).rejects.toThrow('401'), {
+      timeout: 30_000,
+      interval: 500,
+    });
+    expect(await signIn(url, 'gate-latch-and-rail')).not.toBe(200);
+    expect(await signIn(url, passwordIn(done.stdout))).toBe(200);
+    await program!.stop();
+    program = await startHubProgram({ dataDir, password: passwordIn(done.stdout) });
+    const { actions } = (await program.invoke('audit_QueryAuditLogActions', {})) as {
+      actions: { action: string; actor: { actor: string }; data: { userId?: string } }[];
+    };
+    const rows = actions.filter(({ action }) => action === 'users_SetUserPassword');
+    expect(rows).toEqual([expect.objectContaining({ actor: { actor: 'System', kind: 'System' } })]);
+    expect(JSON.stringify(rows)).toContain(users[0]!.userId);
+    expect(JSON.stringify(actions)).not.toContain(passwordIn(done.stdout));
+  });
+
+  test('names the administrators when the address has no account', async () => {
+    expect(await reset()).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no account with the address admin@localhost: name one with --email, such as that of an administrator: ${email}.\n`,
+    });
+  });
+
+  test('without its secret key does not start, and writes no new one', async () => {
+    await program?.stop();
+    program = undefined;
+    const file = join(dataDir, 'secret.key');
+    await rename(file, `${file}.away`);
+    const refusal = `CORRAL_SECRET_KEY: the file ${file} is missing, and the database holds secrets`;
+    for (const args of [[], [], ['reset-administrator', '--email', email]]) {
+      const { code, stderr } = await runHub([...args, '--data-dir', dataDir], { CORRAL_PORT: '0' });
+      expect({ code, stderr: stderr.slice(0, refusal.length) }).toEqual({ code: 1, stderr: refusal });
+    }
+    expect(existsSync(file)).toBe(false);
+    await rename(`${file}.away`, file);
+    expect((await readFile(file, 'utf8')).length).toBeGreaterThan(40);
+  });
+
+  test('gives its administrator a new password while it is stopped', async () => {
+    const done = await reset('--email', email);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    program = await startHubProgram({ dataDir, password: passwordIn(done.stdout) });
+    await program.invoke('users_QueryUsers', {});
+    await program.stop();
+  });
+
+  test('needs an older secret key for one start only', async () => {
+    const older = (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim();
+    const newer = randomBytes(32).toString('base64');
+    const start = (key: string) =>
+      runHub(['--data-dir', dataDir], { CORRAL_PORT: '0', CORRAL_SECRET_KEY: key });
+    const { code, stderr } = await start(newer);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^CORRAL_SECRET_KEY: the database/),
+    });
+    for (const keys of [`${newer},${older}`, newer]) {
+      program = await startHubProgram({ dataDir, env: { CORRAL_SECRET_KEY: keys } });
+      await program.stop();
+    }
+  });
+});
