@@ -18,7 +18,8 @@ const generated: Generated[] = [
   { file: 'hub/src/actions/index.ts', make: actionIndex },
   { file: 'console/src/route-tree.gen.ts', make: routeTree },
   { file: 'docs/openapi.json', make: openApi },
-  { file: 'docs/configuration.md', make: configuration },
+  { file: 'docs/configuration.md', make: () => pageOfHub('configurationPage') },
+  { file: 'docs/metrics.md', make: () => pageOfHub('metricsPage') },
 ];
 
 async function openApi(): Promise<string> {
@@ -26,11 +27,10 @@ async function openApi(): Promise<string> {
   return `${JSON.stringify(openApiDocument(productVersion()), null, 2)}\n`;
 }
 
-async function configuration(): Promise<string> {
+async function pageOfHub(name: string): Promise<string> {
   const hub: Record<string, unknown> = await import('@corral/hub');
-  const page = hub['configurationPage'];
-  if (typeof page !== 'function')
-    throw new Error('@corral/hub must export configurationPage(), the page as Markdown');
+  const page = hub[name];
+  if (typeof page !== 'function') throw new Error(`@corral/hub must export ${name}(), the page as Markdown`);
   return String(page());
 }
 

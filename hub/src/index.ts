@@ -1,6 +1,7 @@
 export { loadConfig } from './config/config.ts';
 export type { Config, ConfigSources } from './config/config.ts';
 export { configReference as configurationPage } from './config/describe.ts';
+export { metricsReference as metricsPage } from './http/metric-catalogue.ts';
 export { startHub } from './hub.ts';
 export { version } from './composition/version.ts';
 export type { RunningHub } from './hub.ts';

@@ -34,15 +34,7 @@ export function addGateway({ config, log, core, metrics, http, membership }: Gat
     maxLinks: linkLimit(connectionLimits(config)),
   });
   http.onUpgrade(connectPath, gateway.handleUpgrade);
-  metrics.addGauge(
-    'corral_connected_devices',
-    'Devices that are connected to this node.',
-    () => gateway.counts.devices,
-  );
-  metrics.addGauge(
-    'corral_links',
-    'Connections of devices and command lines to this node.',
-    () => gateway.counts.links,
-  );
+  metrics.addGauge('corral_connected_devices', () => gateway.counts.devices);
+  metrics.addGauge('corral_links', () => gateway.counts.links);
   return gateway;
 }

@@ -38,11 +38,7 @@ export async function addJobs({
   storages,
 }: JobsNeeds): Promise<Jobs> {
   const { jobsDb: db } = database;
-  metrics.addGauge(
-    'corral_job_database_connections',
-    'Connections of the job queue to the database.',
-    () => db.connections,
-  );
+  metrics.addGauge('corral_job_database_connections', () => db.connections);
   const jobs = [
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),

@@ -33,11 +33,7 @@ export function addProxy({ config, log, core, metrics, http, gateway, origins }:
   });
   http.serveDeviceHosts(proxy);
   warnAboutDomain(config, log);
-  metrics.addGauge(
-    'corral_proxied_streams',
-    'Streams of browsers to web pages of devices.',
-    () => proxy.streamCount,
-  );
+  metrics.addGauge('corral_proxied_streams', () => proxy.streamCount);
   return proxy;
 }
 

@@ -25,11 +25,7 @@ export function addTransfers({ log, now, core, metrics, http, storages }: Transf
     log,
   });
   http.serveTransfers((request, response) => transfers.handle(request, response));
-  metrics.addGauge('corral_uploads', 'Uploads of assets that are running.', () => transfers.counts.uploads);
-  metrics.addGauge(
-    'corral_downloads',
-    'Downloads of assets that are running.',
-    () => transfers.counts.downloads,
-  );
+  metrics.addGauge('corral_uploads', () => transfers.counts.uploads);
+  metrics.addGauge('corral_downloads', () => transfers.counts.downloads);
   return transfers;
 }

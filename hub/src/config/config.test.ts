@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deviceCertificate } from '../../test/device-certificate.ts';
 import { configHelp, configReference } from './describe.ts';
-import { keyNames, tomlNameOf, variableOf } from './keys.ts';
+import { keyNames, keys, tomlNameOf, variableOf } from './keys.ts';
 import { loadConfig, type Config } from './config.ts';
 import { proxyWarning } from './local-proxy.ts';
 
@@ -258,6 +258,10 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
     const path = await file('wrong.toml', toml);
     expect(() => load({}, ['--config', path])).toThrow(sentence);
   });
+});
+
+test.each(keyNames)('the reference says which values %s takes', (name) => {
+  expect(keys[name].schema.description).toMatch(/^[^ ].{3}/);
 });
 
 test('scripts are read with their attributes', async () => {

@@ -18,9 +18,12 @@ function wrapped(words: string, width: number, indent: string): string {
   return lines.map((line) => indent + line).join('\n');
 }
 
-function paragraph(name: string, doc: string, fallback?: string): string {
-  const ending = fallback === undefined ? '' : ` Default: ${fallback}.`;
-  return `  ${name}\n${wrapped(doc + ending, 92, '      ')}`;
+function paragraph(name: string, doc: string, values?: string, fallback?: string): string {
+  const more = [
+    ...(values === undefined ? [] : [`Value: ${values}.`]),
+    ...(fallback === undefined ? [] : [`Default: ${fallback}.`]),
+  ];
+  return `  ${name}\n${wrapped([doc, ...more].join(' '), 92, '      ')}`;
 }
 
 const allKeys: readonly (readonly [string, Key])[] = keyNames.map((name) => [name, keys[name]]);
@@ -31,7 +34,9 @@ export function configHelp(): string {
     'Usage: corral-hub [options]\n       corral-hub audit verify [options]   (checks the audit log; --help explains)\n       corral-hub reset-administrator [options]   (a new password for an administrator who lost it)\n',
     ...commandLineHelp.map(([option, doc]) => `  ${option.padEnd(16)}${doc}`),
     '\nSettings (environment variables):\n',
-    ...allKeys.map(([name, { doc, fallback }]) => paragraph(variableOf(name), doc, fallback)),
+    ...allKeys.map(([name, { doc, schema, fallback }]) =>
+      paragraph(variableOf(name), doc, schema.description, fallback),
+    ),
     paragraph(...configFile),
     `\n${wrapped(scripts, 98, '')}\n`,
   ].join('\n');
@@ -39,8 +44,8 @@ export function configHelp(): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-function row(variable: string, toml: string, doc: string, fallback: string): string {
-  return `| \`${variable}\` | ${toml === '' ? '' : `\`${toml}\``} | ${cell(fallback)} | ${cell(doc)} |`;
+function row(variable: string, toml: string, { doc, schema, fallback = '' }: Key): string {
+  return `| \`${variable}\` | ${toml === '' ? '' : `\`${toml}\``} | ${cell(schema.description ?? '')} | ${cell(fallback)} | ${cell(doc)} |`;
 }
 
 const scriptReference = `## Scripts of the console
@@ -65,12 +70,12 @@ export function configReference(): string {
     'Settings come from the command line, then from the environment, then from an optional TOML file. A wrong value or an unknown name',
     'stops the hub with one sentence that names the key.\n',
     '## Settings\n',
-    '| environment | TOML | default | meaning |',
-    '| --- | --- | --- | --- |',
-    ...allKeys.map(([name, { doc, fallback }]) =>
-      row(variableOf(name), tomlNameOf(name), doc, fallback ?? ''),
-    ),
-    row(configFile[0], '', configFile[1], ''),
+    'In the TOML file, texts are in quotes, numbers and `true` or `false` need none, and lists may be arrays of texts. `on`, `yes` and `1` mean `true`; `off`, `no` and `0`',
+    '`false`. An empty variable counts as unset.\n',
+    '| environment | TOML | value | default | meaning |',
+    '| --- | --- | --- | --- | --- |',
+    ...allKeys.map(([name, key]) => row(variableOf(name), tomlNameOf(name), key)),
+    `| \`${configFile[0]}\` | | the path of a file | | ${configFile[1]} |`,
     '\n## Command line\n',
     '| option | meaning |',
     '| --- | --- |',

@@ -4,11 +4,29 @@ import {
   maxPasswordBytes,
   minPasswordCharacters,
   objectStorePrefix,
-  objectStoreRules,
 } from '@corral/contract';
 import { z } from 'zod';
-import { isAddressRange } from './addresses.ts';
 import { hostNames, proxyDomain } from './host-schemas.ts';
+import {
+  changed,
+  contact,
+  filePath,
+  flag,
+  httpsPage,
+  isWeb,
+  mailSender,
+  oneOf,
+  origin,
+  postgresUrl,
+  ranges,
+  secretKeys,
+  smtpUrl,
+  storeSetting,
+  taking,
+  textOf,
+  webAddress,
+  wholeNumber,
+} from './value-schemas.ts';
 
 /** One setting: its names are derived from its key in `keys` (`publicUrl`: CORRAL_PUBLIC_URL, public_url). */
 export interface Key<Value = unknown> {
@@ -22,114 +40,12 @@ export interface Key<Value = unknown> {
   readonly isSecret?: boolean;
 }
 
-const yes = ['true', 'on', 'yes', '1'];
-const no = ['false', 'off', 'no', '0'];
-
-const text = z.string().min(1, 'must not be empty');
-const flag = z
-  .string()
-  .refine((word) => [...yes, ...no].includes(word.toLowerCase()), 'must be true or false')
-  .transform((word) => yes.includes(word.toLowerCase()));
-const ranges = z
-  .string()
-  .transform((list) => list.split(/[\s,]+/).filter((range) => range !== ''))
-  .refine(
-    (list) => list.every(isAddressRange),
-    'must be addresses or ranges such as 10.0.0.0/8, separated by commas',
-  );
-
-function wholeNumber(min: number, max: number): z.ZodType<number, string> {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
-}
-
-function oneOf<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number], string> {
-  const message = `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-  return z.string().refine((word) => words.includes(word), message) as unknown as z.ZodType<
-    Words[number],
-    string
-  >;
-}
-
-function webAddress(isFitting: (url: URL) => boolean, message: string): z.ZodType<string, string> {
-  return z.string().refine((value) => URL.canParse(value) && isFitting(new URL(value)), message);
-}
-
-const isWeb = (url: URL): boolean => ['http:', 'https:'].includes(url.protocol) && url.username === '';
-const origin = webAddress(
-  (url) => isWeb(url) && url.pathname === '/' && url.search === '' && url.hash === '',
-  'must be an origin such as https://hub.example, without a path',
-).transform((value) => new URL(value).origin);
-
-const isPostgres = (url: URL): boolean => ['postgres:', 'postgresql:'].includes(url.protocol);
-const postgresUrl = webAddress(isPostgres, 'must be a URL such as postgres://user:password@server/database');
-
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-const isSmtp = (url: URL): boolean =>
-  ['smtp:', 'smtps:'].includes(url.protocol) &&
-  url.hostname !== '' &&
-  ['', '/'].includes(url.pathname) &&
-  isDecodable(url.username + url.password) &&
-  url.search + url.hash === '';
-const smtpUrl = webAddress(isSmtp, 'must be a URL such as smtps://user:password@server:465');
-const mailSender = z
-  .string()
-  .regex(
-    /^(?:[^<>@"\p{Cc}]* )?<[^\s@<>]+@[^\s@<>]+>$|^[^\s@<>]+@[^\s@<>]+$/u,
-    'must be an e-mail address, or a name and an address such as Corral <corral@hub.example>',
-  );
-
-const isHttps = (url: URL): boolean => url.protocol === 'https:' && url.username === '';
-const httpsPage = webAddress(isHttps, 'must be an https address such as https://hub.example/terms').transform(
-  (value) => new URL(value).href,
-);
-
-const mailAddress = /^(?:mailto:)?([^\s@<>?&%"#:,]+@[^\s@<>?&%"#:,]+)$/i;
-// Always normalised to a link, so that the console can use it as it is.
-const contact = z
-  .string()
-  .refine(
-    (value) => mailAddress.test(value) || (URL.canParse(value) && isHttps(new URL(value))),
-    'must be an e-mail address, or an https address such as https://hub.example/help',
-  )
-  .transform((value) => {
-    const address = mailAddress.exec(value)?.[1];
-    return address === undefined ? new URL(value).href : `mailto:${address}`;
-  });
-
-/** A setting of the S3-compatible store, with the rule that the console's form has. */
-const storeSetting = (name: keyof typeof objectStoreRules): z.ZodType<string, string> =>
-  z.string().superRefine((value, context) => {
-    const problem = objectStoreRules[name](value);
-    const rest = problem?.slice(problem.indexOf(' must be ') + 1, -1);
-    if (rest !== undefined) context.addIssue({ code: 'custom', message: rest });
-  });
-
-const secretKeys = z
-  .string()
-  .transform((list) => list.split(/[\s,]+/).filter((key) => key !== ''))
-  .refine(
-    (list) => list.length > 0 && list.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)),
-    'must be 32 bytes in base64, such as the output of `openssl rand -base64 32`',
-  );
-
 /** Every setting except the scripts, in the order of the reference. */
 export const keys = {
   host: {
     doc: 'The address to listen on; other machines can reach the hub only if it is not a loopback address.',
     fallback: '127.0.0.1',
-    schema: text,
+    schema: textOf('an IP address or a host name'),
   },
   port: {
     doc: 'The TCP port to listen on; 0 chooses a free one.',
@@ -144,17 +60,17 @@ export const keys = {
   proxyDomain: {
     doc: 'The domain below which each port of a device gets a host name for its web page; its registrable domain must differ from that of the public URL.',
     fallback: "proxy.localhost on the hub's own port",
-    schema: proxyDomain,
+    schema: taking('a domain such as devices.example, with a port if browsers need one', proxyDomain),
   },
   hostNames: {
     doc: 'Further host names at which the console and the API are served, besides that of the public URL, localhost and IP addresses; separated by commas.',
     fallback: 'none',
-    schema: hostNames,
+    schema: taking('host names such as hub.lan, separated by commas', hostNames),
   },
   dataDir: {
     doc: 'The folder for all data of the hub: database, assets, keys.',
     fallback: './corral-data (as root /var/lib/corral)',
-    schema: text,
+    schema: textOf('the path of a folder'),
   },
   databaseUrl: {
     doc: 'The PostgreSQL server to use; without it the hub runs its own in the data folder.',
@@ -170,27 +86,33 @@ export const keys = {
   adminEmail: {
     doc: 'The e-mail address of the administrator that the hub creates in an empty database.',
     fallback: 'admin@localhost',
-    schema: z.string().refine((typed) => emailProblem(typed) === undefined, 'must be an e-mail address'),
+    schema: taking(
+      'an e-mail address',
+      z.string().refine((typed) => emailProblem(typed) === undefined, 'must be an e-mail address'),
+    ),
   },
   adminPassword: {
     doc: 'The password of that administrator; without it a random one is generated and printed once.',
-    schema: z
-      .string()
-      .refine(
-        (typed) => characterCount(typed) >= minPasswordCharacters,
-        `must have at least ${minPasswordCharacters} characters`,
-      )
-      .refine(
-        (typed) => Buffer.byteLength(typed) <= maxPasswordBytes,
-        `must have at most ${maxPasswordBytes} bytes`,
-      ),
+    schema: taking(
+      `a text of at least ${minPasswordCharacters} characters and at most ${maxPasswordBytes} bytes`,
+      z
+        .string()
+        .refine(
+          (typed) => characterCount(typed) >= minPasswordCharacters,
+          `must have at least ${minPasswordCharacters} characters`,
+        )
+        .refine(
+          (typed) => Buffer.byteLength(typed) <= maxPasswordBytes,
+          `must have at most ${maxPasswordBytes} bytes`,
+        ),
+    ),
     isSecret: true,
   },
   tlsCert: {
     doc: 'A PEM file with the certificate chain; with it the hub serves HTTPS itself.',
-    schema: text,
+    schema: filePath,
   },
-  tlsKey: { doc: 'The PEM file with the private key of that certificate.', schema: text },
+  tlsKey: { doc: 'The PEM file with the private key of that certificate.', schema: filePath },
   allowInsecureHttp: {
     doc: 'Allows plain HTTP on addresses that other machines can reach; passwords then cross the network unencrypted.',
     fallback: 'false',
@@ -239,11 +161,11 @@ export const keys = {
   nodeName: {
     doc: 'The name of this node in the cluster view.',
     fallback: "the machine's name",
-    schema: text,
+    schema: textOf('a text'),
   },
   banner: {
     doc: 'A banner above the console, in HTML; all elements except a, b, i, em, strong, br, p, span and code are removed.',
-    schema: text,
+    schema: textOf('a text in HTML'),
   },
   eventRetentionMonths: {
     doc: 'The number of months for which events of devices are kept.',
@@ -283,7 +205,7 @@ export const keys = {
   s3Prefix: {
     doc: 'The beginning of all keys in the bucket, for a bucket that others use as well.',
     fallback: 'none',
-    schema: storeSetting('prefix').transform(objectStorePrefix),
+    schema: changed(storeSetting('prefix'), objectStorePrefix),
   },
   s3AccessKeyId: {
     doc: 'The id of the access key for that store.',
@@ -317,7 +239,7 @@ export const keys = {
   productUrl: {
     doc: 'The target of the product link on the sign-in page.',
     fallback: 'none',
-    schema: webAddress(isWeb, 'must be a web address such as https://product.example'),
+    schema: webAddress(isWeb, 'a web address such as https://product.example'),
   },
   termsUrl: {
     doc: 'The https address of the Terms of Service, which people accept when they sign up; linked from the form.',

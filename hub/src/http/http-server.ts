@@ -139,12 +139,8 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
 }
 
 function addConnectionGauges({ addGauge }: Metrics, connections: ConnectionCounts): void {
-  addGauge('corral_connections', 'Open connections to this node.', () => connections.open);
-  addGauge(
-    'corral_refused_connections',
-    'Connections that were refused or closed since the start because there were too many.',
-    () => connections.refused,
-  );
+  addGauge('corral_connections', () => connections.open);
+  addGauge('corral_refused_connections', () => connections.refused);
 }
 
 function addressReader(config: Config): HttpServer['addressOf'] {
@@ -231,7 +227,7 @@ async function addRoutes(
   addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
   const live = addLiveView(server, context, parts.bus, parts.liveIntervals);
-  parts.metrics.addGauge('corral_live_streams', 'Open live views of consoles.', live.streamCount);
+  parts.metrics.addGauge('corral_live_streams', live.streamCount);
   addProgramDownload(server, { fileName: 'corral-agent.mjs', name: 'The agent', path: parts.agentFile });
   addProgramDownload(server, { fileName: 'corral.mjs', name: 'The command line', path: parts.cliFile });
   await addConsole(server, parts.consoleDir, context.cookie, parts.log);

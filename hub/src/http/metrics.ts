@@ -1,5 +1,6 @@
 import type { ActionName } from '@corral/contract';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { gauges, measured, type GaugeName } from './metric-catalogue.ts';
 
 /** The metrics of the hub in the format of Prometheus. */
 export interface Metrics {
@@ -7,7 +8,7 @@ export interface Metrics {
   measureAction(name: ActionName, outcome: string, seconds: number): void;
   countRequest(method: string, route: string, status: number): void;
   /** Registers a gauge that is read at each scrape. */
-  addGauge(name: string, help: string, read: () => number): void;
+  addGauge(name: GaugeName, read: () => number): void;
   readonly mediaType: string;
   /** The text that Prometheus scrapes. */
   text(): Promise<string>;
@@ -19,30 +20,30 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const actionSeconds = new Histogram({
     name: 'corral_action_seconds',
-    help: 'Actions by name and outcome, and how long they took.',
-    labelNames: ['action', 'outcome'] as const,
+    help: measured.corral_action_seconds.help,
+    labelNames: measured.corral_action_seconds.labels,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   const requests = new Counter({
     name: 'corral_http_requests_total',
-    help: 'HTTP requests by method, route and status.',
-    labelNames: ['method', 'route', 'status'] as const,
+    help: measured.corral_http_requests_total.help,
+    labelNames: measured.corral_http_requests_total.labels,
     registers: [registry],
   });
   return {
     measureAction: (action, outcome, seconds) => actionSeconds.observe({ action, outcome }, seconds),
     countRequest: (method, route, status) => requests.inc({ method, route, status }),
-    addGauge: (name, help, read) => void gaugeOf(registry, name, help, read),
+    addGauge: (name, read) => void gaugeOf(registry, name, read),
     mediaType: registry.contentType,
     text: () => registry.metrics(),
   };
 }
 
-function gaugeOf(registry: Registry, name: string, help: string, read: () => number): Gauge {
+function gaugeOf(registry: Registry, name: GaugeName, read: () => number): Gauge {
   return new Gauge({
     name,
-    help,
+    help: gauges[name],
     registers: [registry],
     collect() {
       this.set(read());

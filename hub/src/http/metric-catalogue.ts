@@ -1,0 +1,48 @@
+/** Every gauge of the hub, which is read at each scrape, with its meaning. Other metrics are in `measured`. */
+export const gauges = {
+  corral_connections: 'Open connections to this node, of all kinds; bounded by CORRAL_MAX_CONNECTIONS.',
+  corral_refused_connections:
+    'Connections that were refused or closed since the start because there were too many.',
+  corral_connected_devices: 'Devices that are connected to this node.',
+  corral_links: 'Connections of devices and command lines to this node.',
+  corral_live_streams: 'Open live views of consoles.',
+  corral_proxied_streams: 'Streams of browsers to web pages of devices.',
+  corral_uploads: 'Uploads of assets that are running.',
+  corral_downloads: 'Downloads of assets that are running.',
+  corral_job_database_connections: 'Connections of the job queue to the database.',
+} as const;
+
+/** The name of a gauge. */
+export type GaugeName = keyof typeof gauges;
+
+/** What the hub counts and times itself, with its labels. */
+export const measured = {
+  corral_action_seconds: {
+    kind: 'histogram',
+    help: 'Actions by name and outcome (Ok, or the kind of the error), and how many seconds they took.',
+    labels: ['action', 'outcome'],
+  },
+  corral_http_requests_total: {
+    kind: 'counter',
+    help: 'HTTP requests by method, route and status.',
+    labels: ['method', 'route', 'status'],
+  },
+} as const;
+
+/** The text of docs/metrics.md. */
+export function metricsReference(): string {
+  const row = (name: string, kind: string, labels: readonly string[], help: string): string =>
+    `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
+  return [
+    '# Metrics\n',
+    '<!-- Generated from hub/src/http/metric-catalogue.ts; change it there. -->\n',
+    'Each node answers `/metrics` in the format of Prometheus, to the addresses in `CORRAL_METRICS_FROM`. Every value is that of the node that answers, so sum',
+    'them over all nodes. [Administration](administration.md) says what to alert on.\n',
+    '| metric | kind | labels | meaning |',
+    '| --- | --- | --- | --- |',
+    ...Object.entries(measured).map(([name, { kind, labels, help }]) => row(name, kind, labels, help)),
+    ...Object.entries(gauges).map(([name, help]) => row(name, 'gauge', [], help)),
+    '\nThe process itself is described by the usual metrics of Node.js: `process_cpu_seconds_total`, `process_resident_memory_bytes`, `process_open_fds`,',
+    '`process_max_fds`, `process_start_time_seconds`, and `nodejs_…` for the heap, garbage collection and the delay of the event loop.\n',
+  ].join('\n');
+}
