@@ -1,26 +1,24 @@
-// `npm run bench [names]`: measures the named sections, or all, and prints their lines.
+// `npm run bench [names]`: measures the named sections, such as `assets` or `assets/small`, or all, and prints their lines.
 import { cpus, totalmem } from 'node:os';
 import { buildConsoleWhenStale } from '@corral/tools';
-import { chooseSections, sections } from './sections.ts';
+import { chooseSections, sectionNames } from './sections.ts';
 import { openTestbed } from './testbed.ts';
 import { table, type Line } from './table.ts';
 
-const names = chooseSections(process.argv.slice(2));
-if (names === undefined) {
-  process.stderr.write(
-    `Name the sections to measure, or none for all: ${Object.keys(sections).join(', ')}.\n`,
-  );
+const chosen = chooseSections(process.argv.slice(2));
+if (chosen === undefined) {
+  process.stderr.write(`Name the sections to measure, or none for all: ${sectionNames.join(', ')}.\n`);
   process.exit(1);
 }
 
 // The hub reads the list of its files when it starts.
-if (names.includes('console')) await buildConsoleWhenStale();
+if (chosen.some(({ name }) => name === 'console')) await buildConsoleWhenStale();
 const lines: Line[] = [];
 const testbed = await openTestbed();
 try {
-  for (const name of names) {
+  for (const { name, measure } of chosen) {
     const startedAt = performance.now();
-    const problem = await sections[name](testbed).then(
+    const problem = await measure(testbed).then(
       (more) => void lines.push(...more),
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );

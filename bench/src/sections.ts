@@ -1,5 +1,5 @@
 import { abuse } from './abuse.ts';
-import { assets } from './assets/assets.ts';
+import { assetParts } from './assets/assets.ts';
 import { calls } from './calls.ts';
 import { connections } from './connections.ts';
 import { consoleFigures } from './console.ts';
@@ -14,12 +14,14 @@ import { starts } from './starts.ts';
 import { storm } from './storm.ts';
 import type { Line } from './table.ts';
 
-/** The sections by name. Each finds a running hub and leaves one running. */
-export const sections = {
+type Section = (testbed: Testbed) => Promise<Line[]>;
+
+/** The sections by name; one that takes long is cut into parts. Each finds a running hub and leaves one running. */
+const sections: Readonly<Record<string, Section | Readonly<Record<string, Section>>>> = {
   console: ({ hub, user }: Testbed) => consoleFigures(hub, user),
   calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
-  assets,
+  assets: assetParts,
   people,
   fleet: largeFleet,
   forward,
@@ -29,16 +31,33 @@ export const sections = {
   storm,
   idle,
   starts: () => starts(),
-} satisfies Record<string, (testbed: Testbed) => Promise<Line[]>>;
+};
 
-/** The name of a section. */
-export type SectionName = keyof typeof sections;
+/** What `npm run bench` takes as names. */
+export const sectionNames: readonly string[] = Object.entries(sections).flatMap(([name, section]) =>
+  typeof section === 'function' ? [name] : [name, ...Object.keys(section).map((part) => `${name}/${part}`)],
+);
 
-/** The named sections, or all for no names; undefined when a name is unknown. */
-export function chooseSections(words: readonly string[]): SectionName[] | undefined {
-  const all = Object.keys(sections) as SectionName[];
-  if (words.length === 0) return all;
-  return words.every((word) => Object.hasOwn(sections, word)) ? (words as SectionName[]) : undefined;
+/** A measurement that was chosen. */
+export interface Chosen {
+  readonly name: string;
+  readonly measure: Section;
+}
+
+/** The named sections and parts of sections, or all for no names; undefined when a name is unknown. */
+export function chooseSections(words: readonly string[]): Chosen[] | undefined {
+  if (words.length === 0) return Object.keys(sections).flatMap(partsOf);
+  return words.every((word) => sectionNames.includes(word)) ? words.flatMap(partsOf) : undefined;
+}
+
+function partsOf(word: string): Chosen[] {
+  const [name = '', chosen] = word.split('/');
+  const section = sections[name];
+  if (section === undefined) return [];
+  if (typeof section === 'function') return [{ name, measure: section }];
+  return Object.entries(section)
+    .filter(([part]) => chosen === undefined || part === chosen)
+    .map(([part, measure]) => ({ name: `${name}/${part}`, measure }));
 }
 
 /** Memory is measured on a fresh hub. */
