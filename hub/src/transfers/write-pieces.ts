@@ -40,7 +40,10 @@ function watchClient(response: ServerResponse, signal: AbortSignal) {
     failure ??= { error };
     interrupt(error);
   };
-  const onClose = (): void => fail(new Error('The client has left.'));
+  // A connection for one request closes in the same moment in which the system has all bytes.
+  const onClose = (): void => {
+    if (!response.writableFinished) fail(new Error('The client has left.'));
+  };
   const onAbort = (): void => fail(signal.reason);
   response.on('close', onClose);
   signal.addEventListener('abort', onAbort);
