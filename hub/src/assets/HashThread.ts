@@ -1,12 +1,16 @@
 import { Worker } from 'node:worker_threads';
+import { StorageError } from './asset-storage.ts';
 import type { Digests, FromThread, ToThread } from './hash-messages.ts';
+
+/** What a client is told whose upload was being hashed. */
+const interrupted = 'The hub had to interrupt the check of these bytes. Send them again.';
 
 /** A thread that hashes contents, so that the event loop, the hash and the disk work at the same time. */
 export class HashThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<FromThread>[] = [];
   #lastId = 0;
-  #failure: Error | undefined;
+  #failure: StorageError | undefined;
 
   /** `onEnd` is called if the thread ends by itself. */
   constructor(onEnd: () => void) {
@@ -14,7 +18,7 @@ export class HashThread {
     this.#worker = new Worker(new URL('./hash-thread.ts', import.meta.url), { execArgv: [], env: {} });
     this.#worker.on('message', (message: FromThread) => this.#waiting.shift()?.resolve(message));
     const end = (cause: unknown): void => {
-      this.#failure ??= new Error('The thread that hashes has ended.', { cause });
+      this.#failure ??= new StorageError('Unreachable', interrupted, { cause });
       for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
       onEnd();
     };

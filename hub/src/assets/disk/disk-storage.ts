@@ -82,7 +82,7 @@ async function writeObject(
   key: string,
   bytes: PieceSource,
   expected: ExpectedContent,
-  { signal, assetId, replaces = false }: WriteOptions,
+  { signal, assetId }: WriteOptions,
 ): Promise<StoredContent> {
   const temporary = join(temporaries, `${assetId.replaceAll(/\W/g, '')}.${randomBytes(8).toString('hex')}`);
   const { sizeBytes } = expected;
@@ -96,7 +96,7 @@ async function writeObject(
     }
     const content = await hash.finish();
     mustMatch(content, expected);
-    await placeFile(temporary, { ...objects, key, sizeBytes, replaces });
+    await placeFile(temporary, objects, key);
     return content;
   } catch (error) {
     await rm(temporary, { force: true });

@@ -154,10 +154,8 @@ async function store(
   target: UploadTarget,
   own: OwnStorage,
 ): Promise<void> {
-  const { storage, key, replaces = false } = target;
-  if (storage === own.storage()) {
-    return placeFile(path, { ...own, key, sizeBytes: expected.sizeBytes, replaces });
-  }
+  const { storage, key } = target;
+  if (storage === own.storage()) return placeFile(path, own, key);
   const bytes = createReadStream(path, { highWaterMark: readBytes });
   await storage.write(key, bytes, expected, target);
 }

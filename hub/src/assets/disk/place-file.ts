@@ -1,4 +1,4 @@
-import { link, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DurableFolders } from './durable-folders.ts';
 import { unlessAbsent } from './file-faults.ts';
@@ -12,26 +12,21 @@ export interface ObjectRoot {
   readonly folders: DurableFolders;
 }
 
-/** Where a complete file goes. */
-export interface Place extends ObjectRoot {
-  readonly key: string;
-  readonly sizeBytes: number;
-  /** Whether an object that is there is replaced. */
-  readonly replaces: boolean;
-}
-
 /**
- * Moves a durable file to the place of its key and makes the move durable. A file of the right size that is there already stays, since its
- * name is its digest.
+ * Moves a durable file to the place of its key and makes the move durable. A file that is there already is replaced: its name is its digest, so it has the same
+ * bytes, unless a crash or the disk changed them.
  */
-export async function placeFile(temporary: string, place: Place): Promise<void> {
-  const target = join(place.root, place.key);
+export async function placeFile(
+  temporary: string,
+  { root, folders }: ObjectRoot,
+  key: string,
+): Promise<void> {
+  const target = join(root, key);
   let made: readonly string[];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const isThere = attempt === 1 && place.folders.isKnown(place.key);
-      made = isThere ? [] : await place.folders.make(place.key);
-      await moveTo(temporary, target, place);
+      made = attempt === 1 && folders.isKnown(key) ? [] : await folders.make(key);
+      await rename(temporary, target);
       break;
     } catch (error) {
       // A deletion may remove the folder while it is still empty, also while it is made.
@@ -39,19 +34,7 @@ export async function placeFile(temporary: string, place: Place): Promise<void> 
       if (!isGone || attempt === maxTries || (await unlessAbsent(stat(temporary))) === undefined) throw error;
     }
   }
-  await place.folders.sync(place.key, made);
-  await unlessAbsent(unlink(temporary));
-}
-
-async function moveTo(temporary: string, target: string, { replaces, sizeBytes }: Place): Promise<void> {
-  if (replaces) return rename(temporary, target);
-  try {
-    await link(temporary, target);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const existing = await stat(target);
-    if (existing.size !== sizeBytes) await rename(temporary, target);
-  }
+  await folders.sync(key, made);
 }
 
 /** Removes the file of a key, and the folders that this leaves empty. */
