@@ -20,6 +20,11 @@ export class BatchQueue<Question, Answer> {
     this.#answerAll = answerAll;
   }
 
+  /** Whether no question waits for an answer. */
+  get isIdle(): boolean {
+    return !this.#isRunning;
+  }
+
   ask(question: Question): Promise<Answer> {
     const answer = Promise.withResolvers<Answer>();
     this.#waiting.push({ question, answer });

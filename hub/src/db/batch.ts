@@ -8,11 +8,26 @@ type AnswerAll<Question, Answer> = (db: Database, questions: readonly Question[]
 export function batch<Question, Answer>(
   answerAll: AnswerAll<Question, Answer>,
 ): (db: Database, question: Question) => Promise<Answer> {
-  const queues = new WeakMap<Database, BatchQueue<Question, Answer>>();
-  return (db, question) => {
-    let queue = queues.get(db);
+  return batchBy(() => '', answerAll);
+}
+
+/** The same for questions of which only those with the same key fit into one statement; those with another key do not wait for it. */
+export function batchBy<Question, Answer>(
+  keyOf: (question: Question) => string,
+  answerAll: AnswerAll<Question, Answer>,
+): (db: Database, question: Question) => Promise<Answer> {
+  const queues = new WeakMap<Database, Map<string, BatchQueue<Question, Answer>>>();
+  return async (db, question) => {
+    let ofDatabase = queues.get(db);
+    if (ofDatabase === undefined) queues.set(db, (ofDatabase = new Map()));
+    const key = keyOf(question);
+    let queue = ofDatabase.get(key);
     if (queue === undefined)
-      queues.set(db, (queue = new BatchQueue((questions) => answerAll(db, questions))));
-    return queue.ask(question);
+      ofDatabase.set(key, (queue = new BatchQueue((questions) => answerAll(db, questions))));
+    try {
+      return await queue.ask(question);
+    } finally {
+      if (queue.isIdle && ofDatabase.get(key) === queue) ofDatabase.delete(key);
+    }
   };
 }

@@ -84,33 +84,52 @@ function entitiesOf({
   });
 }
 
-/** Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command. */
-export async function finishAction(
-  tx: Database,
-  open: OpenAction | undefined,
-  recorded: readonly NumberedEvent[],
-  status: AuditLogActionStatus,
-): Promise<void> {
-  if (open === undefined && recorded.length === 0) return;
-  const rows = recorded.map(({ eventId, event }) => ({ eventId, ...event, shown: bounded(event.data) }));
-  const actionId = open?.actionId ?? null;
+/** How a command ended. */
+export interface Ending {
+  readonly open: OpenAction | undefined;
+  readonly recorded: readonly NumberedEvent[];
+  readonly status: AuditLogActionStatus;
+}
+
+/**
+ * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command. Commands that share
+ * a transaction share the statement.
+ */
+export const finishAction = batch(finishActions);
+
+async function finishActions(tx: Database, endings: readonly Ending[]): Promise<void[]> {
+  const rows = endings.flatMap(({ open, recorded }) =>
+    recorded.map(({ eventId, event }) => ({
+      eventId,
+      ...event,
+      shown: bounded(event.data),
+      actionId: open?.actionId,
+    })),
+  );
+  const closed = endings.filter(({ open }) => open !== undefined);
+  const entities = endings.flatMap(({ recorded }) => recorded.flatMap(entitiesOf));
   await sql`
-    with done as (update audit_actions set status = ${status} where action_id = ${actionId}),
+    with done as (
+      update audit_actions set status = c.status from unnest(
+        ${closed.map(({ open }) => open?.actionId)}::text[], ${closed.map(({ status }) => status)}::text[]
+      ) as c(action_id, status) where audit_actions.action_id = c.action_id
+    ),
     entry as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz)
+        as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz, "actionId" text)
     ),
     logged as (
       insert into audit_events (event_id, actor, event, data, action_id, created_at)
-        select "eventId", actor, name, shown, ${actionId}, at from entry
+        select "eventId", actor, name, shown, "actionId", at from entry
     ),
     attached as (
       insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
-        select kind, id, at, "eventId" from jsonb_to_recordset(${JSON.stringify(recorded.flatMap(entitiesOf))}::jsonb)
+        select kind, id, at, "eventId" from jsonb_to_recordset(${JSON.stringify(entities)}::jsonb)
           as t(kind text, id text, at timestamptz, "eventId" text) on conflict do nothing
     )
     insert into event_outbox (event_id, event, created_at)
       select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry`.execute(
     tx,
   );
+  return endings.map(() => undefined);
 }

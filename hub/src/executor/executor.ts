@@ -44,6 +44,7 @@ import type {
 } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
 import { Refusal } from './Refusal.ts';
+import { createSharedTransactions, type SharedTransactions } from './shared-transactions.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
 
 /** Who calls, and from where. */
@@ -87,6 +88,7 @@ export interface ExecutorParts {
 
 interface Parts extends ExecutorParts {
   readonly refusals: AnonymousRefusals;
+  readonly shared: SharedTransactions;
 }
 
 const system: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
@@ -105,7 +107,7 @@ export function createExecutor(outer: ExecutorParts): Executor {
     const report = execute(parts, system, 'cluster_ReportAnonymousRefusals', { remoteAddress, attempts });
     report.catch((error: unknown) => outer.log.error({ err: error }, 'refused calls could not be recorded'));
   });
-  const parts: Parts = { ...outer, refusals };
+  const parts: Parts = { ...outer, refusals, shared: createSharedTransactions(outer.db) };
   return {
     invoke: async (caller, name, input) => (await execute(parts, caller, name, input)) as never,
     execute: (caller, name, input) => execute(parts, caller, name, input),
@@ -267,33 +269,36 @@ async function transact(
 ): Promise<unknown> {
   const prepared = await prepareHandler(parts, caller, handler, input, name);
   const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
-  for (let attempt = 1; ; attempt += 1) {
+  const work = async (tx: Database): Promise<Deed> => {
     const emittedEvents: CommittedEvent[] = [];
+    const emit = collector(emittedEvents, caller.actor, parts.now());
+    const answer = await runHandler(handler, contextOf(parts, caller, input, { tx, emit }), prepared);
+    const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
+    const recorded = emittedEvents.flatMap(numbered);
+    if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
+    const open = typeof opened === 'function' ? await opened(tx) : opened;
+    if (open !== undefined || recorded.length > 0) await finishAction(tx, { open, recorded, status });
+    return { answer, emittedEvents };
+  };
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      const output = await within(parts.db, isAtomic, async (tx) => {
-        const context = contextOf(parts, caller, input, {
-          tx,
-          emit: collector(emittedEvents, caller.actor, parts.now()),
-        });
-        const answer = await runHandler(handler, context, prepared);
-        const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
-        const recorded = emittedEvents.flatMap(numbered);
-        if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
-        const open = typeof opened === 'function' ? await opened(tx) : opened;
-        await finishAction(tx, open, recorded, status);
-        return answer;
-      });
+      const { answer, emittedEvents } = await (isAtomic
+        ? work(parts.db)
+        : handler.sharesTransaction === true && attempt === 1
+          ? parts.shared.run(name, work)
+          : parts.db.transaction().execute(work));
       if (emittedEvents.length > 0) parts.afterCommit(emittedEvents);
-      return output;
+      return answer;
     } catch (error) {
       if (!isConflict(error) || attempt > conflictRetries) throw error;
     }
   }
 }
 
-/** Runs the work in a transaction, or directly where it is atomic, which saves two round trips. */
-function within(db: Database, isAtomic: boolean, work: (tx: Database) => Promise<unknown>): Promise<unknown> {
-  return isAtomic ? work(db) : db.transaction().execute(work);
+/** What a transaction did. */
+interface Deed {
+  readonly answer: unknown;
+  readonly emittedEvents: readonly CommittedEvent[];
 }
 
 function numbered({ event, outboxId }: CommittedEvent): NumberedEvent[] {

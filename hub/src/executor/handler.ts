@@ -106,6 +106,8 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
    * It then runs without a transaction.
    */
   isOneStatement?(prepared: Prepared): boolean;
+  /** Whether calls at the same time may share a transaction. What they do in common is done by `batch`, in one statement; if one fails, each is repeated alone. */
+  readonly sharesTransaction?: boolean;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;
   run(context: HandlerContext<Name>, access: Access): Promise<Output<Name> | Refusal>;
 }
@@ -114,6 +116,7 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
 export interface AnyHandler {
   prepare?(context: never): Promise<unknown>;
   isOneStatement?(prepared: never): boolean;
+  readonly sharesTransaction?: boolean;
   authorize(context: never, prepared: never): unknown;
   run(context: never, access: never): Promise<unknown>;
 }

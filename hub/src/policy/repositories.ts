@@ -1,5 +1,6 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { forbidden, mustBePerson, notFound, notSignedIn } from './actors.ts';
 import { administers, reachesProject, reachesRepository, tokenIdOf } from './token-bounds.ts';
@@ -83,72 +84,85 @@ export function isReadable(reader: Reader): RawBuilder<boolean> {
     or ${isAdministrator(reader)})`;
 }
 
-/** Something in a repository: `from` ends with the condition that selects it, `columns` are those of the access besides the rights. */
-interface Subject {
+/** A kind of thing in a repository: `id` selects one of `from`, `columns` are those of the access besides the rights. */
+interface Kind {
   readonly what: string;
+  readonly id: RawBuilder<string>;
   readonly columns: RawBuilder<unknown>;
   readonly from: RawBuilder<unknown>;
 }
 
-function repositoryBy(repositoryId: Id<'repository'>): Subject {
-  return {
+const kinds = {
+  repository: {
     what: 'Repository',
+    id: sql`r.repository_id`,
     columns: sql`r.repository_id as "repositoryId"`,
-    from: sql`repositories r where r.repository_id = ${ids.repository.raw(repositoryId)}`,
-  };
-}
-
-function packageBy(packageId: Id<'package'>): Subject {
-  return {
+    from: sql`repositories r`,
+  },
+  package: {
     what: 'Package',
+    id: sql`p.package_id`,
     columns: sql`r.repository_id as "repositoryId", p.package_id as "packageId"`,
-    from: sql`packages p join repositories r using (repository_id) where p.package_id = ${ids.package.raw(packageId)}`,
-  };
-}
-
-function versionBy(versionId: Id<'packageVersion'>): Subject {
-  return {
+    from: sql`packages p join repositories r using (repository_id)`,
+  },
+  version: {
     what: 'Version',
+    id: sql`v.version_id`,
     columns: sql`r.repository_id as "repositoryId", v.package_id as "packageId", v.version_id as "versionId"`,
-    from: sql`package_versions v join repositories r using (repository_id)
-      where v.version_id = ${ids.packageVersion.raw(versionId)}`,
-  };
-}
-
-function assetBy(assetId: Id<'asset'>): Subject {
-  return {
+    from: sql`package_versions v join repositories r using (repository_id)`,
+  },
+  asset: {
     what: 'Asset',
+    id: sql`a.asset_id`,
     columns: sql`r.repository_id as "repositoryId", a.asset_id as "assetId"`,
-    from: sql`assets a join repositories r using (repository_id) where a.asset_id = ${ids.asset.raw(assetId)}`,
-  };
+    from: sql`assets a join repositories r using (repository_id)`,
+  },
+  invitation: {
+    what: 'Invitation',
+    id: sql`i.invitation_id`,
+    columns: sql`r.repository_id as "repositoryId"`,
+    from: sql`invitations i join repositories r using (repository_id)`,
+  },
+} satisfies Record<string, Kind>;
+
+/** A thing in a repository by its raw id, and who asks for it. */
+interface Asked {
+  readonly kind: keyof typeof kinds;
+  readonly id: string;
+  readonly reader: Reader;
 }
 
-function invitationBy(invitationId: Id<'repositoryInvitation'>): Subject {
-  return {
-    what: 'Invitation',
-    columns: sql`r.repository_id as "repositoryId"`,
-    from: sql`invitations i join repositories r using (repository_id)
-      where i.invitation_id = ${ids.repositoryInvitation.raw(invitationId)}`,
-  };
+/** The rights of a reader in things of one kind; undefined for one that it may not read. Questions at the same time share a statement. */
+const findAccess = batchBy(({ kind, reader }: Asked) => `${kind} ${JSON.stringify(reader)}`, findAccesses);
+
+async function findAccesses(
+  tx: Database,
+  asked: readonly Asked[],
+): Promise<(RepositoryAccess | undefined)[]> {
+  const [{ kind, reader }] = asked as [Asked];
+  const { id, columns, from } = kinds[kind];
+  const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${reader.userId}
+    and ${reachesRepository(reader.tokenId, sql`r.repository_id`)})`;
+  const { rows } = await sql<RepositoryAccess & { readonly subject: string }>`
+    select found.*, (is_administrator or membership is not null) as "isMember",
+      (is_administrator or coalesce(membership, false)) as "isOwner"
+    from (
+      select ${id} as subject, ${columns}, r.visibility = 'Public' as "isPublic", ${ownership} as membership, ${isAdministrator(reader)} as is_administrator
+      from ${from} where ${id} = any(${[...new Set(asked.map((one) => one.id))]}) and ${isReadable(reader)}
+    ) as found`.execute(tx);
+  const found = new Map(rows.map((row) => [row.subject, row]));
+  return asked.map((one) => found.get(one.id));
 }
 
 async function mustRead<Access extends RepositoryAccess>(
   tx: Database,
   actor: Actor,
-  { what, columns, from }: Subject,
+  kind: keyof typeof kinds,
+  id: string,
 ): Promise<Access> {
-  const reader = findReader(actor);
-  const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${reader.userId}
-    and ${reachesRepository(reader.tokenId, sql`r.repository_id`)})`;
-  const { rows } = await sql<Access>`
-    select found.*, (is_administrator or membership is not null) as "isMember",
-      (is_administrator or coalesce(membership, false)) as "isOwner"
-    from (
-      select ${columns}, r.visibility = 'Public' as "isPublic", ${ownership} as membership, ${isAdministrator(reader)} as is_administrator
-      from ${from} and ${isReadable(reader)}
-    ) as found`.execute(tx);
-  if (rows[0] === undefined) throw notFound(what);
-  return rows[0];
+  const access = await findAccess(tx, { kind, id, reader: findReader(actor) });
+  if (access === undefined) throw notFound(kinds[kind].what);
+  return access as Access;
 }
 
 function mustBeMember<Access extends RepositoryAccess>(actor: Actor, access: Access): Access {
@@ -166,7 +180,7 @@ export function mustReadRepository(
   actor: Actor,
   repositoryId: Id<'repository'>,
 ): Promise<RepositoryAccess> {
-  return mustRead(tx, actor, repositoryBy(repositoryId));
+  return mustRead(tx, actor, 'repository', ids.repository.raw(repositoryId));
 }
 
 /** Requires a member of the repository. */
@@ -205,7 +219,7 @@ export async function mustOwnRepositoryInvitation(
   actor: Actor,
   invitationId: Id<'repositoryInvitation'>,
 ): Promise<RepositoryAccess> {
-  const access = await mustRead(tx, actor, invitationBy(invitationId));
+  const access = await mustRead(tx, actor, 'invitation', ids.repositoryInvitation.raw(invitationId));
   if (!access.isMember) throw notFound('Invitation');
   if (!access.isOwner) throw forbidden('Only an owner of the repository may do this.');
   return access;
@@ -217,7 +231,7 @@ export function mustReadPackage(
   actor: Actor,
   packageId: Id<'package'>,
 ): Promise<PackageAccess> {
-  return mustRead(tx, actor, packageBy(packageId));
+  return mustRead(tx, actor, 'package', ids.package.raw(packageId));
 }
 
 /** Requires a member of the repository of the package. */
@@ -235,7 +249,7 @@ export function mustReadVersion(
   actor: Actor,
   versionId: Id<'packageVersion'>,
 ): Promise<VersionAccess> {
-  return mustRead(tx, actor, versionBy(versionId));
+  return mustRead(tx, actor, 'version', ids.packageVersion.raw(versionId));
 }
 
 /** Requires a member of the repository of the version. */
@@ -249,7 +263,7 @@ export async function mustWriteVersion(
 
 /** Requires an actor who may read the repository of the asset. */
 export function mustReadAsset(tx: Database, actor: Actor, assetId: Id<'asset'>): Promise<AssetAccess> {
-  return mustRead(tx, actor, assetBy(assetId));
+  return mustRead(tx, actor, 'asset', ids.asset.raw(assetId));
 }
 
 /** Requires a member of the repository of the asset. */

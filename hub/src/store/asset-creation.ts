@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { selectStoreForNewAssets } from './object-stores.ts';
 
@@ -35,19 +36,47 @@ const hasQuota = (repositoryId: string) =>
 
 /**
  * Creates an asset in the current store of the repository, or touches the live one of the same digest, so that the collector spares it. One that is being
- * deleted begins again: the collector holds the row while it deletes the bytes, so by now they are either gone or will stay.
+ * deleted begins again: the collector holds the row while it deletes the bytes, so by now they are either gone or will stay. Assets that are created in one
+ * repository at the same time share a statement; of equal ones the first is new.
  */
-export async function createAsset(tx: Database, asset: WantedAsset): Promise<CreatedAsset> {
-  const { assetId, repositoryId, size, digest, key, now } = asset;
-  const { rows } = await sql<CreatedAsset>`
+export const createAsset = batchBy(({ repositoryId }: WantedAsset) => repositoryId, createAssets);
+
+async function createAssets(tx: Database, assets: readonly WantedAsset[]): Promise<CreatedAsset[]> {
+  const firsts = new Map<string, WantedAsset>();
+  for (const asset of assets) {
+    const hex = asset.digest.toString('hex');
+    if (!firsts.has(hex)) firsts.set(hex, asset);
+  }
+  const found = await insertAssets(tx, [...firsts.values()]);
+  for (const [hex, asset] of firsts) if (!found.has(hex)) found.set(hex, await revive(tx, asset));
+  return assets.map((asset) => {
+    const hex = asset.digest.toString('hex');
+    const created = found.get(hex) as CreatedAsset;
+    return firsts.get(hex) === asset ? created : { ...created, is_new: false };
+  });
+}
+
+/** The created or touched assets by their digests; without those that are being deleted, whose rows are locked. */
+async function insertAssets(
+  tx: Database,
+  assets: readonly WantedAsset[],
+): Promise<Map<string, CreatedAsset>> {
+  const repositoryId = assets[0]?.repositoryId ?? '';
+  const now = new Date(Math.max(...assets.map((asset) => asset.now.getTime())));
+  // In one order everywhere, so that two nodes that create the same assets do not wait for each other.
+  const { rows } = await sql<CreatedAsset & { readonly hex: string }>`
     insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at)
-      select ${assetId}, ${repositoryId}, ${digest}, ${size}::bigint, s.store_id, concat_ws('/', nullif(trim(both '/' from s.prefix), ''), ${key}::text),
+      select w.asset_id, ${repositoryId}, w.digest, w.size, s.store_id, concat_ws('/', nullif(trim(both '/' from s.prefix), ''), w.key),
         ${now}::timestamptz, ${now}::timestamptz
-      from (select) as one left join (${selectStoreForNewAssets(repositoryId)}) as s on true
+      from unnest(${assets.map(({ assetId }) => assetId)}::text[], ${assets.map(({ digest }) => digest)}::bytea[],
+        ${assets.map(({ size }) => size)}::bigint[], ${assets.map(({ key }) => key)}::text[]) as w(asset_id, digest, size, key)
+      left join (${selectStoreForNewAssets(repositoryId)}) as s on true order by w.digest
     on conflict (repository_id, digest) do update set touched_at = greatest(a.touched_at, excluded.touched_at)
       where a.status <> 'Deleting'
-    returning asset_id, size, store_id, xmax = 0 as is_new, ${hasQuota(repositoryId)}`.execute(tx);
-  return rows[0] ?? revive(tx, asset);
+    returning asset_id, encode(digest, 'hex') as hex, size, store_id, xmax = 0 as is_new, ${hasQuota(repositoryId)}`.execute(
+    tx,
+  );
+  return new Map(rows.map((row) => [row.hex, row]));
 }
 
 /** The statement before has locked the row. */

@@ -13,6 +13,8 @@ interface Access extends RepositoryAccess {
 
 /** Creates an asset to be uploaded, or finds the one that has these bytes. */
 export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = {
+  sharesTransaction: true,
+
   prepare: ({ storages }) => storages.disk.freeBytes(),
 
   async authorize({ tx, actor, input }, freeBytes) {

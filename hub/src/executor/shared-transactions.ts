@@ -1,0 +1,55 @@
+import type { ActionName } from '@corral/contract';
+import { sql } from 'kysely';
+import { BatchQueue } from '../concurrency/BatchQueue.ts';
+import type { Database } from '../db/connect.ts';
+
+/** What a command does in its transaction; it may be run again after it was rolled back. */
+type Work<Answer> = (tx: Database) => Promise<Answer>;
+
+/** What became of the work in the shared transaction; `undefined` if it has to be run alone. */
+type Outcome = { readonly answer: unknown } | { readonly error: unknown } | undefined;
+
+/** Whoever waits longer for a lock would hold up others who do not need it. */
+const waitShortly = sql`set local lock_timeout = '250ms'`;
+const lockTimeoutCode = '55P03';
+
+/** Runs what commands do in transactions that they share. */
+export interface SharedTransactions {
+  /** Resolves with the answer of the work once it is committed. */
+  run<Answer>(name: ActionName, work: Work<Answer>): Promise<Answer>;
+}
+
+/**
+ * Commands of one name that arrive while others of that name are in a transaction share the next one: its beginning, its end and the statements that they make
+ * by `batch` are then sent once. If one of them fails, or waits for a lock, all are rolled back, and each runs in a transaction of its own.
+ */
+export function createSharedTransactions(db: Database): SharedTransactions {
+  const queues = new Map<ActionName, BatchQueue<Work<unknown>, Outcome>>();
+  return {
+    async run<Answer>(name: ActionName, work: Work<Answer>) {
+      let queue = queues.get(name);
+      if (queue === undefined) queues.set(name, (queue = new BatchQueue((works) => runTogether(db, works))));
+      const outcome = await queue.ask(work);
+      if (outcome === undefined) return db.transaction().execute(work);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.answer as Answer;
+    },
+  };
+}
+
+async function runTogether(db: Database, works: readonly Work<unknown>[]): Promise<readonly Outcome[]> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await waitShortly.execute(tx);
+      // All have ended before the transaction does.
+      const ended = await Promise.allSettled(works.map((work) => work(tx)));
+      return ended.map((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return { answer: one.value };
+      });
+    });
+  } catch (error) {
+    const isOwn = works.length === 1 && (error as { code?: unknown }).code !== lockTimeoutCode;
+    return works.map(() => (isOwn ? { error } : undefined));
+  }
+}
