@@ -3,9 +3,6 @@ import type { QueryKey } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { actorText } from '../../parts/ActorView.tsx';
-import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
-import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
-import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
@@ -14,6 +11,7 @@ import { logColumns } from './log-columns.tsx';
 import { actorKey, type LogSearch, matchesSearch, startOf } from './log-search.ts';
 import { LogEntryDrawer } from './LogEntryDrawer.tsx';
 import { LogFilters } from './LogFilters.tsx';
+import { LogListPage } from './LogListPage.tsx';
 import { type LogPages, type LogSource, useLogPages } from './use-log-pages.ts';
 
 /** The maximum number of entries that are loaded automatically for a range; more only on request. */
@@ -37,7 +35,7 @@ export function LogPage<Key extends QueryKey>({
 }) {
   const [search, change] = useUrlSearch<LogSearch>();
   const log = useLogPages({ pageQuery, entriesOf, idOf });
-  const { entries, newCount } = log;
+  const { entries } = log;
   const nowMs = useRangeNow(search, log);
   const rows = useMemo(
     () => entries.filter((entry) => matchesSearch(entry, search, nowMs)),
@@ -51,28 +49,20 @@ export function LogPage<Key extends QueryKey>({
       }),
     [names, omit, change],
   );
-  const more = {
-    label: logCopy.older,
-    end: logCopy.end,
-    load: log.hasOlder ? log.loadOlder : undefined,
-    isLoading: log.isLoadingOlder,
-    failure: log.failure,
-  };
   return (
-    <ResourceListPage
+    <LogListPage
+      {...{ log, rows }}
+      words={logCopy}
       meta={() => words.text}
-      source={() => (entries.length === 0 ? { rows } : { rows, more })}
       columns={columns}
       rowKey={keyOf}
       rowName={({ event }) => event}
-      isSortable={false}
       filterLabel={logCopy.filter}
       filters={<LogFilters search={search} actorName={actorName(entries, search, names)} onChange={change} />}
       isFiltered={[search.type, search.actor, search.range, search.action].some((part) => part !== undefined)}
       onClearFilters={() =>
         change({ type: undefined, actor: undefined, range: undefined, action: undefined })
       }
-      aside={<CopyLinkButton />}
       csvName={logCopy.csvName}
       isChanged={useChangedRows(entries, keyOf, () => '', String(entries.at(-1)?.eventId))}
       onOpen={({ eventId }) => change({ entry: eventId })}
@@ -82,21 +72,13 @@ export function LogPage<Key extends QueryKey>({
         text: words.emptyText,
       }}
     >
-      <NewRowsPill
-        text={
-          newCount > 0
-            ? logCopy.newEntries(`${newCount}${log.hasMoreNew ? '+' : ''}`, newCount === 1)
-            : undefined
-        }
-        onShow={log.showNewEntries}
-      />
       <LogEntryDrawer
         entry={useLast(entries.find(({ eventId }) => eventId === search.entry))}
         isOpen={search.entry !== undefined}
         {...{ names, omit, causeOf }}
         onClose={() => change({ entry: undefined })}
       />
-    </ResourceListPage>
+    </LogListPage>
   );
 }
 

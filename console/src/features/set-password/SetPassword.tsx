@@ -4,7 +4,7 @@ import { AdminContact } from '../../parts/AdminContact.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { DoubleRule } from '../../ui/picture/DoubleRule.tsx';
 import { setPasswordCopy as words } from './copy.ts';
-import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { LinkedPasswordForm } from './LinkedPasswordForm.tsx';
 
 /** Sets the password of the account that a mailed link is for, once, and shows the result. */
 export function SetPassword({ token }: { token: string | undefined }) {
@@ -30,7 +30,7 @@ export function SetPassword({ token }: { token: string | undefined }) {
     );
   return (
     <Screen title={words.title} text={words.text}>
-      <NewPasswordForm token={token} onResult={setResult} />
+      <LinkedPasswordForm token={token} onResult={setResult} />
     </Screen>
   );
 }

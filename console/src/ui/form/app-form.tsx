@@ -1,12 +1,16 @@
 import { createFormHook, createFormHookContexts } from '@tanstack/react-form';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { terms } from '../../copy/terms.ts';
+import { Button } from '../action/Button.tsx';
+import { Notice } from '../layout/Notice.tsx';
 import { Checkbox } from './Checkbox.tsx';
 import { fieldProps } from './field-state.ts';
 import { MultiSelect } from './MultiSelect.tsx';
+import { PasswordField } from './PasswordField.tsx';
 import { Select } from './Select.tsx';
 import { TextField } from './TextField.tsx';
 
-const { fieldContext, formContext, useFieldContext } = createFormHookContexts();
+const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts();
 
 type Own<Component extends (props: never) => unknown, Bound extends string> = Omit<
   Parameters<Component>[0],
@@ -15,6 +19,10 @@ type Own<Component extends (props: never) => unknown, Bound extends string> = Om
 
 function FormTextField(props: Omit<ComponentProps<typeof TextField>, 'value' | 'onValueChange'>) {
   return <TextField {...props} {...fieldProps(useFieldContext<string>())} />;
+}
+
+function FormPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'value' | 'onValueChange'>) {
+  return <PasswordField {...props} {...fieldProps(useFieldContext<string>())} />;
 }
 
 function FormCheckbox(props: Own<typeof Checkbox, 'checked' | 'onCheckedChange'>) {
@@ -47,15 +55,63 @@ function FormMultiSelect(props: Own<typeof MultiSelect, 'values' | 'onValuesChan
   );
 }
 
-/** TanStack's `useForm` whose `AppField`s have the controls of the console, bound to their field: red and green by the rule of `fieldTone`. */
+/** The form of a page: why the last try failed, the fields, and the button that submits them, which waits until all are valid. */
+function FormFrame({
+  failure,
+  submitLabel,
+  children,
+}: {
+  failure?: string | undefined;
+  submitLabel: string;
+  children: ReactNode;
+}) {
+  const form = useFormContext();
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.handleSubmit();
+      }}
+      className="flex flex-col gap-4"
+    >
+      {failure !== undefined && (
+        <Notice tone="danger" title={terms.errorTitle}>
+          {failure}
+        </Notice>
+      )}
+      {children}
+      <form.Subscribe selector={({ canSubmit, isSubmitting }) => ({ canSubmit, isSubmitting })}>
+        {({ canSubmit, isSubmitting }) => (
+          <div>
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!canSubmit && !isSubmitting}
+              loading={isSubmitting}
+            >
+              {submitLabel}
+            </Button>
+          </div>
+        )}
+      </form.Subscribe>
+    </form>
+  );
+}
+
+/**
+ * TanStack's `useForm` whose `AppField`s have the controls of the console, bound to their field: red and green by the rule of `fieldTone`. Its `Frame`, within
+ * `AppForm`, is the form around them.
+ */
 export const { useAppForm } = createFormHook({
   fieldContext,
   formContext,
   fieldComponents: {
     Text: FormTextField,
+    Password: FormPasswordField,
     Checkbox: FormCheckbox,
     Select: FormSelect,
     MultiSelect: FormMultiSelect,
   },
-  formComponents: {},
+  formComponents: { Frame: FormFrame },
 });

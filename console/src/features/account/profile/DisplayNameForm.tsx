@@ -1,12 +1,9 @@
 import { nameProblem, type Id } from '@corral/contract';
-import { useForm } from '@tanstack/react-form';
 import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
 import { profileCopy } from './copy.ts';
 import { setDisplayName } from './mutations.ts';
-import { Button } from '../../../ui/action/Button.tsx';
-import { fieldProps } from '../../../ui/form/field-state.ts';
-import { TextField } from '../../../ui/form/TextField.tsx';
+import { useAppForm } from '../../../ui/form/app-form.tsx';
 import { follows } from '../../../parts/follows.ts';
 import { useUndoableRun } from '../../../parts/use-undoable-run.ts';
 
@@ -15,7 +12,7 @@ const schema = follows((typed) => nameProblem(typed, 'displayName'), problemCopy
 /** Changes the user's display name optimistically, with Undo. */
 export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; displayName: string }) {
   const runUndoable = useUndoableRun();
-  const form = useForm({
+  const form = useAppForm({
     defaultValues: { displayName },
     onSubmit: ({ value, formApi }) => {
       const typed = value.displayName.trim();
@@ -27,34 +24,19 @@ export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; d
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.handleSubmit();
-      }}
-      className="flex flex-col gap-4"
-    >
-      <form.Field name="displayName" validators={{ onMount: schema, onChange: schema }}>
-        {(field) => (
-          <TextField
-            {...fieldProps(field)}
-            label={profileCopy.name}
-            required
-            description={profileCopy.nameText}
-            autoComplete="name"
-          />
-        )}
-      </form.Field>
-      <form.Subscribe selector={({ canSubmit }) => canSubmit}>
-        {(canSubmit) => (
-          <div>
-            <Button type="submit" variant="primary" disabled={!canSubmit}>
-              {terms.save}
-            </Button>
-          </div>
-        )}
-      </form.Subscribe>
-    </form>
+    <form.AppForm>
+      <form.Frame submitLabel={terms.save}>
+        <form.AppField name="displayName" validators={{ onMount: schema, onChange: schema }}>
+          {(field) => (
+            <field.Text
+              label={profileCopy.name}
+              required
+              description={profileCopy.nameText}
+              autoComplete="name"
+            />
+          )}
+        </form.AppField>
+      </form.Frame>
+    </form.AppForm>
   );
 }

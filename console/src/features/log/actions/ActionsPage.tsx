@@ -2,15 +2,13 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useMemo } from 'react';
-import { CopyLinkButton } from '../../../parts/CopyLinkButton.tsx';
-import { NewRowsPill } from '../../../parts/NewRowsPill.tsx';
-import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { useInstanceNames } from '../../../parts/use-instance-names.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { logCopy } from '../copy.ts';
 import { type ActionFilter, actionCountsQuery, actionsQuery } from '../instance-queries.ts';
 import { ActiveFilter } from '../LogFilters.tsx';
+import { LogListPage } from '../LogListPage.tsx';
 import { actorKey } from '../log-search.ts';
 import { useLogPages } from '../use-log-pages.ts';
 import { actionColumns, type LoggedAction } from './action-columns.tsx';
@@ -29,7 +27,7 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
     entriesOf: ({ actions }) => actions,
     idOf,
   });
-  const { entries: rows, newCount } = log;
+  const { entries: rows } = log;
   const columns = useMemo(
     () =>
       actionColumns(names, {
@@ -38,45 +36,28 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
       }),
     [names, change],
   );
-  const more = {
-    label: words.older,
-    end: logCopy.end,
-    load: log.hasOlder ? log.loadOlder : undefined,
-    isLoading: log.isLoadingOlder,
-    failure: log.failure,
-  };
   return (
-    <ResourceListPage
+    <LogListPage
+      {...{ log, rows, words }}
       meta={() => words.text}
-      source={() => (rows.length === 0 ? { rows } : { rows, more })}
       columns={columns}
       rowKey={idOf}
       rowName={({ action }) => action}
-      isSortable={false}
       filterLabel={words.filter}
       filters={<Filters search={search} onChange={change} />}
       isFiltered={[search.status, search.type, search.actor].some((part) => part !== undefined)}
       onClearFilters={() => change({ status: undefined, type: undefined, actor: undefined })}
-      aside={<CopyLinkButton />}
       csvName={words.csvName}
       onOpen={(row) => change({ entry: idOf(row) })}
       empty={{ icon: <ListChecks size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
     >
-      <NewRowsPill
-        text={
-          newCount > 0
-            ? words.newEntries(`${newCount}${log.hasMoreNew ? '+' : ''}`, newCount === 1)
-            : undefined
-        }
-        onShow={log.showNewEntries}
-      />
       <ActionDrawer
         action={rows.find((row) => idOf(row) === search.entry)}
         isOpen={search.entry !== undefined}
         names={names}
         onClose={() => change({ entry: undefined })}
       />
-    </ResourceListPage>
+    </LogListPage>
   );
 }
 
