@@ -210,6 +210,12 @@ export const devicesActions = {
     output: empty,
     audit: 'none',
   }),
+  devices_ContinueFacts: command({
+    doc: 'Does a part of reading what filters ask for from the properties and metadata of devices; internal.',
+    input: empty,
+    output: z.object({ step: z.enum(['Complete', 'More', 'Waiting']) }),
+    audit: 'none',
+  }),
   devices_DrainDeletedDevices: command({
     doc: 'Deletes up to 10,000 events that deleted devices have left; internal.',
     input: empty,

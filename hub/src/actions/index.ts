@@ -18,6 +18,7 @@ import { ReportUntrustedCertificateHeader } from './cluster/ReportUntrustedCerti
 import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
 import { AuthenticateDevice } from './devices/AuthenticateDevice.ts';
 import { ClaimOperationWork } from './devices/ClaimOperationWork.ts';
+import { ContinueFacts } from './devices/ContinueFacts.ts';
 import { CreateDevice } from './devices/CreateDevice.ts';
 import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
@@ -222,6 +223,7 @@ export const handlers = {
   devices_AddDeviceCertificate: AddDeviceCertificate,
   devices_AuthenticateDevice: AuthenticateDevice,
   devices_ClaimOperationWork: ClaimOperationWork,
+  devices_ContinueFacts: ContinueFacts,
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,

@@ -5,6 +5,7 @@ import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
 import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
+import { factJobs } from '../jobs/build-facts.ts';
 import { drainJobs, startDeviceDrain } from '../jobs/drain-devices.ts';
 import { projectDrainJobs, startProjectDrain } from '../jobs/drain-projects.ts';
 import { sealJobs } from '../jobs/seal-record.ts';
@@ -43,6 +44,7 @@ export async function addJobs({
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
     ...checkJobs(core.executor),
+    ...factJobs(core.executor),
     ...drainJobs(core.executor),
     ...projectDrainJobs(core.executor),
     ...assetJobs({ executor: core.executor, storages, now }),

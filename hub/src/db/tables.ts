@@ -1,6 +1,7 @@
 import type { DeviceCertificateStatus, DeviceEventSeverity, Json } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AuditTables } from './audit-tables.ts';
+import type { FactTables } from './fact-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 
 /** A point in time: read as RFC 3339 text with microseconds, written as a Date or text. */
@@ -342,7 +343,7 @@ interface EventOutbox {
 }
 
 /** The tables of the hub's database; primary keys are the raw parts of the public ids. */
-export interface Tables extends RepositoryTables, AuditTables {
+export interface Tables extends RepositoryTables, AuditTables, FactTables {
   users: Users;
   user_sessions: UserSessions;
   user_tokens: UserTokens;

@@ -11,6 +11,7 @@ import {
 } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
+import { findFactKeys, type FactKeys, type FactPlace } from '../fact-keys.ts';
 import { isConnected } from '../presence.ts';
 import { comparisonSql, hasSql, isFlapping, type DeviceScope } from './device-tests.ts';
 import { filterSql } from './filter-sql.ts';
@@ -23,16 +24,20 @@ import { textOccurs } from './text-sql.ts';
 export async function deviceFilterSql(
   tx: Database,
   text: string | undefined,
-  scope: DeviceScope,
+  of: Omit<DeviceScope, 'facts'>,
 ): Promise<RawBuilder<boolean>> {
   const filter = parseFilter(text ?? '', isFlagOf(deviceFields));
   if (filter === undefined) return sql<boolean>`true`;
-  const fields = await fieldsFor(tx, filter, scope);
-  return filterSql(filter, (test) => testSql(test, fields, scope));
+  const fields = await fieldsFor(tx, filter, of.projectId);
+  const condition = (facts: FactKeys) => filterSql(filter, (test) => testSql(test, fields, { ...of, facts }));
+  // Once without facts, to learn which the filter could use.
+  const places: FactPlace[] = [];
+  const byDocuments = condition({ keyOf: (place) => void places.push(place) });
+  return places.length === 0 ? byDocuments : condition(await findFactKeys(tx, of.projectId, places, of.now));
 }
 
 /** The names of properties are read only for a filter that names one. */
-async function fieldsFor(tx: Database, filter: Filter, { projectId }: DeviceScope): Promise<FilterFields> {
+async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promise<FilterFields> {
   const isKnown = testsOf(filter).every((test) => test.kind === 'text' || isFixed(test.field));
   if (isKnown) return deviceFields;
   const { rows } = await sql<{ name: string }>`

@@ -2,7 +2,9 @@ import { choiceOf, readDuration, type Comparison, type FilterValue, type FoundFi
 import { sql, type RawBuilder } from 'kysely';
 import { firstSystemInfoProperty, systemInfoProperty } from '../known-properties.ts';
 import { isConnected } from '../presence.ts';
-import { jsonFits, jsonHas } from './json-sql.ts';
+import type { FactKeys } from '../fact-keys.ts';
+import { factFits } from './fact-sql.ts';
+import { jsonFits, jsonHas, pathOf } from './json-sql.ts';
 import { isAgo, rawValues, textIs, type OrderOperator } from './text-sql.ts';
 
 /** Which devices a filter selects from, and when. */
@@ -10,6 +12,7 @@ export interface DeviceScope {
   /** The raw id of the project. */
   readonly projectId: string;
   readonly now: Date;
+  readonly facts: FactKeys;
 }
 
 type Tests = Readonly<Record<string, (comparison: Comparison, scope: DeviceScope) => RawBuilder<boolean>>>;
@@ -22,29 +25,46 @@ export function comparisonSql(
 ): RawBuilder<boolean> {
   const test = found.from === 'named' ? tests[found.name] : undefined;
   if (test !== undefined) return test(comparison, scope);
-  return inDocument(found, scope, (document, keys) => jsonFits(document, keys, comparison));
+  return inDocument(found, scope, comparison);
 }
 
 /** The condition that a device has a value of a field. */
 export function hasSql(found: FoundField, scope: DeviceScope): RawBuilder<boolean> {
   if (found.from === 'named') return (present[found.name] ?? always)(scope);
-  return inDocument(found, scope, jsonHas);
+  return inDocument(found, scope, undefined);
 }
-
-type DocumentTest = (document: RawBuilder<unknown>, keys: readonly string[]) => RawBuilder<boolean>;
 
 /** A label is a value in the metadata, the system is in one of two properties, everything else in the property with that name. */
 function inDocument(
   { name, from, path }: FoundField,
   scope: DeviceScope,
-  test: DocumentTest,
+  comparison: Comparison | undefined,
 ): RawBuilder<boolean> {
-  if (from === 'group' && name === 'label') return test(sql`d.metadata`, [path]);
+  if (from === 'group' && name === 'label') return hasValue([metadata], [path], scope, comparison);
   const keys = path === '' ? [] : path.split('.');
-  return inProperty(from === 'group' ? systemProperties : [name], scope, test(sql`p.value`, keys));
+  return hasValue(from === 'group' ? systemProperties : [name], keys, scope, comparison);
 }
 
+const metadata = '';
 const systemProperties = [systemInfoProperty, firstSystemInfoProperty];
+
+/** The condition that a device has a value that fits, or any, in one of the documents: by its facts where there are some, else in the documents themselves. */
+function hasValue(
+  names: readonly string[],
+  keys: readonly string[],
+  scope: DeviceScope,
+  comparison: Comparison | undefined,
+): RawBuilder<boolean> {
+  const path = pathOf(keys);
+  const facts = names.map((property) => {
+    const keyId = scope.facts.keyOf({ property, path });
+    return keyId === undefined ? undefined : factFits(keyId, comparison);
+  });
+  if (facts.every((fact) => fact !== undefined)) return sql<boolean>`(${sql.join(facts, sql` or `)})`;
+  const inJson = (document: RawBuilder<unknown>) =>
+    comparison === undefined ? jsonHas(document, keys) : jsonFits(document, keys, comparison);
+  return names.includes(metadata) ? inJson(sql`d.metadata`) : inProperty(names, scope, inJson(sql`p.value`));
+}
 
 /** The devices are looked up as a set: PostgreSQL reads the properties of this name once, instead of once for each device. */
 function inProperty(names: readonly string[], { projectId }: DeviceScope, fits: RawBuilder<boolean>) {
@@ -56,7 +76,7 @@ function inProperty(names: readonly string[], { projectId }: DeviceScope, fits: 
 const system =
   (key: string) =>
   (comparison: Comparison, scope: DeviceScope): RawBuilder<boolean> =>
-    inProperty(systemProperties, scope, jsonFits(sql`p.value`, [key], comparison));
+    hasValue(systemProperties, [key], scope, comparison);
 
 const flag =
   (condition: (scope: DeviceScope) => RawBuilder<boolean>) =>
@@ -75,8 +95,8 @@ const ago =
     return and === undefined ? since : sql<boolean>`(${and(scope)} and ${since})`;
   };
 
-const live = ({ now }: DeviceScope) => isConnected(now);
-const offline = ({ now }: DeviceScope) => sql<boolean>`(${isConnected(now)}) is not true`;
+const live = ({ now }: Pick<DeviceScope, 'now'>) => isConnected(now);
+const offline = ({ now }: Pick<DeviceScope, 'now'>) => sql<boolean>`(${isConnected(now)}) is not true`;
 const always = () => sql<boolean>`true`;
 
 const manyEnds = 5;
@@ -95,7 +115,7 @@ const healthOf = { warning: 'degraded', error: 'error' } as const;
 function hasStatus({ operator, values }: Comparison, { now }: DeviceScope): RawBuilder<boolean> {
   const conditions = values.map(({ text }) => {
     const status = choiceOf(['healthy', 'warning', 'error', 'offline'], text);
-    if (status === 'offline') return offline({ projectId: '', now });
+    if (status === 'offline') return offline({ now });
     if (status === 'healthy')
       return sql<boolean>`(${isConnected(now)} and coalesce(d.health, '') <> all(${Object.values(healthOf)}))`;
     return sql<boolean>`(${isConnected(now)} and d.health = ${healthOf[status as keyof typeof healthOf]})`;
@@ -158,7 +178,7 @@ const tests: Tests = {
 };
 
 const systemHas = (key: string) => (scope: DeviceScope) =>
-  inProperty(systemProperties, scope, jsonHas(sql`p.value`, [key]));
+  hasValue(systemProperties, [key], scope, undefined);
 
 const present: Readonly<Record<string, (scope: DeviceScope) => RawBuilder<boolean>>> = {
   name: () => sql<boolean>`d.name is not null`,

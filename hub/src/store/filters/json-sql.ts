@@ -32,18 +32,19 @@ function exists(
   return sql<boolean>`jsonb_path_exists(${document}, ${path}::jsonpath, ${JSON.stringify(variables)}::jsonb, true)`;
 }
 
-/** Keys are written as JSON strings, which paths read in the same way. */
-function pathOf(keys: readonly string[]): string {
+/** The JSON path to a value. Keys are written as JSON strings, which paths read in the same way. */
+export function pathOf(keys: readonly string[]): string {
   return `lax $${keys.map((key) => `.${JSON.stringify(key)}`).join('')}`;
 }
 
-interface Operand {
+/** A value as a path compares it. */
+export interface Operand {
   readonly compare: string;
   readonly operand: string | number | boolean;
 }
 
 /** What a value stands for: `5` is a number and a text, `true` a text and no number. */
-function operandsOf(value: FilterValue, operator: Comparison['operator'], field: string): Operand[] {
+export function operandsOf(value: FilterValue, operator: Comparison['operator'], field: string): Operand[] {
   if (isOrder(operator)) return [orderedOperand(value, operator, field)];
   if (value.isPrefix) return [{ compare: 'starts with', operand: value.text }];
   const number = numberIn(value);
