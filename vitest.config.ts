@@ -26,7 +26,7 @@ const settings = {
 export default defineConfig({
   test: {
     // More workers than cores, because many files wait for processes, databases and timers.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -15,13 +15,15 @@ declare module 'vitest' {
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
+// Each worker runs several hubs at a time.
+const maxConnections = 200;
 const pool = { maxConnections: 1, onIdleError() {} };
 
 /** Starts one PostgreSQL for all hub tests and prepares the migrated template that their databases are copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // No commit waits for the disk. Tests of kills and of durability start servers of their own.
   const dataDir = await newMemoryFolder();
-  const postgres = await startPostgres({ dataDir, log: silent });
+  const postgres = await startPostgres({ dataDir, log: silent, maxConnections });
   const admin = connectDatabase(postgres.connection, pool);
   await sql`create database corral_template`.execute(admin);
   const template = connectDatabase({ ...postgres.connection, database: 'corral_template' }, pool);

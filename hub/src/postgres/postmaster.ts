@@ -18,6 +18,7 @@ export interface ServerPlan {
   binFolder: string;
   socketFolder: string;
   log: ServerLog;
+  maxConnections: number | undefined;
 }
 
 /** One run of the server that accepts connections. */
@@ -55,8 +56,15 @@ export async function startPostmaster(plan: ServerPlan, signal: AbortSignal): Pr
   }
 }
 
-function launch({ account, binFolder, folders, log, socketFolder }: ServerPlan): Promise<GuardedProcess> {
-  const args = serverArguments(folders.cluster, socketFolder);
+function launch({
+  account,
+  binFolder,
+  folders,
+  log,
+  socketFolder,
+  maxConnections,
+}: ServerPlan): Promise<GuardedProcess> {
+  const args = serverArguments(folders.cluster, socketFolder, maxConnections);
   return startGuarded({ program: join(binFolder, 'postgres'), args, account, outputFd: log.fd });
 }
 

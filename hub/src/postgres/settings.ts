@@ -2,7 +2,7 @@
  * The server's settings, passed on the command line so that they always match this hub's version: only a Unix socket, durable commits,
  * sized for a small hub on two cores, and no user data in the log.
  */
-export function serverArguments(clusterFolder: string, socketFolder: string): string[] {
+export function serverArguments(clusterFolder: string, socketFolder: string, maxConnections = 60): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '',
     unix_socket_directories: socketFolder,
@@ -15,7 +15,7 @@ export function serverArguments(clusterFolder: string, socketFolder: string): st
     data_sync_retry: 'off',
     restart_after_crash: 'on',
 
-    max_connections: '60',
+    max_connections: String(maxConnections),
     shared_buffers: '128MB',
     effective_cache_size: '512MB',
     random_page_cost: '1.1',

@@ -24,6 +24,8 @@ export interface PostgresOptions {
   searchPath?: string;
   /** PostgreSQL's programs; found automatically by default. */
   programs?: ProgramSource;
+  /** 60 by default, which is enough for one hub. */
+  maxConnections?: number;
 }
 
 /** Connection options for `pg`. They stay the same when the server restarts. */
@@ -85,7 +87,10 @@ async function startWith(
   if (isNew) options.log.info('Created the database', { folder: folders.cluster, version: source.version });
   const socketFolder = await prepareSocketFolder(folders, account);
   cleanups.push(() => removeTemporary(folders, account));
-  const supervisor = await startSupervised({ folders, account, binFolder, socketFolder, log }, options);
+  const supervisor = await startSupervised(
+    { folders, account, binFolder, socketFolder, log, maxConnections: options.maxConnections },
+    options,
+  );
   cleanups.push(() => supervisor.stop());
   const connection = { host: socketFolder, port: 5432, user: role, password, database };
   return toRunning(connection, source.version, supervisor, cleanUp);
