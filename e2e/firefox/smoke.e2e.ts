@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +25,7 @@ test('the list of devices shows a new name and a lost connection without a reloa
 }) => {
   await tab.goto(`${hub.url}/projects/${project.projectId}/devices`);
   const row = (text: string) => tab.locator(`tbody ${byText(text)}`).wait();
-  await row('unnamed');
+  await row(hostname());
   await row('Connected');
   await operator.invoke('devices_SetDeviceName', { deviceId: connected.deviceId, name: 'North gate' });
   await row('North gate');

@@ -17,7 +17,7 @@ test('a device shows its system information, its certificate, its connection and
 }) => {
   const { path, device, deviceId } = connected;
   await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('unnamed');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(hostname());
   await expect(badge(page, 'Connected')).toBeVisible();
   await expect(fact(page, hostname()).first()).toBeVisible();
   const row = certificates(page).getByRole('row').filter({ hasText: 'Active' });
@@ -83,10 +83,15 @@ test('"Rename Device form with one name field and Save; field cleared after subm
 }) => {
   const { path } = connected;
   await page.goto(path);
-  const field = page.getByRole('textbox', { name: 'Name' });
+  const form = page.getByRole('dialog', { name: 'Rename Device' });
+  const field = form.getByRole('textbox', { name: 'Name' });
+  await page.getByRole('button', { name: 'Rename Device' }).click();
   await field.fill('North trough');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toBeHidden();
+  await page.getByRole('button', { name: 'Rename Device' }).click();
   await expect(field).toHaveValue('');
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('North trough');
   await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
   await expect(page.getByRole('table', { name: 'Devices' }).getByText('North trough').first()).toBeVisible();
@@ -236,7 +241,7 @@ test('the filter, the view and the order of the list are in the URL', async ({
 }) => {
   await page.goto(`/projects/${project.projectId}/devices`);
   const table = page.getByRole('table', { name: 'Devices' });
-  await table.getByText('unnamed').first().waitFor();
+  await table.getByText(hostname()).first().waitFor();
   await page.getByRole('button', { name: /^Disconnected/ }).click();
   await expect(page).toHaveURL(/status=disconnected/);
   await expect(page.getByText('Nothing matches')).toBeVisible();
@@ -254,7 +259,7 @@ test('invalid values in the URL of a list are ignored, and the list is shown', a
   const path = `/projects/${project.projectId}`;
   await connected.device.call('events', 'emit', 'Still listed');
   for (const [address, table, text] of [
-    [`${path}/devices?status=nonsense&certs=1&sort=-nothing`, 'Devices', 'unnamed'],
+    [`${path}/devices?status=nonsense&certs=1&sort=-nothing`, 'Devices', hostname()],
     [`${connected.path}?severity=nonsense`, 'Recent Events', 'Still listed'],
     [`${path}/tokens?sort=nonsense`, 'Tokens', 'fixture'],
     [`${path}/log?range=nonsense`, 'Log', 'projects_Created'],

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -135,7 +136,7 @@ test('the console shows Offline while the hub is down, and the device again afte
   await expect(state).toHaveText('Live');
   await hub.stop('SIGKILL');
   await expect(state).toHaveText('Offline');
-  await expect(page.getByRole('heading', { level: 1, name: 'unnamed' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: hostname() })).toBeVisible();
   await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
   await agent.connectedAgain();
   await expect(state).toHaveText('Live', { timeout: 45_000 });

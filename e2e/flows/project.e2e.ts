@@ -87,6 +87,18 @@ test('"Data shown as key=value badges sorted by key, omitting projectId": the lo
   const created = log(page).getByRole('row').filter({ hasText: 'projects_Created' });
   await expect(created).toContainText(`name=${project.name}`);
   await expect(created).toContainText('User');
+  for (const [density, height] of Object.entries({ compact: 32, touch: 48, default: 40 })) {
+    const heights = await page.evaluate<number[]>(`(() => {
+      document.documentElement.dataset.density = '${density}';
+      return [...document.querySelectorAll('main tbody tr')].map((row) => Math.round(row.getBoundingClientRect().height));
+    })()`);
+    expect(new Set(heights), `every entry is one line, ${density}`).toEqual(new Set([height]));
+  }
+  await created.click({ position: { x: 2, y: 2 } });
+  const drawer = page.getByRole('dialog', { name: 'projects_Created' });
+  await expect(drawer.getByRole('button', { name: /^Copy action ID/ })).toBeVisible();
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
   await expect(created.getByRole('button', { name: /^Copy action ID/ })).toBeVisible();
   await expect(log(page)).not.toContainText('projectId=');
   const renamed = log(page).getByRole('row').filter({ hasText: 'name=Barn scale' });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { newProject, newUser, signInByApi } from '../fixtures/operator.ts';
 import { openSession, expect, refusedWith, test } from '../fixtures/test.ts';
 
@@ -88,18 +89,22 @@ test('"Refreshes every 2 minutes": without the stream the list of devices is que
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/);
+  const { projectId } = project;
+  const listed = async () =>
+    (await operator.invoke('projects_QueryProjectDevices', { projectId })).devices[0];
+  await expect.poll(async () => (await listed())?.hostname, { timeout: 30_000 }).toBe(hostname());
   await page.clock.install();
   await page.route('**/api/v1/stream', (route) => route.abort());
   await page.goto(`/projects/${project.projectId}/devices`);
   const table = page.getByRole('table', { name: 'Devices' });
-  await table.getByText('unnamed').first().waitFor();
+  await table.getByText(hostname()).first().waitFor();
   await operator.invoke('devices_SetDeviceName', { deviceId: connected.deviceId, name: 'Queried again' });
   let reads = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/projects_QueryProjectDevices')) reads += 1;
   });
   await page.clock.runFor(115_000);
-  await expect(table.getByText('unnamed').first()).toBeVisible();
+  await expect(table.getByText(hostname()).first()).toBeVisible();
   expect(reads).toBe(0);
   await page.clock.runFor(10_000);
   await expect(table.getByText('Queried again').first()).toBeVisible();

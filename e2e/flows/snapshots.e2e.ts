@@ -124,7 +124,7 @@ const widths = [1280, 390];
 const hideWhatVaries = `addEventListener('DOMContentLoaded', () => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(\`
-    button .id-tag, time, figcaption, [data-varies] { color: transparent !important }
+    .id-tag, time, figcaption, [data-varies] { color: transparent !important }
     time { display: inline-block; inline-size: 6rem; overflow: hidden }
     .tabular[data-varies] { display: inline-block; inline-size: 3rem }
   \`);

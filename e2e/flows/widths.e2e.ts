@@ -5,7 +5,7 @@ import type { SeededProject } from '../fixtures/seeded-project.ts';
 import { expect, test, useSession } from '../fixtures/test.ts';
 import { navigate } from '../fixtures/view-page.ts';
 
-const widths = [640, 820, 1024, 1100, 1440];
+const widths = [320, 640, 768, 820, 1024, 1100, 1280, 1440];
 
 const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
   devices: ({ path }) => `${path}/devices`,
@@ -58,7 +58,7 @@ for (const [name, pathOf] of Object.entries(screens))
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(() => overflowing(page), `at ${width} px`).toEqual([]);
       const narrowest = await page.evaluate<number>(`Math.min(999,
-        ...[...document.querySelectorAll('main td')].filter((cell) => cell.textContent.trim().length > 3).map((cell) => cell.clientWidth))`);
+        ...[...document.querySelectorAll('main td')].filter((cell) => cell.offsetParent !== null && cell.textContent.trim().length > 3).map((cell) => cell.clientWidth))`);
       expect(narrowest, `the narrowest cell with text at ${width} px`).toBeGreaterThan(60);
     }
     viewPage.finish();

@@ -2,7 +2,8 @@ import type { Actor } from '@corral/contract';
 import { Cpu, KeyRound, Server, User, UserRoundX, Workflow } from 'lucide-react';
 import { terms } from '../copy/terms.ts';
 import { partsCopy } from './copy.ts';
-import { IdTag } from '../ui/text/IdTag.tsx';
+import { LinkedId } from './DataBadges.tsx';
+import type { IdContext } from './id-path.ts';
 import type { ActorNames } from './use-actor-names.ts';
 
 const words = terms.ids;
@@ -15,28 +16,41 @@ const icons = {
   Device: Cpu,
 };
 
-/** An actor: its kind, its name if known, and its ids. */
+/** An actor: its kind, its name if known, and its ids. On one line the name is cut where there is no room for it. */
 export function ActorView({
   actor,
-  names,
+  context,
+  isOneLine = false,
   onFilter,
 }: {
   actor: Actor;
-  names: ActorNames;
+  context: IdContext;
+  isOneLine?: boolean | undefined;
   onFilter: (() => void) | undefined;
 }) {
   const Icon = icons[actor.kind];
   const ids = idsOf(actor);
-  const name = ids.map(({ id }) => names.get(id)).find((known) => known !== undefined);
+  const name = ids.map(({ id }) => context.names.get(id)).find((known) => known !== undefined);
   const label = (
     <span className="flex min-w-0 items-center gap-1.5">
       <Icon size={14} aria-hidden className="shrink-0 text-ink3" />
       <span className="font-head whitespace-nowrap">{actor.kind}</span>
-      {name !== undefined && <span className="truncate text-ink2">{name}</span>}
+      {/* A token has two ids, which leave no room for a name on one line. */}
+      {name !== undefined && !(isOneLine && actor.kind === 'UserToken') && (
+        <span title={name} className={`truncate text-ink2 ${isOneLine ? 'max-w-20' : ''}`}>
+          {name}
+        </span>
+      )}
     </span>
   );
   return (
-    <span className="flex min-w-0 flex-col items-start gap-1">
+    <span
+      className={
+        isOneLine
+          ? 'flex min-w-0 items-center gap-1.5'
+          : 'flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1'
+      }
+    >
       {onFilter === undefined ? (
         label
       ) : (
@@ -49,13 +63,16 @@ export function ActorView({
           {label}
         </button>
       )}
-      {ids.length > 0 && (
-        <span className="flex flex-wrap gap-1">
-          {ids.map(({ id, what }) => (
-            <IdTag key={id} value={id} what={what} length={12} />
-          ))}
-        </span>
-      )}
+      {ids.map(({ id, what }) => (
+        <LinkedId
+          key={id}
+          id={id}
+          what={what}
+          context={context}
+          length={isOneLine ? 7 : 12}
+          isPlain={isOneLine}
+        />
+      ))}
     </span>
   );
 }

@@ -21,5 +21,6 @@ export const partsCopy = catalogue('parts', {
     title: 'Not loaded yet',
     text: 'The hub cannot be reached. This opens when the hub is back.',
   },
+  idWhat: 'ID',
   onlyActor: (actor: string) => `Only ${actor}`,
 });

@@ -4,14 +4,20 @@ import { terms } from '../copy/terms.ts';
 /** A device in the list of a project. */
 export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][number];
 
-/** The displayed name of a device: its own, or "unnamed". */
-export function deviceName({ name }: { name?: string | undefined }): string {
-  return hasName(name) ? name : terms.unnamed;
+/** What a device may be called: the name that it was given, and the hostname that it reported. */
+export interface DeviceNames {
+  readonly name?: string | undefined;
+  readonly hostname?: string | undefined;
 }
 
-/** A label that identifies a device: its name, or else its id. */
-export function deviceLabel({ name, deviceId }: { name?: string | undefined; deviceId: string }): string {
-  return hasName(name) ? name : deviceId;
+/** The displayed name of a device: its own, or else its hostname, or else "unnamed". */
+export function deviceName({ name, hostname }: DeviceNames): string {
+  return [name, hostname].find(hasName) ?? terms.unnamed;
+}
+
+/** A label that identifies a device: its name, or else its hostname, or else its id. */
+export function deviceLabel({ name, hostname, deviceId }: DeviceNames & { deviceId: string }): string {
+  return [name, hostname].find(hasName) ?? deviceId;
 }
 
 function hasName(name: string | undefined): name is string {

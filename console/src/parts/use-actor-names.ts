@@ -39,7 +39,7 @@ export function namesOf({
   };
   for (const { userId, displayName, email } of users)
     add(userId, displayName?.trim() === '' ? email : (displayName ?? email));
-  for (const { deviceId, name } of devices) add(deviceId, name);
+  for (const { deviceId, name, hostname } of devices) add(deviceId, name?.trim() ? name : hostname);
   for (const { nodeId, name } of nodes) add(nodeId, name);
   return names;
 }

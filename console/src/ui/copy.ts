@@ -50,6 +50,8 @@ export const uiCopy = catalogue('ui', {
     copiedWhat: (what: string) => `Copied ${what}`,
     failed: 'Copying failed. Select the text and copy it by hand.',
   },
+  longText: { all: 'Show all', less: 'Show less', what: 'text' },
+  noValue: 'none',
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   live: {
     live: 'Live',

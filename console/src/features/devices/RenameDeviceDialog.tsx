@@ -1,3 +1,4 @@
+import { maxNameCharacters } from '@corral/contract';
 import { object, string } from 'valibot';
 import { terms } from '../../copy/terms.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
@@ -28,6 +29,8 @@ export function RenameDeviceDialog({
           label: terms.name,
           hint: devicesCopy.nameHint,
           initial: device.name ?? '',
+          placeholder: device.hostname,
+          maxLength: maxNameCharacters,
           spellCheck: false,
         },
       }}

@@ -19,7 +19,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     id: 'name',
     header: words.name,
     value: ({ name }) => (name?.trim() === '' ? undefined : name),
-    filterText: deviceName,
+    filterText: ({ name, hostname }) => `${name ?? ''} ${deviceName({ name, hostname })} ${hostname ?? ''}`,
     cell: (device) => <DeviceName device={device} />,
     onPhone: 'title',
   },
@@ -30,7 +30,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     value: ({ deviceId }) => deviceId,
     cell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} />,
     // Short enough to fit on one line with the age and the badges.
-    phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} length={8} />,
+    phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} length={7} />,
     onPhone: 'meta',
   },
   {

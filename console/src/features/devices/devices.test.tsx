@@ -1,7 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { devices, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { devices, gate, nameless, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
 import { isInView, parseDevicesSearch, viewOf } from './device-view.ts';
 
@@ -118,6 +118,23 @@ test('a device is renamed from its row, and deleted only after its name was type
   await user.type(within(dialog).getByRole('textbox'), 'north-gate');
   await user.click(verb());
   await waitFor(() => expect(calls[1]).toEqual({ deviceId: gate }));
+});
+
+test('a device without a name is shown and found by its hostname, which renaming suggests', async () => {
+  const hostname = 'rpi-4f2a';
+  const named = devices.map((device) => (device.deviceId === nameless ? { ...device, hostname } : device));
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryProjectDevices: () => ({ devices: named }),
+  });
+  await rowsOf();
+  expect(screen.getAllByText(hostname)[0]).toBeVisible();
+  await user.click(screen.getByRole('button', { name: `Actions for ${hostname}` }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveAttribute('placeholder', hostname);
+  await user.keyboard('{Escape}');
+  await user.type(screen.getByRole('searchbox'), 'rpi');
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /^View/ })).toHaveLength(1));
 });
 
 test('a refused rename keeps the dialog open, with what was typed and the reason', async () => {

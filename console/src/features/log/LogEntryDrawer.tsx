@@ -2,7 +2,6 @@ import type { AuditLogEvent } from '@corral/contract';
 import type { ReactNode } from 'react';
 import { logCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
-import { KeyValueBadges } from '../../ui/badge/KeyValueBadges.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { Drawer } from '../../ui/overlay/Drawer.tsx';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
@@ -10,6 +9,9 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { JsonView } from '../../ui/text/JsonView.tsx';
 import { AbsoluteTime } from '../../ui/time/AbsoluteTime.tsx';
 import { ActorView } from '../../parts/ActorView.tsx';
+import { DataBadges } from '../../parts/DataBadges.tsx';
+import type { IdContext } from '../../parts/id-path.ts';
+import { Cause } from './log-columns.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 
 const words = logCopy.columns;
@@ -19,6 +21,7 @@ export function LogEntryDrawer({
   entry,
   isOpen,
   names,
+  isAdmin,
   omit,
   causeOf,
   onClose,
@@ -26,6 +29,7 @@ export function LogEntryDrawer({
   entry: AuditLogEvent | undefined;
   isOpen: boolean;
   names: ActorNames;
+  isAdmin: boolean;
   omit: string;
   causeOf?: ((entry: AuditLogEvent) => ReactNode) | undefined;
   onClose: () => void;
@@ -42,7 +46,7 @@ export function LogEntryDrawer({
         <p className="text-body text-ink2">{logCopy.gone}</p>
       ) : (
         <>
-          <Entry {...{ entry, names, omit }} />
+          <Entry {...{ entry, omit }} context={{ data: entry.data, names, isAdmin }} />
           {causeOf?.(entry)}
         </>
       )}
@@ -50,7 +54,8 @@ export function LogEntryDrawer({
   );
 }
 
-function Entry({ entry, names, omit }: { entry: AuditLogEvent; names: ActorNames; omit: string }) {
+function Entry({ entry, omit, context }: { entry: AuditLogEvent; omit: string; context: IdContext }) {
+  const { action, job } = entry;
   const json = JSON.stringify(entry, null, 2);
   return (
     <div className="flex flex-col gap-4">
@@ -61,9 +66,15 @@ function Entry({ entry, names, omit }: { entry: AuditLogEvent; names: ActorNames
             { name: words.timestamp, value: <AbsoluteTime at={entry.createdAt} className="text-ink" /> },
             {
               name: words.actor,
-              value: <ActorView actor={entry.actor} names={names} onFilter={undefined} />,
+              value: <ActorView actor={entry.actor} context={context} onFilter={undefined} />,
             },
-            { name: words.data, value: <KeyValueBadges data={entry.data} omit={[omit]} /> },
+            { name: words.data, value: <DataBadges context={context} omit={omit} /> },
+            {
+              name: words.cause,
+              value: (action ?? job) && (
+                <Cause action={action?.actionId} job={job?.jobId} context={context} length={24} />
+              ),
+            },
           ]}
         />
       </div>
@@ -73,7 +84,7 @@ function Entry({ entry, names, omit }: { entry: AuditLogEvent; names: ActorNames
           <CopyButton text={json} what={logCopy.rawWhat} />
         </div>
         <div className="p-3">
-          <JsonView value={entry} />
+          <JsonView value={entry} isWhole />
         </div>
       </section>
     </div>

@@ -36,6 +36,8 @@ export function LogPage<Key extends QueryKey>({
   const [search, change] = useUrlSearch<LogSearch>();
   const log = useLogPages({ pageQuery, entriesOf, idOf });
   const { entries } = log;
+  // Only the log of the instance leads on to commands and jobs.
+  const isAdmin = causeOf !== undefined;
   const nowMs = useRangeNow(search, log);
   const rows = useMemo(
     () => entries.filter((entry) => matchesSearch(entry, search, nowMs)),
@@ -43,11 +45,11 @@ export function LogPage<Key extends QueryKey>({
   );
   const columns = useMemo(
     () =>
-      logColumns(names, omit, {
+      logColumns({ names, isAdmin }, omit, {
         onType: (type) => change({ type }),
         onActor: (actor) => change({ actor: actorKey(actor) }),
       }),
-    [names, omit, change],
+    [names, isAdmin, omit, change],
   );
   return (
     <LogListPage
@@ -75,7 +77,7 @@ export function LogPage<Key extends QueryKey>({
       <LogEntryDrawer
         entry={useLast(entries.find(({ eventId }) => eventId === search.entry))}
         isOpen={search.entry !== undefined}
-        {...{ names, omit, causeOf }}
+        {...{ names, isAdmin, omit, causeOf }}
         onClose={() => change({ entry: undefined })}
       />
     </LogListPage>

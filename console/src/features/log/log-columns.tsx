@@ -1,22 +1,24 @@
 import type { AuditLogEvent } from '@corral/contract';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { logCopy } from './copy.ts';
-import { KeyValueBadges } from '../../ui/badge/KeyValueBadges.tsx';
 import { idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
-import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { ActorView, actorText } from '../../parts/ActorView.tsx';
-import type { ActorNames } from '../../parts/use-actor-names.ts';
+import { DataBadges, LinkedId } from '../../parts/DataBadges.tsx';
+import type { IdContext } from '../../parts/id-path.ts';
 
 const words = logCopy.columns;
 
 /** Callbacks that filter the log by a type or an actor. */
 export type LogFilters = { onType: (type: string) => void; onActor: (actor: AuditLogEvent['actor']) => void };
 
-/** The columns of a log, whose data is shown without the key `omit`. */
+/** What ids lead to is found by the known names and by the data beside them. */
+export type IdNames = Omit<IdContext, 'data'>;
+
+/** The columns of a log, whose data is shown without the key `omit`. An entry is one line. */
 export function logColumns(
-  names: ActorNames,
+  known: IdNames,
   omit: string,
   { onType, onActor }: LogFilters,
 ): DataColumn<AuditLogEvent>[] {
@@ -40,33 +42,44 @@ export function logColumns(
     nameColumn({
       id: 'type',
       header: words.type,
-      width: '13rem',
+      width: '12rem',
       of: ({ event }) => event,
       cell: ({ event }) => <TypeBadge type={event} onFilter={() => onType(event)} />,
     }),
     {
       id: 'actor',
       header: words.actor,
-      width: '10.5rem',
-      value: ({ actor }) => actorText(actor, names),
-      cell: ({ actor }) => <ActorView actor={actor} names={names} onFilter={() => onActor(actor)} />,
+      width: '9rem',
+      value: ({ actor }) => actorText(actor, known.names),
+      ...inTableAndCard(({ actor, data }, isOneLine) => (
+        <ActorView
+          actor={actor}
+          context={{ ...known, data }}
+          isOneLine={isOneLine}
+          onFilter={() => onActor(actor)}
+        />
+      )),
     },
     {
       id: 'data',
       header: words.data,
       value: ({ data }) => JSON.stringify(data),
-      cell: ({ data }) => (
-        <div className="min-w-48">
-          <KeyValueBadges data={data} omit={[omit]} />
-        </div>
-      ),
+      ...inTableAndCard(({ data }, isOneLine) => (
+        <DataCell isOneLine={isOneLine}>
+          <DataBadges context={{ ...known, data }} omit={omit} isOneLine={isOneLine} />
+        </DataCell>
+      )),
     },
     {
       id: 'cause',
       header: words.cause,
       width: '8.5rem',
+      isOnlyWide: true,
       value: ({ action, job }) => action?.actionId ?? job?.jobId,
-      cell: ({ action, job }) => (action ?? job) && <Cause action={action?.actionId} job={job?.jobId} />,
+      cell: ({ action, job, data }) =>
+        (action ?? job) && (
+          <Cause action={action?.actionId} job={job?.jobId} context={{ ...known, data }} length={9} />
+        ),
     },
   ];
 }
@@ -79,11 +92,11 @@ export function TypeBadge({ type, onFilter }: { type: string; onFilter: () => vo
       dir="ltr"
       title={logCopy.onlyType(type)}
       onClick={onFilter}
-      className="min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim"
+      className="min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:max-w-56 in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal"
     >
       {wordsOf(type).map((word, index) => (
         <Fragment key={index}>
-          {index > 0 && <wbr />}
+          {index > 0 && <wbr className="in-[td]:hidden" />}
           {word}
         </Fragment>
       ))}
@@ -96,8 +109,36 @@ function wordsOf(type: string): string[] {
   return type.split(/(?<=_)|(?=[A-Z])/u);
 }
 
-function Cause({ action, job }: { action: string | undefined; job: string | undefined }) {
+/** The command or the job of an entry; nothing without one. */
+export function Cause({
+  action,
+  job,
+  context,
+  length,
+}: {
+  action: string | undefined;
+  job: string | undefined;
+  context: IdContext;
+  length: number;
+}) {
   const id = action ?? job;
   if (id === undefined) return null;
-  return <IdTag value={id} what={action === undefined ? logCopy.jobWhat : logCopy.actionWhat} length={9} />;
+  const what = action === undefined ? logCopy.jobWhat : logCopy.actionWhat;
+  return <LinkedId id={id} what={what} context={context} length={length} />;
+}
+
+/** A cell that is one line in a table and wraps in a card. */
+export function inTableAndCard<Row>(
+  view: (row: Row, isOneLine: boolean) => ReactNode,
+): Pick<DataColumn<Row>, 'cell' | 'phoneCell'> {
+  return { cell: (row) => view(row, true), phoneCell: (row) => view(row, false) };
+}
+
+/** Takes the room that the other columns leave, however much data there is. */
+export function DataCell({ isOneLine, children }: { isOneLine: boolean; children: ReactNode }) {
+  return isOneLine ? (
+    <div className="min-w-40 contain-inline-size print:contain-none">{children}</div>
+  ) : (
+    <div>{children}</div>
+  );
 }

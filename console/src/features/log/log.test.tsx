@@ -32,7 +32,7 @@ test('data shows as key=value badges sorted by key, without projectId', async ()
     .map((head) => head.textContent);
   expect(heads).toEqual(['ID', 'Timestamp', 'Type', 'Actor', 'Data', 'Action/Job']);
   const row = within(table).getAllByRole('row')[1] as HTMLElement;
-  expect(row.textContent).toMatch(new RegExp(`deviceId=${crane}.*name=device 1`));
+  expect(row.textContent).toMatch(new RegExp(`deviceId=.*${crane}.*name=device 1`));
   expect(row).not.toHaveTextContent('projectId');
   expect(await within(row).findByText('Mara Keller')).toBeVisible();
   expect(within(row).getByText('User')).toBeVisible();
@@ -106,6 +106,33 @@ test('a row opens its JSON, and the open entry is in the URL', async () => {
   expect(drawer).toHaveTextContent(`"projectId": "${projectId}"`);
   await user.click(within(drawer).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(at()).toBe(address));
+});
+
+test('ids of the log lead to what they name, as far as it is there', async () => {
+  const deleted = 'd_5vPxW2x9RvHy8cBq1sw7Fe';
+  const tokenId = 'deployment_id_7KqW2x9RvHy8cBq1sw7Fd4';
+  const events = [
+    entry(1, { data: { projectId, deviceId: crane, tokenId } }),
+    entry(2, { data: { projectId, deviceId: deleted } }),
+  ];
+  const { user, address: at } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryAuditLog: () => ({ events }),
+  });
+  const table = await screen.findByRole('table', { name: 'Log' });
+  const links = () =>
+    within(table)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+  await waitFor(() =>
+    expect(links()).toEqual([
+      `/projects/${projectId}/devices/${crane}`,
+      `/projects/${projectId}/tokens?q=${tokenId}`,
+      `/projects/${projectId}/devices?q=${deleted}`,
+    ]),
+  );
+  await user.click(within(table).getAllByRole('link')[2] as HTMLElement);
+  await waitFor(() => expect(at()).toBe(`/projects/${projectId}/devices?q=${deleted}`));
 });
 
 test('filters by range, type and actor, and drops invalid values of the URL', () => {

@@ -15,7 +15,7 @@ export function deviceSearchFields(device: ListedDevice): SearchFields {
   const known = searchFieldsCache.get(device);
   if (known !== undefined) return known;
   const fields = {
-    label: device.name?.toLowerCase() ?? '',
+    label: `${device.name ?? ''} ${device.hostname ?? ''}`.trim().toLowerCase(),
     id: device.deviceId.toLowerCase(),
     words: device.isConnected ? 'connected' : 'disconnected',
   };

@@ -29,7 +29,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={`bordered-when-forced inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-small font-head whitespace-nowrap print:border-line-strong print:bg-transparent print:text-ink ${tones[tone]}`}
+      className={`bordered-when-forced inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-label whitespace-nowrap print:border-line-strong print:bg-transparent print:text-ink ${tones[tone]}`}
     >
       {icon}
       <span className={`own-direction relative truncate ${isStruck ? 'line-through' : ''}`}>{children}</span>

@@ -1,39 +1,103 @@
+import type { ReactNode } from 'react';
+import { uiCopy } from '../copy.ts';
+import { LongText } from '../text/LongText.tsx';
 import { middleTruncate } from '../text/middle-truncate.ts';
 
-/** The properties of an object as key=value, sorted by key, without the keys in `omit`. A scalar is shown as text. */
-export function KeyValueBadges({ data, omit = [] }: { data: unknown; omit?: readonly string[] | undefined }) {
+/** How values of a certain kind, such as ids, are shown; undefined for all others. */
+export type ValueView = (text: string) => ReactNode;
+
+/**
+ * The properties of an object as key=value, sorted by key, without the keys in `omit`; those of an object in it as key.key=value. A scalar is
+ * shown as text. With `isOneLine` only those show for which there is room.
+ */
+export function KeyValueBadges({
+  data,
+  omit = [],
+  isOneLine = false,
+  view,
+}: {
+  data: unknown;
+  omit?: readonly string[] | undefined;
+  isOneLine?: boolean | undefined;
+  view?: ValueView | undefined;
+}) {
   if (typeof data !== 'object' || data === null)
     return <code className="font-mono text-small text-ink2">{String(data ?? '')}</code>;
-  const entries = Object.entries(data)
-    .filter(([key]) => !omit.includes(key))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const pairs = pairsOf(data, omit);
   return (
-    <span className="flex flex-wrap gap-1">
-      {entries.map(([key, value]) => (
-        <span
-          key={key}
-          dir="ltr"
-          className="rounded-control border border-line bg-surface px-1.5 py-0.5 font-mono text-small wrap-anywhere text-ink2"
-        >
-          <span className="text-ink3">{key}=</span>
-          <Value text={typeof value === 'object' ? JSON.stringify(value) : String(value)} />
-        </span>
-      ))}
+    <span
+      className={
+        isOneLine
+          ? 'flex h-6 flex-wrap items-center gap-1 overflow-hidden print:h-auto'
+          : 'flex flex-wrap gap-1'
+      }
+    >
+      {pairs.slice(0, isOneLine ? mostOnOneLine : undefined).map(([key, text]) => {
+        const own = view?.(text);
+        return (
+          <span
+            key={key}
+            dir="ltr"
+            className={`rounded-control border font-mono text-small text-ink2 ${own === undefined ? 'border-line bg-surface px-1.5 py-0.5' : 'border-transparent'} ${isOneLine ? oneLineClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
+          >
+            <span className={`text-ink3 ${own === undefined ? '' : 'max-w-40 shrink-0 truncate'}`}>
+              {key}=
+            </span>
+            {own === undefined ? (
+              <Value text={text} isOneLine={isOneLine} />
+            ) : (
+              <span className="block min-w-0">{own}</span>
+            )}
+          </span>
+        );
+      })}
     </span>
   );
 }
 
+// Badges that do not fit are on lines below, which do not show; texts are cut before they go there.
+const oneLineClass = (isId: boolean) =>
+  isId
+    ? 'inline-flex shrink-0 items-center'
+    : 'max-w-max shrink grow basis-20 truncate print:whitespace-normal';
+
+// More do not fit into any row, and each is an element.
+const mostOnOneLine = 12;
 const longestWord = 48;
+const longestText = 200;
+
+/** The pairs of an object, sorted by key. */
+function pairsOf(data: object, omit: readonly string[]): [string, string][] {
+  return Object.entries(data)
+    .filter(([key]) => !omit.includes(key))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([key, value]: [string, unknown]) => flat(key, value));
+}
+
+function flat(key: string, value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[key, String(value)]];
+  if (Array.isArray(value) && !value.some((item) => typeof item === 'object' && item !== null))
+    return [[key, value.length === 0 ? uiCopy.noValue : value.join(', ')]];
+  const inner = pairsOf(value, []);
+  return inner.length === 0 ? [[key, uiCopy.noValue]] : inner.map(([name, text]) => [`${key}.${name}`, text]);
+}
 
 /** A value; the ends of a long word, such as a digest, whose tooltip has all of it. */
-function Value({ text }: { text: string }) {
-  if (text.length <= longestWord || /\s/u.test(text)) return text;
+function Value({ text, isOneLine }: { text: string; isOneLine: boolean }) {
+  if (!isOneLine && text.length > longestText && /\s/u.test(text))
+    return (
+      <LongText text={text}>
+        <span className="wrap-anywhere">{text}</span>
+      </LongText>
+    );
+  if (text.length <= longestWord || (!isOneLine && /\s/u.test(text)))
+    return <span className="min-w-0">{text}</span>;
   return (
     <>
       <span title={text} className="print:hidden">
         {middleTruncate(text, longestWord / 2)}
       </span>
-      <span className="hidden print:inline">{text}</span>
+      <span className="hidden wrap-anywhere print:inline">{text}</span>
     </>
   );
 }

@@ -45,15 +45,20 @@ it('names the lock and the number for screen readers', () => {
   expect(screen.getByRole('button', { name: '2 pending certificates' })).toBeVisible();
 });
 
-it('shows data as key=value, sorted, without the omitted keys', () => {
+it('shows data as key=value, sorted, without the omitted keys and without JSON', () => {
   render(
     <p aria-label="Data">
       <KeyValueBadges
-        data={{ name: 'gantry', flags: { autoAccept: true }, projectId: 'p_1' }}
+        data={{ name: 'gantry', flags: { autoAccept: true, tags: ['a', 'b'] }, none: {}, projectId: 'p_1' }}
         omit={['projectId']}
       />
     </p>,
   );
   const badges = screen.getByLabelText('Data').querySelectorAll('[dir=ltr]');
-  expect([...badges].map((badge) => badge.textContent)).toEqual(['flags={"autoAccept":true}', 'name=gantry']);
+  expect([...badges].map((badge) => badge.textContent)).toEqual([
+    'flags.autoAccept=true',
+    'flags.tags=a, b',
+    'name=gantry',
+    'none=none',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type DataColumn, isSortable, type TableSort } from './data-table.ts';
+import { type DataColumn, isSortable, type TableSort, visibilityClass } from './data-table.ts';
 
 /** A column header. Presses sort ascending, then descending, then not at all. */
 export function ColumnHead<Row>({
@@ -19,13 +19,13 @@ export function ColumnHead<Row>({
       scope="col"
       aria-sort={own === undefined ? undefined : own.isDescending ? 'descending' : 'ascending'}
       style={column.width === undefined ? undefined : { width: column.width }}
-      className={`h-9 px-2.5 text-small font-head whitespace-nowrap text-ink3 first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${column.value === undefined ? 'print:hidden' : ''}`}
+      className={`h-9 px-2.5 text-label whitespace-nowrap text-ink3 first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${visibilityClass(column)}`}
     >
       {canSort ? (
         <button
           type="button"
           onClick={() => onSortChange(nextSort(column.id, own))}
-          className="group -mx-1 inline-flex h-7 items-center gap-1 rounded-control px-1 font-head hover:text-ink"
+          className="group -mx-1 inline-flex h-7 items-center gap-1 rounded-control px-1 hover:text-ink"
         >
           {column.header}
           <Icon

@@ -2,6 +2,7 @@ import { memo, useRef } from 'react';
 import { uiCopy } from '../copy.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
+import { visibilityClass } from './data-table.ts';
 import type { DataTableProps, RowsProps } from './DataTable.tsx';
 import { rowOpenHandlers } from './row-open-handlers.ts';
 import { RowMenu } from './RowMenu.tsx';
@@ -113,13 +114,13 @@ function CellsContent<Row extends object>({
       {columns.map((column) => (
         <td
           key={column.id}
-          className={`px-2.5 py-1.5 text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isVirtual ? 'truncate' : ''} ${column.value === undefined ? 'print:hidden' : ''} ${column.onPhone === 'title' ? 'min-w-36' : ''}`}
+          className={`px-2.5 py-(--row-padding) text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isVirtual ? 'truncate' : ''} ${visibilityClass(column)} ${column.onPhone === 'title' ? 'min-w-36' : ''}`}
         >
           {cellOf(column, row)}
         </td>
       ))}
       {rowMenu !== undefined && (
-        <td className="py-1.5 pe-3 text-end print:hidden">
+        <td className="py-(--row-padding) pe-3 text-end print:hidden">
           <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>
         </td>
       )}

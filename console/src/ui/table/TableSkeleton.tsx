@@ -24,7 +24,7 @@ export function TableSkeleton<Row>({
       <span className="sr-only">{`${uiCopy.loading} ${label}`}</span>
       <div
         aria-hidden
-        className="flex h-9 items-center gap-5 border-b border-line bg-canvas/60 px-4.5 text-small font-head text-ink3"
+        className="flex h-9 items-center gap-5 border-b border-line bg-canvas/60 px-4.5 text-label text-ink3"
       >
         {columns.map((column) => (
           <span key={column.id} className="flex-1 truncate max-sm:hidden">

@@ -16,6 +16,8 @@ export type DataColumn<Row> = {
   isSortable?: boolean | undefined;
   /** Text that the filter searches besides the value, e.g. "Connected" for a boolean. */
   filterText?: ((row: Row) => string) | undefined;
+  /** Left out below 1400 px, for what the details of a row show too. Cards, print and export have it at every width. */
+  isOnlyWide?: boolean | undefined;
   align?: 'start' | 'end' | undefined;
   /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */
   width?: string | undefined;
@@ -46,4 +48,9 @@ export function formatSort(sort: TableSort | undefined): string | undefined {
 export function valueText(value: CellValue): string {
   if (value === null || value === undefined) return '';
   return value instanceof Date ? value.toISOString() : String(value);
+}
+
+/** The classes that hide a column on paper, or on a screen that is not wide. */
+export function visibilityClass<Row>({ value, isOnlyWide = false }: DataColumn<Row>): string {
+  return `${value === undefined ? 'print:hidden' : ''} ${isOnlyWide ? 'not-print:max-[87.5rem]:hidden' : ''}`;
 }

@@ -1,6 +1,6 @@
 import { CopyButton } from './CopyButton.tsx';
 
-/** A command or a file with a copy button. `what` names it for the button, e.g. "agent command". */
+/** A command or a file with a copy button; long lines wrap. `what` names it for the button, e.g. "agent command". */
 export function CodeBlock({
   code,
   what,
@@ -15,12 +15,10 @@ export function CodeBlock({
       dir="ltr"
       className="flex items-start gap-2 rounded-control border border-line bg-sunken ps-3 pe-1.5 py-1.5"
     >
-      {/* Focusable, because it scrolls. */}
       <pre
-        tabIndex={0}
         role="group"
         aria-label={what}
-        className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-mono"
+        className="min-w-0 flex-1 py-1 font-mono text-mono wrap-anywhere whitespace-pre-wrap"
       >
         {prompt !== undefined && (
           <span aria-hidden className="select-none text-ink3">

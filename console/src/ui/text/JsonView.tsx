@@ -1,10 +1,15 @@
-/** An object as formatted JSON; a string, number or boolean as text. */
-export function JsonView({ value }: { value: unknown }) {
-  if (typeof value !== 'object' || value === null)
-    return <span className="wrap-anywhere">{String(value ?? '')}</span>;
-  return (
-    <pre dir="ltr" className="font-mono text-mono wrap-anywhere whitespace-pre-wrap">
-      {JSON.stringify(value, null, 2)}
-    </pre>
-  );
+import { LongText } from './LongText.tsx';
+
+/** An object as formatted JSON; a string, number or boolean as text. Only five lines of a long value show at first, unless it `isWhole`. */
+export function JsonView({ value, isWhole = false }: { value: unknown; isWhole?: boolean | undefined }) {
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : undefined;
+  const shown =
+    text === undefined ? (
+      <span className="wrap-anywhere">{String(value ?? '')}</span>
+    ) : (
+      <pre dir="ltr" className="font-mono text-mono wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </pre>
+    );
+  return isWhole ? shown : <LongText text={text ?? String(value ?? '')}>{shown}</LongText>;
 }

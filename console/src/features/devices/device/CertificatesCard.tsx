@@ -113,6 +113,7 @@ function CertificateActions({ certificate, act }: { certificate: DeviceCertifica
         <Button
           key={action}
           size="small"
+          isWrite
           variant={action === 'accept' ? 'primary' : 'secondary'}
           onClick={() => act(certificate, action)}
         >
@@ -121,6 +122,7 @@ function CertificateActions({ certificate, act }: { certificate: DeviceCertifica
       ))}
       <Button
         size="small"
+        isWrite
         variant="quiet"
         label={words.delete}
         icon={<Trash2 size={15} aria-hidden />}

@@ -13,11 +13,5 @@ export function CliCard({ deviceId }: { deviceId: Id<'device'> }) {
   const { data } = useQuery(devicePropertiesQuery(deviceId));
   // An existing property of the device, if any.
   const [propertyName = defaultProperty] = Object.keys(data?.properties ?? {});
-  return (
-    <CommandsCard
-      hint={words.hint}
-      commands={deviceCommands(deviceId, propertyName)}
-      className="lg:col-span-2"
-    />
-  );
+  return <CommandsCard hint={words.hint} commands={deviceCommands(deviceId, propertyName)} />;
 }

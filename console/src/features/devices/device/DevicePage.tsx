@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
 import { isNotFound } from '../../../data/query-client.ts';
-import { deviceQuery } from '../queries.ts';
+import { devicePropertiesQuery, deviceQuery } from '../queries.ts';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
@@ -25,7 +25,8 @@ import { DeviceNeighbours } from './DeviceNeighbours.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { HttpProxyButton } from './HttpProxyButton.tsx';
 import { MetadataCard } from './MetadataCard.tsx';
-import { RenameCard } from './RenameCard.tsx';
+import { RenameButton } from './RenameButton.tsx';
+import { newestSystemInfo } from './system-info.ts';
 import { SystemCard } from './SystemCard.tsx';
 
 /** The page of a device. Its header shows at once from the cached list; each card loads, and fails, on its own. */
@@ -52,7 +53,8 @@ export function DevicePage({
   // During the deletion from this page "not found" is expected until the navigation ends.
   if (isNotFound(error) && !isDeleting) throw notFound();
   const summary = details ?? row;
-  const name = deviceName(summary ?? {});
+  const hostname = useReportedHostname(deviceId) ?? row?.hostname;
+  const name = deviceName({ name: summary?.name, hostname });
   const cardProps = {
     projectId,
     deviceId,
@@ -84,6 +86,7 @@ export function DevicePage({
         search={search}
         badges={
           <>
+            <RenameButton deviceId={deviceId} name={summary?.name} suggestion={name} />
             {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} />}
             <IdTag value={deviceId} what={terms.ids.device} length={18} />
           </>
@@ -91,7 +94,7 @@ export function DevicePage({
         actions={
           <>
             <DeviceNeighbours {...{ projectId, deviceId, search }} />
-            <HttpProxyButton deviceId={deviceId} />
+            <HttpProxyButton deviceId={deviceId} isConnected={summary?.isConnected === true} />
           </>
         }
       />
@@ -101,23 +104,28 @@ export function DevicePage({
           <CertificatesCard {...cardProps} />
           <EventsCard {...{ deviceId, severity, onSeverityChange }} />
           <ConnectionHistoryCard deviceId={deviceId} />
+          <CliCard deviceId={deviceId} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <SystemCard deviceId={deviceId} />
           <MetadataCard {...cardProps} />
           <ConnectionsCard {...cardProps} />
-          <RenameCard deviceId={deviceId} name={summary?.name} />
+          <Card title={deviceCopy.danger.title} tone="danger" className="print:hidden">
+            <div className="flex flex-wrap items-center justify-between gap-4">
+              <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
+              <Button variant="danger" disabled={summary === undefined} onClick={() => void remove()}>
+                {deviceCopy.danger.verb}
+              </Button>
+            </div>
+          </Card>
         </div>
-        <CliCard deviceId={deviceId} />
-        <Card title={deviceCopy.danger.title} tone="danger" className="lg:col-span-2 print:hidden">
-          <div className="flex flex-wrap items-center justify-between gap-4">
-            <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
-            <Button variant="danger" disabled={summary === undefined} onClick={() => void remove()}>
-              {deviceCopy.danger.verb}
-            </Button>
-          </div>
-        </Card>
       </div>
     </Page>
   );
+}
+
+/** The hostname in the system information of a device, whose details do not have it. */
+function useReportedHostname(deviceId: Id<'device'>): string | undefined {
+  const { data } = useQuery(devicePropertiesQuery(deviceId));
+  return newestSystemInfo(data?.properties ?? {})?.info.hostname;
 }

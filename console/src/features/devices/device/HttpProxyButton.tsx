@@ -17,16 +17,18 @@ const words = deviceCopy.proxy;
 const defaultPort = 80;
 
 /** Opens a web page of a device: port 80 by the button; the menu has the pages that the device offers, and any other port. */
-export function HttpProxyButton({ deviceId }: { deviceId: Id<'device'> }) {
+export function HttpProxyButton({ deviceId, isConnected }: { deviceId: Id<'device'>; isConnected: boolean }) {
   const [isPortDialogOpen, setIsPortDialogOpen] = useState(false);
   const { data } = useQuery(devicePropertiesQuery(deviceId));
   const { isOpening, open } = useHttpProxy(deviceId);
+  // A device that is away cannot answer, so that its pages are not what to do next.
+  const variant = isConnected ? 'primary' : 'secondary';
   const offered = newestSystemInfo(data?.properties ?? {})?.info.exports ?? [];
   return (
     <>
       <div className="flex items-center gap-0.5">
         <PageActionButton
-          variant="primary"
+          variant={variant}
           isWrite
           loading={isOpening}
           iconEnd={<ExternalLink size={15} aria-hidden />}
@@ -39,7 +41,7 @@ export function HttpProxyButton({ deviceId }: { deviceId: Id<'device'> }) {
           label={words.more}
           trigger={
             <Button
-              variant="primary"
+              variant={variant}
               isWrite
               label={words.more}
               icon={<ChevronDown size={16} aria-hidden />}

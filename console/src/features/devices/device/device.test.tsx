@@ -1,5 +1,5 @@
 import { ActionError, type Output } from '@corral/contract';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { activeId, answers, details, event, nodeId } from '../../../../test/device-answers.ts';
 import { crane, gate, projectId } from '../../../../test/project-answers.ts';
@@ -22,11 +22,10 @@ test('"detail. Breadcrumb back to Devices; title is the device name." and "Delet
     'Certificates',
     'Recent Events',
     'Recent Connections',
+    'Command line',
     'System',
     'Metadata',
     'Connections',
-    'Rename Device',
-    'Command line',
     'Delete Device',
   ]);
   expect(screen.getByText(/"load": 42000/)).toBeVisible();
@@ -120,24 +119,30 @@ test('"Device rename: sends whatever was typed; no validation shown.": the field
       return {};
     },
   });
+  await user.click(await screen.findByRole('button', { name: 'Rename Device' }));
   const field = await screen.findByRole('textbox', { name: 'Name' });
+  expect(field).toHaveAttribute('maxlength', '200');
   expect(screen.getByText('Leave empty to remove the name.')).toBeVisible();
   await user.type(field, 'crane-05{Enter}');
-  expect(field).toHaveValue('');
-  expect(await screen.findByRole('heading', { level: 1, name: 'crane-05' })).toBeVisible();
-  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(screen.getByRole('heading', { level: 1, hidden: true })).toHaveTextContent('crane-05'),
+  );
+  fireEvent.click(await screen.findByText('Undo'));
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
   expect(name).toBe('crane-04');
   expect(await screen.findByText('Undone')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Rename Device' }));
+  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
 });
 
-test('a refused name comes back into the field, with the reason', async () => {
+test('a refused name stays in the field, with the reason', async () => {
   const { user } = renderConsole(address, {
     ...answers,
     devices_SetDeviceName: () => {
       throw new ActionError('Invalid', 'The name is too long.');
     },
   });
+  await user.click(await screen.findByRole('button', { name: 'Rename Device' }));
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'crane-05{Enter}');
   expect(await screen.findAllByText('The name is too long.')).not.toHaveLength(0);
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('crane-05');

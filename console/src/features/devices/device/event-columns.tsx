@@ -27,6 +27,8 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'message',
     header: words.message,
+    // What the other columns leave.
+    width: '100%',
     value: ({ body }) => (typeof body === 'string' ? body : JSON.stringify(body)),
     cell: ({ body }) => <JsonView value={body} />,
     onPhone: 'title',
@@ -35,16 +37,25 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     id: 'category',
     header: words.category,
     value: ({ category }) => category,
-    cell: ({ category }) => <span className="wrap-anywhere text-ink2">{category}</span>,
+    cell: ({ category }) => <span className="wrap-break-word text-ink2">{category}</span>,
     onPhone: 'meta',
   },
   {
     id: 'attributes',
     header: words.attributes,
-    width: '30%',
     value: ({ attributes }) => JSON.stringify(attributes),
-    cell: ({ attributes }) => <KeyValueBadges data={attributes} />,
-    phoneCell: ({ attributes }) => Object.keys(attributes).length > 0 && <KeyValueBadges data={attributes} />,
+    // Takes no room from the messages where no event has attributes.
+    cell: ({ attributes }) =>
+      isEmpty(attributes) ? null : (
+        <div className="min-w-28">
+          <KeyValueBadges data={attributes} />
+        </div>
+      ),
+    phoneCell: ({ attributes }) => !isEmpty(attributes) && <KeyValueBadges data={attributes} />,
     onPhone: 'meta',
   },
 ];
+
+function isEmpty(attributes: DeviceEvent['attributes']): boolean {
+  return Object.keys(attributes).length === 0;
+}

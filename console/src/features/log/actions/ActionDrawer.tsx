@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { ActorView } from '../../../parts/ActorView.tsx';
+import { DataBadges } from '../../../parts/DataBadges.tsx';
 import type { ActorNames } from '../../../parts/use-actor-names.ts';
 import { ActionBadge } from '../../../ui/badge/ActionBadge.tsx';
-import { KeyValueBadges } from '../../../ui/badge/KeyValueBadges.tsx';
 import { Properties } from '../../../ui/layout/Properties.tsx';
 import { Drawer } from '../../../ui/overlay/Drawer.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
@@ -44,6 +44,7 @@ export function ActionDrawer({
 
 function Details({ action, names }: { action: LoggedAction; names: ActorNames }) {
   const { actionId, createdAt, actor, data, status } = action;
+  const context = { data, names, isAdmin: true };
   return (
     <div className="flex flex-col gap-4">
       <div className="-mx-4.5">
@@ -51,8 +52,8 @@ function Details({ action, names }: { action: LoggedAction; names: ActorNames })
           items={[
             { name: words.id, value: <IdTag value={actionId} what={logCopy.actionWhat} length={24} /> },
             { name: words.timestamp, value: <AbsoluteTime at={createdAt} className="text-ink" /> },
-            { name: words.actor, value: <ActorView actor={actor} names={names} onFilter={undefined} /> },
-            { name: words.data, value: <KeyValueBadges data={data} omit={[]} /> },
+            { name: words.actor, value: <ActorView actor={actor} context={context} onFilter={undefined} /> },
+            { name: words.data, value: <DataBadges context={context} omit="" /> },
             { name: logCopy.actions.status, value: <ActionBadge status={status} /> },
           ]}
         />

@@ -1,13 +1,13 @@
 import type { Output } from '@corral/contract';
 import { ActorView, actorText } from '../../../parts/ActorView.tsx';
+import { DataBadges } from '../../../parts/DataBadges.tsx';
 import type { ActorNames } from '../../../parts/use-actor-names.ts';
 import { ActionBadge } from '../../../ui/badge/ActionBadge.tsx';
-import { KeyValueBadges } from '../../../ui/badge/KeyValueBadges.tsx';
 import { badgeColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { logCopy } from '../copy.ts';
-import { TypeBadge } from '../log-columns.tsx';
+import { DataCell, inTableAndCard, TypeBadge } from '../log-columns.tsx';
 
 /** A command of the log. */
 export type LoggedAction = Output<'audit_QueryAuditLogActions'>['actions'][number];
@@ -41,26 +41,33 @@ export function actionColumns(names: ActorNames, { onType, onActor }: Filters): 
     nameColumn({
       id: 'type',
       header: words.type,
-      width: '14rem',
+      width: '12rem',
       of: ({ action }) => action,
       cell: ({ action }) => <TypeBadge type={action} onFilter={() => onType(action)} />,
     }),
     {
       id: 'actor',
       header: words.actor,
-      width: '10.5rem',
+      width: '9rem',
       value: ({ actor }) => actorText(actor, names),
-      cell: ({ actor }) => <ActorView actor={actor} names={names} onFilter={() => onActor(actor)} />,
+      ...inTableAndCard(({ actor, data }, isOneLine) => (
+        <ActorView
+          actor={actor}
+          context={{ data, names, isAdmin: true }}
+          isOneLine={isOneLine}
+          onFilter={() => onActor(actor)}
+        />
+      )),
     },
     {
       id: 'data',
       header: words.data,
       value: ({ data }) => JSON.stringify(data),
-      cell: ({ data }) => (
-        <div className="min-w-48">
-          <KeyValueBadges data={data} omit={[]} />
-        </div>
-      ),
+      ...inTableAndCard(({ data }, isOneLine) => (
+        <DataCell isOneLine={isOneLine}>
+          <DataBadges context={{ data, names, isAdmin: true }} omit="" isOneLine={isOneLine} />
+        </DataCell>
+      )),
     },
     badgeColumn({
       id: 'status',

@@ -45,7 +45,9 @@ export function TagMove({ params, names, move }: { params: PackageParams; names:
         </div>
       </div>
       <div className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-1.5 text-body wrap-anywhere">
-        {actor !== undefined && <ActorView actor={actor} names={names} onFilter={undefined} />}
+        {actor !== undefined && (
+          <ActorView actor={actor} context={{ data: params, names, isAdmin: false }} onFilter={undefined} />
+        )}
         {actor !== undefined && (
           <TextLink
             render={
