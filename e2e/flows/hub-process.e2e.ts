@@ -134,9 +134,12 @@ test('the console shows Offline while the hub is down, and the device again afte
   await page.goto(`${hub.url}/projects/${projectId}/devices/${deviceId}`);
   const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
   await expect(state).toHaveText('Live');
+  // Its name is what the agent reports after it has connected.
+  const title = page.getByRole('heading', { level: 1, name: hostname() });
+  await expect(title).toBeVisible();
   await hub.stop('SIGKILL');
   await expect(state).toHaveText('Offline');
-  await expect(page.getByRole('heading', { level: 1, name: hostname() })).toBeVisible();
+  await expect(title).toBeVisible();
   await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
   await agent.connectedAgain();
   await expect(state).toHaveText('Live', { timeout: 45_000 });
