@@ -69,7 +69,7 @@ test('print shows the log black on white, without header and sidebar, also from 
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' });
   await page.goto(`/projects/${project.projectId}/log`);
   const table = page.getByRole('table');
-  await table.getByText(connected.deviceId.slice(0, 5)).first().waitFor();
+  await table.getByText(connected.deviceId.slice(0, 4)).first().waitFor();
   await print(page);
   await expect(table).toBeVisible();
 });
