@@ -269,7 +269,7 @@ async function transact(
 ): Promise<unknown> {
   const prepared = await prepareHandler(parts, caller, handler, input, name);
   const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
-  const work = async (tx: Database): Promise<Deed> => {
+  const work = async (tx: Database): Promise<TransactionResult> => {
     const emittedEvents: CommittedEvent[] = [];
     const emit = collector(emittedEvents, caller.actor, parts.now());
     const answer = await runHandler(handler, contextOf(parts, caller, input, { tx, emit }), prepared);
@@ -295,8 +295,8 @@ async function transact(
   }
 }
 
-/** What a transaction did. */
-interface Deed {
+/** The answer of a command and the events that its transaction recorded. */
+interface TransactionResult {
   readonly answer: unknown;
   readonly emittedEvents: readonly CommittedEvent[];
 }
