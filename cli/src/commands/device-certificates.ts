@@ -8,7 +8,7 @@ import { withExample, type CommandContext } from './command-context.ts';
 
 type Certificate = Output<'devices_GetDeviceDetails'>['certificates'][number];
 
-interface Deed {
+interface Decision {
   readonly name: 'accept' | 'reject' | 'revoke';
   readonly description: string;
   /** The certificates that it is for. */
@@ -19,7 +19,7 @@ interface Deed {
   readonly question: string;
 }
 
-const deeds: readonly Deed[] = [
+const decisions: readonly Decision[] = [
   {
     name: 'accept',
     description: 'Accepts the pending certificate of a device, which is then let in.',
@@ -52,42 +52,55 @@ interface Options {
 }
 
 /** `corral devices accept`, `reject` and `revoke`. */
-export function addCertificates(devices: Command, work: CommandContext): void {
-  for (const deed of deeds) {
+export function addCertificates(devices: Command, context: CommandContext): void {
+  for (const decision of decisions) {
     const command = devices
-      .command(deed.name)
-      .description(deed.description)
+      .command(decision.name)
+      .description(decision.description)
       .argument('<device>', 'id or name of the device')
       .option(
         '--fingerprint <fingerprint>',
         'that of the certificate, as the device prints it; nothing is asked then',
       )
-      .action((device: string, options: Options) => decide(work, deed, device, options));
+      .action((device: string, options: Options) => decide(context, decision, device, options));
     // Accepting without looking is what the comparison is there to prevent.
-    if (deed.name !== 'accept') command.option('--yes', 'do not ask');
-    withExample(command, `corral devices ${deed.name} d_7hFxpH4LTaq1Zd3c8yGvKn --fingerprint 91:37:92:22:…`);
+    if (decision.name !== 'accept') command.option('--yes', 'do not ask');
+    withExample(
+      command,
+      `corral devices ${decision.name} d_7hFxpH4LTaq1Zd3c8yGvKn --fingerprint 91:37:92:22:…`,
+    );
   }
 }
 
-async function decide(work: CommandContext, deed: Deed, device: string, options: Options): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function decide(
+  context: CommandContext,
+  decision: Decision,
+  device: string,
+  options: Options,
+): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const deviceId = await findDevice(hub, device);
   const { certificates } = await hub.invoke('devices_GetDeviceDetails', { deviceId });
-  const { certificateId, fingerprint } = chosen(certificates, deed, plainText(device), options.fingerprint);
+  const { certificateId, fingerprint } = chosen(
+    certificates,
+    decision,
+    plainText(device),
+    options.fingerprint,
+  );
   const isSure = options.fingerprint !== undefined || options.yes === true;
-  await confirm(work, `The certificate is ${fingerprint}. ${deed.question}`, isSure);
-  await hub.invoke('devices_SetDeviceCertificateStatus', { certificateId, status: deed.to });
+  await confirm(context, `The certificate is ${fingerprint}. ${decision.question}`, isSure);
+  await hub.invoke('devices_SetDeviceCertificateStatus', { certificateId, status: decision.to });
   out.result(
-    { deviceId, certificateId, fingerprint, status: deed.to },
-    () => `${out.style.green('✓')} The certificate ${fingerprint} of ${deviceId} is ${deed.done}.`,
+    { deviceId, certificateId, fingerprint, status: decision.to },
+    () => `${out.style.green('✓')} The certificate ${fingerprint} of ${deviceId} is ${decision.done}.`,
   );
 }
 
 /** The one certificate that is meant. Throws a CliError that lists the others. */
 function chosen(
   all: readonly Certificate[],
-  { from, name }: Deed,
+  { from, name }: Decision,
   device: string,
   fingerprint: string | undefined,
 ): Certificate {

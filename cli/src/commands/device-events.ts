@@ -12,19 +12,19 @@ import { withExample, type CommandContext } from './command-context.ts';
 const maxEvents = 100_000;
 
 /** `corral devices events`. */
-export function addEvents(devices: Command, work: CommandContext): void {
+export function addEvents(devices: Command, context: CommandContext): void {
   const command = devices
     .command('events')
     .description('Lists the events of a device, newest first.')
     .argument('<device>', 'id or name of the device')
     .option('--limit <count>', 'how many at most, read page by page', wholeNumber(1, maxEvents), 100)
-    .action((device: string, { limit }: { limit: number }) => events(work, device, limit));
+    .action((device: string, { limit }: { limit: number }) => events(context, device, limit));
   withExample(command, 'corral devices events "Press 4" --limit 20');
 }
 
-async function events(work: CommandContext, device: string, limit: number): Promise<void> {
-  const out = work.output();
-  const hub = work.hub();
+async function events(context: CommandContext, device: string, limit: number): Promise<void> {
+  const out = context.output();
+  const hub = context.hub();
   const deviceId = await findDevice(hub, device);
   // One more than asked for tells whether there are more.
   const read = await readList(hub, 'devices_QueryDeviceEvents', { deviceId, limit: limit + 1 });

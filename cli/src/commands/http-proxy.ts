@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** `corral http-proxy issue-url`. */
-export function addHttpProxy(program: Command, work: CommandContext): void {
+export function addHttpProxy(program: Command, context: CommandContext): void {
   const command = program
     .command('http-proxy')
     .description('Opens web pages of devices in a browser.')
@@ -25,21 +25,21 @@ export function addHttpProxy(program: Command, work: CommandContext): void {
     )
     .option('--port <port>', 'the port of the device', wholeNumber(1, 65_535))
     .option('--valid-for <seconds>', 'how long the address is good', wholeNumber(1, 0xffff_ffff))
-    .action((device: string, options: Options) => issueUrl(work, device, options));
+    .action((device: string, options: Options) => issueUrl(context, device, options));
   withExample(command, 'corral http-proxy issue-url "Press 4" --port 8080 --valid-for 3600');
 }
 
 async function issueUrl(
-  work: CommandContext,
+  context: CommandContext,
   device: string,
   { hostname, port, validFor }: Options,
 ): Promise<void> {
-  const hub = work.hub();
+  const hub = context.hub();
   const issued = await hub.invoke('devices_IssueDeviceHttpProxyToken', {
     deviceId: await findDevice(hub, device),
     ...(hostname === undefined ? {} : { hostname }),
     ...(port === undefined ? {} : { port }),
     ...(validFor === undefined ? {} : { validForSecs: validFor }),
   });
-  work.output().result(issued, () => issued.url);
+  context.output().result(issued, () => issued.url);
 }
