@@ -17,7 +17,7 @@ const forbidden: [path: string, line: string, message: RegExp][] = [
   ['multiplex/src/b.ts', "import '@corral/contract';", /imports nothing/],
   ['client/src/a.ts', "import '@corral/hub';", /client\/ may import @corral\/contract, @corral\/multiplex/],
   ['client/src/b.ts', "import 'node:fs';", /runs in browsers too/],
-  ['client/src/c.ts', "import './transfer/upload.ts';", /export it from node\.ts/],
+  ['client/src/c.ts', "import './transfer/upload.ts';", /export them from node\.ts/],
   ['console/src/data/c.ts', "import '@corral/client/node';", /This entry point of the client needs Node/],
   ['cli/src/b.ts', "import '@corral/client/link';", /imported only through its index\.ts/],
   ['agent/src/a.ts', "import '@corral/cli';", /agent\/ may import/],

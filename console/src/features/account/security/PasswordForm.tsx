@@ -7,13 +7,6 @@ import { userQuery } from '../../../data/queries-account.ts';
 import { NewPasswordForm } from '../../../parts/NewPasswordForm.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 
-const words = {
-  password: securityCopy.newPassword,
-  confirmation: securityCopy.confirmation,
-  hint: securityCopy.passwordText,
-  submit: securityCopy.change,
-};
-
 /** Sets a new password of the user. */
 export function PasswordForm({ userId }: { userId: Id<'user'> }) {
   const { data: user } = useQuery(userQuery(userId));
@@ -21,7 +14,12 @@ export function PasswordForm({ userId }: { userId: Id<'user'> }) {
   return (
     <NewPasswordForm
       email={user?.email}
-      words={words}
+      words={{
+        password: securityCopy.newPassword,
+        confirmation: securityCopy.confirmation,
+        hint: securityCopy.passwordText,
+        submit: securityCopy.change,
+      }}
       onSubmit={async (password) => {
         await run(setPassword, { userId, password });
         showToast(securityCopy.changed, { text: securityCopy.changedText, tone: 'ok' });
