@@ -17,7 +17,8 @@ test('over TLS the token is sent only to a hub whose certificate is trusted and 
   };
   expect(await login('localhost', {})).toEqual({
     code: 1,
-    message: 'its certificate is signed by nobody whom this machine trusts.',
+    message:
+      'its certificate is signed by nobody whom this machine trusts; if it is the right one, give the file of the certificate that signed it in SSL_CERT_FILE.',
   });
   // The answer of the hub itself: the token is well-formed but unknown.
   const answered = { code: 3, message: expect.stringMatching(/^Forbidden: /) };

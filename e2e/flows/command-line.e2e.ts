@@ -221,7 +221,7 @@ test('--if-version: exit 4 when the property has changed meanwhile; a removed pr
   });
 });
 
-test('`corral devices events`', async ({ corral, corralJson, connected }) => {
+test('`corral devices events`', async ({ corral, connected }) => {
   const { deviceId, device } = connected;
   expect((await corral('devices', 'events', deviceId)).stdout).toBe('The device has reported no events.\n');
   await device.call(
@@ -239,9 +239,11 @@ test('`corral devices events`', async ({ corral, corralJson, connected }) => {
   expect((await corral('devices', 'events', deviceId)).stdout).toMatch(
     /^EMITTED +SEVERITY +CATEGORY +EVENT\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +Info +It ended\n\S+ \S+Z +Warning +mill +It began rpm=12\n$/,
   );
-  expect(await corralJson('devices', 'events', deviceId, '--limit', '1')).toEqual({
+  const { stdout, stderr } = await corral('--json', 'devices', 'events', deviceId, '--limit', '1');
+  expect(JSON.parse(stdout)).toEqual({
     events: [expect.objectContaining({ body: 'It ended', severity: 'Info' })],
   });
+  expect(stderr).toBe('These are the newest 1; the device has reported more: --limit takes up to 100000.\n');
 });
 
 test('`corral http-proxy issue-url` prints an address that opens a page of the device', async ({

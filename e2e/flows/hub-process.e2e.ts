@@ -57,8 +57,8 @@ test('"--help lists every key with its default"', async ({ folder }) => {
   const { code, stdout } = await runHub(folder, {}, ['--help']);
   expect(code).toBe(0);
   const text = stdout.replace(/\s+/g, ' ');
-  expect(text).toMatch(/CORRAL_HOST [^:]*; [^:]* Default: 127\.0\.0\.1\./);
-  expect(text).toMatch(/CORRAL_PORT [^:]* Default: 8080\./);
+  expect(text).toMatch(/CORRAL_HOST [^:]*; [^:]* Value: [^:]* Default: 127\.0\.0\.1\./);
+  expect(text).toMatch(/CORRAL_PORT [^:]* Value: [^:]* Default: 8080\./);
   expect(text).toMatch(/Default: \.\/corral-data \(as root \/var\/lib\/corral\)\./);
   const keys = await readFile(new URL('../../hub/src/config/keys.ts', import.meta.url), 'utf8');
   const names = [...keys.matchAll(/^ {2}(\w+): \{/gm)].map(([, name = '']) => name);

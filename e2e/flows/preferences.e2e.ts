@@ -119,9 +119,9 @@ test('from right to left, text keeps its word order, ids stay left to right, and
   const { first, last } = await edgesOf(sentence);
   expect(first, 'the sentence begins at its left').toBeLessThan(last);
   const box = await sentence.boundingBox();
-  const main = await page.getByRole('main').boundingBox();
-  expect((box?.x ?? 0) + (box?.width ?? 0), 'and stands at the right').toBeGreaterThan(
-    (main?.x ?? 0) + (main?.width ?? 0) / 2,
+  const card = await page.locator('section').filter({ has: sentence }).last().boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0), 'and stands at the right of its card').toBeGreaterThan(
+    (card?.x ?? 0) + (card?.width ?? 0) / 2,
   );
   const tag = page.getByRole('main').getByRole('button', { name: /^Copy device ID/ });
   const id = await edgesOf(tag.locator('.font-mono').first());
