@@ -4,9 +4,13 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tools/longest-first.ts';
 import { figures, isDeep } from './tools/test-figures.ts';
 
-/** These mock the password hash to count its calls; a mock holds only where nothing has loaded the module before. */
-const mocked = [
+/**
+ * These mock the password hash to count its calls, or watch a process start its threads: both hold only where nothing has loaded the modules
+ * before.
+ */
+const isolated = [
   'hub/src/auth/password.test.ts',
+  'hub/src/transfers/ended-hash-thread.test.ts',
   'hub/src/actions/users/{InitiateUserSession,RegisterUser,SetUserPassword}.test.ts',
 ];
 // The programs that tests start compile their modules once for all processes.
@@ -26,7 +30,7 @@ const settings = {
 export default defineConfig({
   test: {
     // More workers than cores, because many files wait for processes, databases and timers.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -43,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'hub',
           include: ['hub/**/*.test.ts'],
-          exclude: [...never, ...mocked, ...deepOnly],
+          exclude: [...never, ...isolated, ...deepOnly],
           globalSetup: ['hub/test/global-setup.ts'],
           isolate: false,
           ...settings,
@@ -52,7 +56,7 @@ export default defineConfig({
       {
         test: {
           name: 'hub, isolated',
-          include: mocked,
+          include: isolated,
           globalSetup: ['hub/test/global-setup.ts'],
           ...settings,
         },

@@ -10,7 +10,7 @@ export default defineConfig({
     environment: 'jsdom',
     isolate: false,
     // As in the root's configuration; a project does not inherit it.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['../tools/test-waits.ts', './test/setup.ts'],
     css: false,

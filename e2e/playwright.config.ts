@@ -12,7 +12,7 @@ export default defineConfig({
   snapshotPathTemplate: '{testDir}/../snapshots/{arg}{ext}',
   fullyParallel: true,
   // More workers than cores, because many flows wait for processes, devices and timers.
-  workers: availableParallelism() * 2,
+  workers: Math.ceil(availableParallelism() * 1.5),
   // Every wait ends with its condition, so long timeouts cost nothing; a busy machine needs them.
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -1,6 +1,4 @@
 import { connect } from 'node:net';
-import { availableParallelism } from 'node:os';
-import type { Worker } from 'node:worker_threads';
 import { ids } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -13,8 +11,6 @@ import {
 } from '../../test/asset-scene.ts';
 
 let scene: AssetScene;
-const threads: Worker[] = [];
-process.on('worker', (thread: Worker) => threads.push(thread));
 beforeAll(async () => {
   scene = await assetScene({ transferLimits: { maxUploadsPerClient: 4 } });
 });
@@ -182,27 +178,6 @@ test('one writer at a time: a second one is told when to come again', async () =
   expect([second.status, Number(second.headers['retry-after']) > 0]).toEqual([409, true]);
   first.end(file.bytes.subarray(1000));
   await expect.poll(async () => (await scene.details(assetId)).status).toBe('Available');
-  await mustBeServed(assetId, file);
-});
-
-test('when the thread that hashes ends, uploads on the way are told to come again, and can', async () => {
-  const { file, assetId, url } = await begun(fileOf(3_000_000));
-  const endThreads = () => Promise.all(threads.splice(0).map((thread) => thread.terminate()));
-  await endThreads();
-  const length = `content-length: ${file.bytes.length}\r\n`;
-  const socket = await holdOpen(url, length, file.bytes.subarray(0, 1_000_000));
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  // With one processor there is no such thread, and nothing to interrupt.
-  const hasThread = availableParallelism() > 1;
-  await expect.poll(() => threads.length).toBe(hasThread ? 1 : 0);
-  await endThreads();
-  socket.write(file.bytes.subarray(1_000_000));
-  const again = /^HTTP\/1.1 503 [^]*retry-after: \d+[^]*Send them again/i;
-  await expect.poll(() => answer).toMatch(hasThread ? again : /^HTTP\/1.1 200 /);
-  socket.destroy();
-  if (hasThread) expect((await scene.details(assetId)).status).toBe('Dangling');
-  expect((await callUrl(url, { method: 'PUT', body: file.bytes })).status).toBe(200);
   await mustBeServed(assetId, file);
 });
 
