@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { createPicturedPeople, type PicturedPeople } from '../fixtures/picture-people.ts';
 import { createPictureProject, type PictureProject } from '../fixtures/picture-project.ts';
 import { appearances, pictureComparison, type Appearance } from '../fixtures/pictures.ts';
 import { expect, refusedWith, test, useSession } from '../fixtures/test.ts';
@@ -126,13 +127,14 @@ const hideWhatVaries = `addEventListener('DOMContentLoaded', () => {
   sheet.replaceSync(\`
     .id-tag, time, figcaption, [data-varies] { color: transparent !important }
     time { display: inline-block; inline-size: 6rem; overflow: hidden }
-    .tabular[data-varies] { display: inline-block; inline-size: 3rem }
+    .tabular[data-varies=value] { display: inline-block; inline-size: 3rem }
   \`);
   document.adoptedStyleSheets = [sheet];
-  // Marks durations, pairs of the log with an id, and the name of the machine.
+  // Marks durations, versions, the present time, pairs of the log with an id, and the name of the machine; hides what was sealed by now.
   new MutationObserver(() => {
-    for (const element of document.querySelectorAll('.tabular, span.font-mono, dt'))
-      if (/^(?:\\d+ h )?\\d+ (?:s|min)$|=\\w*_\\w{20,}$/.test(element.textContent)) element.dataset.varies = '';
+    for (const element of document.querySelectorAll('.tabular, span.font-mono, dt, h2'))
+      if (/^(?:\\d+ h )?\\d+ (?:s|min)$|^\\d+\\.\\d+\\.\\d+$|=\\w*_\\w{20,}$|It is \\d\\d:\\d\\d now/.test(element.textContent)) element.dataset.varies = element.textContent.length > 20 ? 'sentence' : 'value';
+      else if (element.textContent === 'Audit log') element.closest('section').hidden = true;
       else if (element.textContent === 'Cluster Node') element.nextElementSibling.dataset.varies = '';
   }).observe(document, { childList: true, subtree: true, characterData: true });
 })`;
@@ -157,15 +159,76 @@ test('the main pages of projects and repositories look as they did', async ({
     if (screen === 'device')
       for (const text of ['eth0', 'Lasted', 'Connected For'])
         await expect(page.getByText(text).first()).toBeVisible();
-    for (const width of widths) {
-      await showWhole(page, width);
-      for (const theme of width > 400 ? (['light', 'dark'] as const) : (['light'] as const)) {
-        await page.emulateMedia({ colorScheme: theme });
-        await compare(page, `screen ${screen} ${width}`, { theme, direction: 'ltr' });
-      }
-    }
+    await compareAll(page, compare, screen);
   }
 });
+
+/** The pages of people and of the administration, by the name of their pictures, and a text that each shows last. */
+const peoplePages = ({
+  projectPath,
+}: PicturedPeople): Readonly<Record<string, readonly [string, string]>> => ({
+  members: [`${projectPath}/members`, 'vera.vet@example.org'],
+  invitations: ['/user/invitations', 'Stable'],
+  profile: ['/settings/profile', 'Time zone'],
+  security: ['/settings/security', 'Laptop'],
+  sessions: ['/settings/sessions', 'corral-e2e'],
+  dashboard: ['/admin/dashboard', 'Nodes'],
+  users: ['/admin/users', 'wilma.warden@example.org'],
+  'admin log': ['/admin/log?type=projects_MemberAdded', 'This is the beginning of the log.'],
+  actions: ['/admin/actions?type=projects_CreateProject', 'This is the beginning of the log.'],
+  cluster: ['/admin/cluster', 'Connections'],
+  // Which jobs have run depends on the time of day.
+  jobs: ['/admin/jobs?q=nothing', 'Nothing matches'],
+  'instance settings': ['/admin/settings', 'Send me a test'],
+});
+
+test('the pages of people and of the administration look as they did', async ({
+  page,
+  browser,
+  startHub,
+}, info) => {
+  const compare = pictureComparison(page, browser, info);
+  const hub = await startHub({ CORRAL_NODE_NAME: 'north' });
+  const people = await createPicturedPeople(hub);
+  await useSession(page, hub, people.cookie);
+  await page.addInitScript({ content: hideWhatVaries });
+  await page.clock.setFixedTime(Date.now() + 12_630_000);
+  await page.goto(hub.url);
+  const pages = Object.entries(peoplePages(people));
+  for (const [name, [path, last]] of pages) {
+    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+    await expect(page.getByText(last).last()).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    await compareAll(page, compare, name);
+    if (name !== 'security') continue;
+    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+    await page.getByRole('button', { name: 'New Token' }).click();
+    await page.getByRole('combobox', { name: 'Projects' }).click();
+    await expect(page.getByRole('option', { name: 'Herd' })).toBeVisible();
+    await compareAll(page, compare, 'new token');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  // The hub stops before the page does.
+  await page.goto('about:blank');
+});
+
+/** Compares what is shown with its pictures: wide in both themes, and as on a phone. */
+async function compareAll(
+  page: Page,
+  compare: ReturnType<typeof pictureComparison>,
+  screen: string,
+): Promise<void> {
+  for (const width of widths) {
+    await showWhole(page, width);
+    for (const theme of width > 400 ? (['light', 'dark'] as const) : (['light'] as const)) {
+      await page.emulateMedia({ colorScheme: theme });
+      await compare(page, `screen ${screen} ${width}`, { theme, direction: 'ltr' });
+    }
+  }
+}
 
 /** Makes the window as high as the page is at this width. */
 async function showWhole(page: Page, width: number): Promise<void> {

@@ -94,7 +94,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
   eventRetentionMonths: asConfigured('eventRetentionMonths', 'The number of months', 12),
   connectionHistoryDays: {
     label: 'The number of days',
-    doc: 'The number of days for which ended connections of devices are kept, at most 1000 of each device.',
+    doc: 'The number of days for which ended connections of devices are kept, at most 50 of each device.',
     fallback: 90,
     schema: wholeNumber(1, 3650),
   },

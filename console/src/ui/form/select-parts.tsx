@@ -16,8 +16,8 @@ export function SelectOptions({
 }) {
   return (
     <Base.Portal container={container}>
-      <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-40">
-        <Base.Popup className={`${popupClass} min-w-(--anchor-width)`}>
+      <Base.Positioner align="start" sideOffset={4} alignItemWithTrigger={false} className="z-40">
+        <Base.Popup className={`${popupClass} min-w-(--anchor-width)!`}>
           <Base.List>
             {options.map((option) => (
               <Base.Item key={option.value} value={option.value} className={itemClass}>
