@@ -1,7 +1,9 @@
 import type { Executor } from '@corral/client';
 import { ids, type CallInput, type Id } from '@corral/contract';
 import pg from 'pg';
+import { checkOfLog } from './check-of-log.ts';
 import { listLines, type ListKind, sessionOf } from './list-times.ts';
+import { fillLog, rawId } from './long-log.ts';
 import { sealing } from './sealing.ts';
 import type { Line } from './table.ts';
 import type { Testbed } from './testbed.ts';
@@ -13,17 +15,18 @@ const rows = 1_000_000;
 const [userRows, logRows] = [500, 200];
 const [pageBarMs, filterBarMs] = [100, 150];
 
-/** What sealing costs commands, and the lists of people with many users, many members and a long log: first pages and filters. */
-export async function people(testbed: Testbed): Promise<Line[]> {
+/** What sealing costs commands, the lists of people, and the check of a long log. Sealing comes first, since the sealer then works through that log. */
+export const peopleParts = { sealing, lists, check: checkOfLog } as const;
+
+/** The lists of people with many users, many members and a long log: first pages and filters. */
+async function lists(testbed: Testbed): Promise<Line[]> {
   const { user, databaseUrl } = testbed;
-  // Before the log is long, since the sealer then works through it.
-  const lines: Line[] = await sealing(testbed);
   const repository = await user.executor.invoke('repositories_CreateRepository', { name: 'bench-people' });
   if (repository.result !== 'Created') throw new Error('There is a repository of this name already.');
   const shared = { projectId: user.projectId, repositoryId: repository.repositoryId };
   const samples = await fill(databaseUrl, shared);
   const session = sessionOf(testbed);
-  return [...lines, ...(await listLines([...membersOf(session, shared), ...kindsOf(session, samples)]))];
+  return listLines([...membersOf(session, shared), ...kindsOf(session, samples)]);
 }
 
 interface Shared {
@@ -104,18 +107,10 @@ interface Samples {
 async function fill(databaseUrl: string, shared: Shared): Promise<Samples> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const raw = (what: string, number: string): string =>
-    `translate(rpad(right(md5('${what}' || ${number}), 22), 22, '1'), '0', 'g')`;
-  const dated = (number: string): string =>
-    `'20261120-1200-' || translate(right(md5('row' || ${number}), 8), '0', 'g')`;
-  // Every tenth row is by the hub, the others by one of a thousand users.
-  const actor = `case when n % 10 = 0 then '{"actor":"System","kind":"System"}'::jsonb
-    else jsonb_build_object('actor', 'User', 'kind', 'User', 'userId', 'u_' || ${raw('user', '(n % 1000 + 1)')}) end`;
-  const at = `now() - n * interval '10 seconds'`;
   try {
     await client.query(
       `insert into users (user_id, email, display_name, is_admin, created_at, disabled_at)
-       select ${raw('user', 'n')}, 'user-' || n || '@example.org', 'User ' || n, n % 500 = 0, now(),
+       select ${rawId('user', 'n')}, 'user-' || n || '@example.org', 'User ' || n, n % 500 = 0, now(),
          case when n % 100 = 0 then now() end
        from generate_series(1, ${users}) as n`,
     );
@@ -125,21 +120,10 @@ async function fill(databaseUrl: string, shared: Shared): Promise<Samples> {
     ]) {
       await client.query(
         `insert into ${table} (${key}, user_id, is_owner, added_at)
-         select '${id}', ${raw('user', 'n')}, n % 100 = 0, now() from generate_series(1, ${members}) as n`,
+         select '${id}', ${rawId('user', 'n')}, n % 100 = 0, now() from generate_series(1, ${members}) as n`,
       );
     }
-    await client.query(
-      `insert into audit_events (event_id, actor, event, data, action_id, created_at)
-       select ${dated('n')} || n, ${actor}, case when n % 100000 = 0 then 'users_Deleted' when n % 2 = 0 then 'devices_Created' else 'devices_NameChanged' end,
-         jsonb_build_object('deviceId', 'd_' || n), ${dated('n')} || n, ${at}
-       from generate_series(1, ${rows}) as n`,
-    );
-    await client.query(
-      `insert into audit_actions (action_id, actor, action, data, status, created_at)
-       select ${dated('n')} || n, ${actor}, 'devices_SetDeviceName', jsonb_build_object('deviceId', 'd_' || n),
-         case when n % 100000 = 0 then 'Panicked' when n % 50 = 0 then 'Failed' else 'Succeeded' end, ${at}
-       from generate_series(1, ${rows}) as n`,
-    );
+    await fillLog(client, rows);
     // As autovacuum does in a running database, soon after so many rows.
     await client.query('vacuum analyze');
     const { rows: found } = await client.query<{ id: string }>(

@@ -6,7 +6,7 @@ import { consoleFigures } from './console.ts';
 import { forward } from './forward.ts';
 import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
 import { largeFleet } from './large-fleet/large-fleet.ts';
-import { people } from './people.ts';
+import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
 import { ingest } from './ingest.ts';
 import type { Testbed } from './testbed.ts';
@@ -22,7 +22,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   assets: assetParts,
-  people,
+  people: peopleParts,
   fleet: largeFleet,
   forward,
   proxy,
