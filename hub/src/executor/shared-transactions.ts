@@ -38,18 +38,22 @@ export function createSharedTransactions(db: Database): SharedTransactions {
 }
 
 async function runTogether(db: Database, works: readonly Work<unknown>[]): Promise<readonly Outcome[]> {
+  let isCommitting = false;
   try {
     return await db.transaction().execute(async (tx) => {
       await waitShortly.execute(tx);
       // All have ended before the transaction does.
       const ended = await Promise.allSettled(works.map((work) => work(tx)));
-      return ended.map((one) => {
+      const outcomes = ended.map((one) => {
         if (one.status === 'rejected') throw one.reason;
         return { answer: one.value };
       });
+      isCommitting = true;
+      return outcomes;
     });
   } catch (error) {
+    // A commit without an answer may have taken effect: as with one of a single command, nothing is run again.
     const isOwn = works.length === 1 && (error as { code?: unknown }).code !== lockTimeoutCode;
-    return works.map(() => (isOwn ? { error } : undefined));
+    return works.map(() => (isOwn || isCommitting ? { error } : undefined));
   }
 }
