@@ -40,7 +40,9 @@ export function KeyValueBadges({
             dir="ltr"
             className={`rounded-control border font-mono text-small text-ink2 ${own === undefined ? 'border-line bg-surface px-1.5 py-0.5' : 'border-transparent'} ${isOneLine ? oneLineClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
           >
-            <span className={`text-ink3 ${own === undefined ? '' : 'max-w-40 shrink-0 truncate'}`}>
+            <span
+              className={`text-ink3 ${own === undefined ? (isOneLine ? '' : keyClass) : 'max-w-40 shrink-0 truncate'}`}
+            >
               {key}=
             </span>
             {own === undefined ? (
@@ -61,6 +63,8 @@ const oneLineClass = (isId: boolean) =>
     ? 'inline-flex shrink-0 items-center'
     : 'max-w-max shrink grow basis-20 truncate print:whitespace-normal';
 
+// A long value does not squeeze its key into a column of letters.
+const keyClass = 'max-w-40 shrink-0';
 // More do not fit into any row, and each is an element.
 const mostOnOneLine = 12;
 const longestWord = 48;
