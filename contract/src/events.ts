@@ -95,6 +95,8 @@ export const events = {
   devices_ConnectionChanged: hint(['project'], { project: 'connections' }),
   devices_EventsPublished: hint(['project'], { project: 'events' }),
   devices_PropertiesChanged: hint(['project'], { project: 'properties' }),
+  /** The hostname or the health of a device, which lists show, is another. */
+  devices_ListedFieldsChanged: hint(['project'], { project: 'devices' }),
   devices_MetadataChanged: hint(['project'], { project: 'devices' }),
   repositories_Created: log(['repository'], { repository: 'repositories' }),
   repositories_Deleted: log([], { repository: 'repositories' }),

@@ -39,6 +39,26 @@ export async function lockDevice(tx: Database, deviceId: string): Promise<void> 
   await sql`select 1 from devices where device_id = ${deviceId} for no key update`.execute(tx);
 }
 
+/** What lists show of the properties of a device: triggers copy it to the row of the device. */
+export interface ListedFields {
+  readonly hostname: string | null;
+  readonly health: string | null;
+}
+
+/** Reads what lists show of the properties of a device; undefined where they show nothing of the named property. */
+export async function readListedFields(
+  tx: Database,
+  deviceId: string,
+  name: string,
+): Promise<ListedFields | undefined> {
+  if (!isShownInLists(name)) return undefined;
+  return tx
+    .selectFrom('devices')
+    .select(['hostname', 'health'])
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst();
+}
+
 /** The size of a stored value as JSON. */
 const storedBytes = sql<number>`coalesce(size_bytes, octet_length(value::text))`;
 

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
-import { lockDevice } from '../../store/device-properties.ts';
+import { lockDevice, readListedFields } from '../../store/device-properties.ts';
 import { removeProperty } from '../../store/removed-properties.ts';
 
 /** Removes a property; requires the right to set it. */
@@ -14,10 +15,13 @@ export const RemoveProperty: Handler<'devices_RemoveProperty', { readonly projec
     const rawId = ids.device.raw(deviceId);
     await lockDevice(tx, rawId);
     const property = { deviceId: rawId, name, byDevice: actor.actor === 'Device' };
+    const listedBefore = await readListedFields(tx, rawId, name);
     const outcome = await removeProperty(tx, property, now);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Absent') return { result: 'NotFound' };
     emit('devices_PropertiesChanged', { projectId: ids.project.of(projectId), deviceId, name });
+    if (!isDeepStrictEqual(listedBefore, await readListedFields(tx, rawId, name)))
+      emit('devices_ListedFieldsChanged', { projectId: ids.project.of(projectId), deviceId });
     return { result: 'Removed' };
   },
 };

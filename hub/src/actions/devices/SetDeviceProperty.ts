@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
-import { writeProperty, writePropertyVersion } from '../../store/device-properties.ts';
+import { readListedFields, writeProperty, writePropertyVersion } from '../../store/device-properties.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
 
 const maxProperties = 500;
@@ -32,6 +33,7 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
       isProtected: input.protected,
       byDevice,
     };
+    const listedBefore = await readListedFields(tx, change.deviceId, change.name);
     const outcome =
       input.expectedVersion === undefined
         ? await writeProperty(tx, change, maxProperties, now)
@@ -48,6 +50,8 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
     const { deviceId, name } = input;
     emit('devices_PropertiesChanged', { projectId: ids.project.of(projectId), deviceId, name });
+    if (!isDeepStrictEqual(listedBefore, await readListedFields(tx, change.deviceId, change.name)))
+      emit('devices_ListedFieldsChanged', { projectId: ids.project.of(projectId), deviceId });
     return { result: 'Set' };
   },
 };

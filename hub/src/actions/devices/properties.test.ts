@@ -69,3 +69,18 @@ test('names, values and their number have limits', async () => {
   expect((await refused(device.actor, 'one more', 1)).message).toContain('at most 500');
   await set(device.actor, 'n7', 'changed');
 });
+
+test('lists of devices are stale once the hostname or the health of a device is another, and only then', async () => {
+  const { deviceId } = device;
+  const changes = () => hub.emittedEvents.filter(({ name }) => name === 'devices_ListedFieldsChanged');
+  const name = 'dev.nexigon.system.info';
+  await set(device.actor, name, { hostname: 'crane-10', memory: 1 });
+  expect(changes()).toMatchObject([{ data: { projectId: project.projectId, deviceId } }]);
+  await set(device.actor, name, { hostname: 'crane-10', memory: 2 });
+  await set(device.actor, 'mode', { hostname: 'crane-11' });
+  expect(changes()).toHaveLength(1);
+  await set(device.actor, 'dev.nexigon.system.health', { status: 'degraded' });
+  expect(changes()).toHaveLength(2);
+  await hub.as(device.actor, 'devices_RemoveProperty', { deviceId, name });
+  expect(changes()).toHaveLength(3);
+});
