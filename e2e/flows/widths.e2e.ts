@@ -32,14 +32,16 @@ const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
   'the settings of the instance': () => '/admin/settings',
 };
 
-/** The beginnings of what is wider than the box that shows it. */
+/** The beginnings of what is wider than the box that shows it; for the page itself, of the innermost elements that reach past its edge. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]
   >(`[document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
     .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
     .filter((box) => box.scrollWidth > box.clientWidth)
-    .map((box) => box.outerHTML.slice(0, 200))`);
+    .flatMap((box) => box === document.documentElement ? ['the page', ...[...document.querySelectorAll('body *')].filter((inner) =>
+      inner.childElementCount === 0 && inner.getBoundingClientRect().right > box.clientWidth)] : [box])
+    .map((box) => (box.outerHTML ?? box).slice(0, 200))`);
 }
 
 for (const [name, pathOf] of Object.entries(screens))
