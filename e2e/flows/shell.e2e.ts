@@ -51,16 +51,22 @@ test('F6 moves the focus to the notifications', async ({ signedIn: page }) => {
 });
 
 test.describe('while the hub cannot be reached', () => {
-  test.use({ expectedConsoleErrors: [/^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/] });
+  test.use({
+    expectedConsoleErrors: [/^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/],
+    preloadsPages: true,
+  });
 
   test('a banner says so, changes are disabled, no page is blank, and data is refetched afterwards', async ({
     signedIn: page,
     project,
     context,
   }) => {
+    // The code of the log comes while the page is idle, though nobody opens the log yet.
+    const preloaded = page.waitForResponse(/\/assets\/log-[^/]+\.js$/);
     await page.goto(`/projects/${project.projectId}/settings`);
     const remove = page.getByRole('button', { name: 'Delete Project' });
     await expect(remove).toBeVisible();
+    await preloaded;
     await context.setOffline(true);
     await expect(page.getByText(/The hub cannot be reached\. What you see may be old/)).toBeVisible();
     await remove.click();
