@@ -1,11 +1,9 @@
-import { runAuditCommand } from './composition/audit-command.ts';
-import { runResetAdministrator } from './composition/reset-administrator.ts';
 import { version } from './composition/version.ts';
 import { ConfigError } from './config/ConfigError.ts';
 import { readCommandLine } from './config/command-line.ts';
 import { configHelp } from './config/describe.ts';
 import { loadConfig, type Config } from './config/config.ts';
-import { startHub, type RunningHub } from './hub.ts';
+import type { RunningHub } from './hub.ts';
 import { createLog, type Log } from './log/log.ts';
 
 /** How long a stop may take before it is cut short. */
@@ -33,6 +31,7 @@ function readConfig(): Config {
 
 async function start(config: Config, log: Log): Promise<RunningHub> {
   try {
+    const { startHub } = await import('./hub.ts');
     return await startHub(config, log);
   } catch (error) {
     log.debug({ err: error }, 'the hub could not start');
@@ -64,9 +63,16 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
-if (process.argv[2] === 'audit') process.exit(await runAuditCommand(process.argv.slice(3), process.stdout));
-if (process.argv[2] === 'reset-administrator')
-  process.exit(await runResetAdministrator(process.argv.slice(3), process.stdout));
+// Each command and the hub itself are loaded only where they run: all modules of the hub take longer than --help or an invalid setting.
+const [, , command, ...args] = process.argv;
+if (command === 'audit') {
+  const { runAuditCommand } = await import('./composition/audit-command.ts');
+  process.exit(await runAuditCommand(args, process.stdout));
+}
+if (command === 'reset-administrator') {
+  const { runResetAdministrator } = await import('./composition/reset-administrator.ts');
+  process.exit(await runResetAdministrator(args, process.stdout));
+}
 const config = readConfig();
 const log = createLog({ level: config.logLevel, format: config.logFormat });
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
