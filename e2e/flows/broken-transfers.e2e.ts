@@ -2,17 +2,16 @@ import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cliLauncher, expect, test as base } from '../fixtures/command-line.ts';
 import { CuttingRelay } from '../fixtures/cutting-relay.ts';
-import type { HubProcess } from '../fixtures/hub-process.ts';
+import { newDataDir, removeFolder } from '../fixtures/folders.ts';
+import { startHubProcess, type HubProcess } from '../fixtures/hub-process.ts';
 import { newProject, newToken, signInByApi, type Operator } from '../fixtures/operator.ts';
 import { runProgram, startProgram, type Outcome, type Program } from '../fixtures/program.ts';
 import { writePublication } from '../fixtures/publication.ts';
 
 const mib = 1_048_576;
 
-/** A hub behind a relay that breaks connections. */
+/** The command line of an operator of the hub, through the relay. */
 interface Parts {
-  readonly relay: CuttingRelay;
-  readonly farHub: HubProcess;
   readonly far: {
     readonly operator: Operator;
     readonly env: Record<string, string>;
@@ -22,14 +21,12 @@ interface Parts {
   };
 }
 
+/** A relay that breaks connections, and the hub behind it. */
+let relay: CuttingRelay;
+let hub: HubProcess;
+
 const test = base.extend<Parts>({
-  relay: async ({}, use) => {
-    const relay = await CuttingRelay.start();
-    await use(relay);
-    await relay.close();
-  },
-  farHub: async ({ relay, startHub }, use) => use(await startHub(relay.env)),
-  far: async ({ relay, farHub: _farHub, folder }, use) => {
+  far: async ({ folder }, use) => {
     const operator = await signInByApi({ url: relay.url });
     const { token } = await operator.invoke('users_CreateUserToken', {
       userId: operator.userId,
@@ -57,8 +54,21 @@ const test = base.extend<Parts>({
   },
 });
 
+// One after the other, so that one hub serves all.
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  relay = await CuttingRelay.start();
+  hub = await startHubProcess(await newDataDir(), relay.env);
+});
+
+test.afterAll(async () => {
+  await relay.close();
+  await hub.stop();
+  await removeFolder(hub.dataDir);
+});
+
 test('an upload that breaks 20 times and a download that breaks 50 times cost at most 2 % more bytes', async ({
-  relay,
   far,
   folder,
 }) => {
@@ -81,11 +91,8 @@ test('an upload that breaks 20 times and a download that breaks 50 times cost at
 });
 
 test('kill -9 of the hub in the middle of an upload and of a download: both go on when it is back', async ({
-  relay,
-  farHub,
   far,
   folder,
-  startHub,
 }) => {
   const sizeBytes = 96 * mib;
   const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
@@ -93,24 +100,23 @@ test('kill -9 of the hub in the middle of an upload and of a download: both go o
   const inMiddleOfUpload = relay.held(40 * mib, 'toHub');
   const publishing = far.run('publish', manifest);
   await inMiddleOfUpload;
-  await farHub.stop('SIGKILL');
+  await hub.stop('SIGKILL');
   relay.release();
-  const second = await startHub(relay.env, farHub.dataDir);
+  hub = await startHubProcess(hub.dataDir, relay.env);
   mustSucceed(await publishing);
 
   const inMiddleOfDownload = relay.held(40 * mib, 'toClient');
   const target = join(folder, 'press.img');
   const pulling = far.run('pull', `${packagePath}@stable`, 'press.img', '--output', target);
   await inMiddleOfDownload;
-  await second.stop('SIGKILL');
+  await hub.stop('SIGKILL');
   relay.release();
-  await startHub(relay.env, farHub.dataDir);
+  hub = await startHubProcess(hub.dataDir, relay.env);
   mustSucceed(await pulling);
   expect((await readFile(target)).equals(bytes)).toBe(true);
 });
 
 test('kill -9 of publish: no tag points at what is incomplete, and the next run sends the rest', async ({
-  relay,
   far,
   folder,
 }) => {
@@ -134,7 +140,6 @@ test('kill -9 of publish: no tag points at what is incomplete, and the next run 
 });
 
 test('a device pulls while its connections are cut five times, is killed once, and ends with the right bytes', async ({
-  relay,
   far,
   folder,
   devices,
@@ -164,14 +169,13 @@ test('a device pulls while its connections are cut five times, is killed once, a
 
 test('bytes that were altered in the data folder: exit 5, no file, and the good part is kept', async ({
   far,
-  farHub,
   folder,
 }) => {
   const sizeBytes = 8 * mib;
   const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
   await far.run('repositories', 'create', repository);
   await far.run('publish', manifest);
-  const stored = await fileOfSize(farHub.dataDir, sizeBytes);
+  const stored = await fileOfSize(hub.dataDir, sizeBytes);
   const flip = async (): Promise<void> => {
     const file = await open(stored, 'r+');
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 5 * mib);

@@ -3,6 +3,9 @@ import { cliLauncher } from '../fixtures/command-line.ts';
 import { runProgram } from '../fixtures/program.ts';
 import { expect, test } from '../fixtures/test.ts';
 
+// One after the other, so that one hub serves both.
+test.describe.configure({ mode: 'default' });
+
 const token = `u_sk_${'z'.repeat(66)}`;
 
 test('over TLS the token is sent only to a hub whose certificate is trusted and names the host', async ({

@@ -1,11 +1,12 @@
-import { hostname } from 'node:os';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Devices } from '../fixtures/agent.ts';
-import { administrator, runHub, type HubProcess } from '../fixtures/hub-process.ts';
+import { createDevices, type Devices } from '../fixtures/agent.ts';
+import { connectDevice } from '../fixtures/connected-device.ts';
+import { newDataDir, removeFolder } from '../fixtures/folders.ts';
+import { administrator, runHub, startHubProcess, type HubProcess } from '../fixtures/hub-process.ts';
 import { newProject, newToken, signInByApi } from '../fixtures/operator.ts';
 import { expect, openSession, refusedWith, test } from '../fixtures/test.ts';
 
@@ -83,86 +84,108 @@ test('without a password the first administrator gets a random one, printed once
   expect(second.output()).not.toContain(password);
 });
 
-test('SIGTERM stops gracefully: exit 0, the device is notified and reconnects after a restart', async ({
-  startHub,
-  devices,
-}) => {
-  const { hub, agent } = await hubWithDevice(await startHub(), devices);
-  expect(await hub.stop('SIGTERM')).toBe(0);
-  await agent.waitForLine(/the hub ended the connection|the connection was lost/);
-  await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
-  await agent.connectedAgain();
-});
+test.describe(() => {
+  // One after the other on one data folder, with one device: each start of a hub is two seconds of CPU time.
+  test.describe.configure({ mode: 'default' });
+  const devices = createDevices();
+  let hub: HubProcess;
+  let scene: Awaited<ReturnType<typeof connectFirstDevice>>;
 
-for (const victims of ['the hub', 'the hub and its database'] as const)
-  test(`kill -9 of ${victims}: after a restart no data is lost and the device reconnects`, async ({
-    startHub,
-    devices,
-  }) => {
-    const { hub, agent, deviceId, device, operator, projectId } = await hubWithDevice(
-      await startHub(),
-      devices,
-    );
-    await operator.invoke('devices_SetDeviceName', { deviceId, name: 'Survivor' });
-    await device.call('events', 'emit', 'Before the fall');
-    if (victims !== 'the hub') await killDatabase(hub.dataDir);
-    await hub.stop('SIGKILL');
-    const again = await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
-    await agent.connectedAgain();
-    const details = () => operator.invoke('devices_GetDeviceDetails', { deviceId });
-    expect(await details()).toMatchObject({ name: 'Survivor', isConnected: true, projectId });
-    // Connections of the killed hub end when its lease expires.
-    const connections = async () => (await details()).connections.length;
-    await expect.poll(connections, { timeout: 25_000 }).toBe(1);
-    const { events } = await operator.invoke('devices_QueryDeviceEvents', { deviceId });
-    expect(events.map(({ body }) => body)).toContain('Before the fall');
-    const { tokens } = await operator.invoke('projects_QueryProjectDeploymentTokens', { projectId });
-    expect(tokens).toHaveLength(1);
-    expect(await again.stop()).toBe(0);
+  test.beforeAll(async () => {
+    hub = await startHubProcess(await newDataDir());
+    scene = await connectFirstDevice(hub, devices);
   });
 
-test('the console shows Offline while the hub is down, and the device again after both are back', async ({
-  page,
-  startHub,
-  devices,
-  expectedConsoleErrors,
-}) => {
-  // While it starts, the hub refuses with 503.
-  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/, refusedWith(503));
-  const { hub, agent, projectId, deviceId } = await hubWithDevice(await startHub(), devices);
-  await openSession(page, hub, administrator);
-  await page.goto(`${hub.url}/projects/${projectId}/devices/${deviceId}`);
-  const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
-  await expect(state).toHaveText('Live');
-  // Its name is what the agent reports after it has connected.
-  const title = page.getByRole('heading', { level: 1, name: hostname() });
-  await expect(title).toBeVisible();
-  await hub.stop('SIGKILL');
-  await expect(state).toHaveText('Offline');
-  await expect(title).toBeVisible();
-  await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
-  await agent.connectedAgain();
-  await expect(state).toHaveText('Live', { timeout: 45_000 });
-  await expect(page.getByRole('main').getByText('Connected', { exact: true }).first()).toBeVisible();
-});
+  test.afterAll(async () => {
+    await devices.end();
+    // A failed test may have left it frozen.
+    hub.process.kill('SIGCONT');
+    expect(await hub.stop()).toBe(0);
+    await removeFolder(hub.dataDir);
+  });
 
-test('the console shows Polling, then Offline, while the hub is frozen, and Live when it goes on', async ({
-  page,
-  startHub,
-  expectedConsoleErrors,
-}) => {
-  // A hub that was frozen for long has lost its lease, and refuses with 503 until it has it again.
-  expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/, refusedWith(503));
-  const hub = await startHub();
-  await openSession(page, hub, administrator);
-  await page.goto(`${hub.url}/projects`);
-  const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
-  await expect(state).toHaveText('Live');
-  hub.process.kill('SIGSTOP');
-  await expect(state).toHaveText('Polling');
-  await expect(state).toHaveText('Offline');
-  hub.process.kill('SIGCONT');
-  await expect(state).toHaveText('Live');
+  /** Starts the hub again where it was, and waits for the nth connection of the device. */
+  async function startAgain(nth: number): Promise<void> {
+    hub = await startHubProcess(hub.dataDir, { CORRAL_PORT: new URL(hub.url).port });
+    await scene.agent.connectedAgain(nth);
+  }
+
+  for (const victims of ['the hub', 'the hub and its database'] as const)
+    test(`kill -9 of ${victims}: after a restart no data is lost and the device reconnects`, async () => {
+      const { agent, deviceId, device, operator, projectId } = scene;
+      const nextConnection = agent.connectionCount() + 1;
+      await operator.invoke('devices_SetDeviceName', { deviceId, name: `Survivor of ${victims}` });
+      await device.call('events', 'emit', `Before the fall of ${victims}`);
+      if (victims !== 'the hub') await killDatabase(hub.dataDir);
+      await hub.stop('SIGKILL');
+      await startAgain(nextConnection);
+      const details = () => operator.invoke('devices_GetDeviceDetails', { deviceId });
+      expect(await details()).toMatchObject({
+        name: `Survivor of ${victims}`,
+        isConnected: true,
+        projectId,
+      });
+      // Connections of the killed hub end when its lease expires.
+      const connections = async () => (await details()).connections.length;
+      await expect.poll(connections, { timeout: 25_000 }).toBe(1);
+      const { events } = await operator.invoke('devices_QueryDeviceEvents', { deviceId });
+      expect(events.map(({ body }) => body)).toContain(`Before the fall of ${victims}`);
+      const { tokens } = await operator.invoke('projects_QueryProjectDeploymentTokens', { projectId });
+      expect(tokens).toHaveLength(1);
+    });
+
+  test('SIGTERM stops gracefully: exit 0, the device is notified and reconnects after a restart', async () => {
+    const { agent } = scene;
+    const nextConnection = agent.connectionCount() + 1;
+    const notice = /the hub ended the connection|the connection was lost/;
+    const noticesSoFar = agent
+      .output()
+      .split('\n')
+      .filter((line) => notice.test(line)).length;
+    expect(await hub.stop('SIGTERM')).toBe(0);
+    await agent.waitForLine(notice, noticesSoFar + 1);
+    await startAgain(nextConnection);
+  });
+
+  test('the console shows Offline while the hub is down, and the device again after both are back', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
+    // While it starts, the hub refuses with 503.
+    expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/, refusedWith(503));
+    const { agent, operator, projectId, deviceId } = scene;
+    await operator.invoke('devices_SetDeviceName', { deviceId, name: 'North gate' });
+    await openSession(page, hub, administrator);
+    await page.goto(`${hub.url}/projects/${projectId}/devices/${deviceId}`);
+    const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
+    await expect(state).toHaveText('Live');
+    const title = page.getByRole('heading', { level: 1, name: 'North gate' });
+    await expect(title).toBeVisible();
+    const nextConnection = agent.connectionCount() + 1;
+    await hub.stop('SIGKILL');
+    await expect(state).toHaveText('Offline');
+    await expect(title).toBeVisible();
+    await startAgain(nextConnection);
+    await expect(state).toHaveText('Live', { timeout: 45_000 });
+    await expect(page.getByRole('main').getByText('Connected', { exact: true }).first()).toBeVisible();
+  });
+
+  test('the console shows Polling, then Offline, while the hub is frozen, and Live when it goes on', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
+    // A hub that was frozen for long has lost its lease, and refuses with 503 until it has it again.
+    expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/, refusedWith(503));
+    await openSession(page, hub, administrator);
+    await page.goto(`${hub.url}/projects`);
+    const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
+    await expect(state).toHaveText('Live');
+    hub.process.kill('SIGSTOP');
+    await expect(state).toHaveText('Polling');
+    await expect(state).toHaveText('Offline');
+    hub.process.kill('SIGCONT');
+    await expect(state).toHaveText('Live');
+  });
 });
 
 test('the output of the hub contains no secret: password, tokens, session, fingerprint', async ({
@@ -206,14 +229,11 @@ test('the output of the hub contains no secret: password, tokens, session, finge
 });
 
 /** Connects a device to a new project of a hub. */
-async function hubWithDevice(hub: HubProcess, devices: Devices) {
+async function connectFirstDevice(hub: HubProcess, devices: Devices) {
   const operator = await signInByApi(hub);
   const project = await newProject(operator);
-  const { token } = await newToken(operator, project);
-  const device = await devices.make(hub, token);
-  const agent = device.run();
-  const { deviceId } = await agent.connected();
-  return { hub, operator, agent, device, deviceId, projectId: project.projectId };
+  const connected = await connectDevice({ hub, operator, project, devices });
+  return { operator, projectId: project.projectId, ...connected };
 }
 
 /** Kills the embedded database; its process id is in its data folder. */

@@ -16,6 +16,9 @@ const test = base.extend({
   ignoreHTTPSErrors: true,
 });
 
+// One after the other, so that one hub and one nginx serve all.
+test.describe.configure({ mode: 'default' });
+
 /** The headers of a device, without its certificate; a new fingerprint makes it a new device. */
 function deviceHeaders(token: string, fingerprint = newFingerprint()): Record<string, string> {
   return {
