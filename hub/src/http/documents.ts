@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openApiSteps } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
-import sanitizeHtml from 'sanitize-html';
 import type { HttpContext, PublicSettings } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { prepareDocument, type PreparedDocument } from './prepared-document.ts';
@@ -12,7 +11,7 @@ export function addDocumentRoutes(server: FastifyInstance, context: HttpContext)
   server.get('/api/config.json', async (_request, reply) => {
     const settings = context.settings();
     if (config?.of !== settings)
-      config = { of: settings, text: JSON.stringify(publicConfig(context, settings)) };
+      config = { of: settings, text: JSON.stringify(await publicConfig(context, settings)) };
     reply.type(jsonMediaType);
     return config.text;
   });
@@ -38,10 +37,10 @@ async function openApiOf(version: string): Promise<PreparedDocument> {
   }
 }
 
-function publicConfig({ config, version }: HttpContext, settings: PublicSettings): object {
+async function publicConfig({ config, version }: HttpContext, settings: PublicSettings): Promise<object> {
   const { banner, isRegistrationOpen, ...links } = settings;
   return {
-    ...(banner === undefined ? {} : { banner: { text: bannerHtml(banner) } }),
+    ...(banner === undefined ? {} : { banner: { text: await bannerHtml(banner) } }),
     scripts: config.scripts,
     version,
     // Links without a value are left out.
@@ -54,7 +53,7 @@ function publicConfig({ config, version }: HttpContext, settings: PublicSettings
   };
 }
 
-function bannerHtml({ text, isHtml }: NonNullable<PublicSettings['banner']>): string {
+function bannerHtml({ text, isHtml }: NonNullable<PublicSettings['banner']>): Promise<string> {
   return sanitizeBanner(isHtml ? text : asHtml(text));
 }
 
@@ -65,8 +64,12 @@ function asHtml(text: string): string {
   return text.replace(/[&<>\n]/g, (character) => entities[character] ?? character);
 }
 
-/** Sanitizes the operator's HTML: text formatting and links only; no scripts, no external resources, no frames. */
-export function sanitizeBanner(html: string): string {
+/**
+ * Sanitizes the operator's HTML: text formatting and links only; no scripts, no external resources, no frames. The library is loaded
+ * with the first banner: most hubs have none.
+ */
+export async function sanitizeBanner(html: string): Promise<string> {
+  const { default: sanitizeHtml } = await import('sanitize-html');
   return sanitizeHtml(html, {
     allowedTags: ['a', 'b', 'i', 'em', 'strong', 'br', 'p', 'span', 'code'],
     allowedAttributes: { a: ['href', 'rel'] },
