@@ -67,7 +67,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const opened = await openCore({ config, database, log, now, nodeId, origins, vault, storages, measure });
   const { core, settings, transport } = opened;
   stops.push(() => settings.stop());
-  stops.push(() => core.outbox.drain());
+  stops.push(() => core.outbox.stop());
   const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
   node.membership = membership;
   stops.push(() => membership.stop());
@@ -103,7 +103,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   stops.push(() => mail.stop());
   const jobs = await addJobs({ config, database, core: fencedCore, settings, log, now, metrics, storages });
   stops.push(() => jobs.stop());
-  await core.outbox.recover();
+  await core.outbox.start();
   if (config.demoDevices > 0) await addDemo(config, core, at, stops);
   return { url: at.publicUrl, firstAdministrator };
 }

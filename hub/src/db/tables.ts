@@ -1,6 +1,7 @@
 import type { DeviceCertificateStatus, DeviceEventSeverity, Json } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AuditTables } from './audit-tables.ts';
+import type { ClusterTables } from './cluster-tables.ts';
 import type { FactTables } from './fact-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 
@@ -324,26 +325,8 @@ interface DeviceEvents {
   received_at: TimestampColumn;
 }
 
-interface ClusterNodes {
-  node_id: string;
-  name: string | null;
-  joined_at: TimestampColumn;
-  /** The node may write until then; heartbeats renew it. */
-  lease_until: TimestampColumn;
-  last_heartbeat_at: TimestampColumn;
-  /** Of the hub; null for nodes of older hubs. */
-  version: Generated<string | null>;
-}
-
-/** Committed events that have not been published to the bus yet. */
-interface EventOutbox {
-  event_id: string;
-  event: JsonColumn;
-  created_at: TimestampColumn;
-}
-
 /** The tables of the hub's database; primary keys are the raw parts of the public ids. */
-export interface Tables extends RepositoryTables, AuditTables, FactTables {
+export interface Tables extends RepositoryTables, AuditTables, FactTables, ClusterTables {
   users: Users;
   user_sessions: UserSessions;
   user_tokens: UserTokens;
@@ -378,6 +361,4 @@ export interface Tables extends RepositoryTables, AuditTables, FactTables {
   removed_device_properties: RemovedDeviceProperties;
   device_events: DeviceEvents;
   device_event_days: DeviceEventDays;
-  cluster_nodes: ClusterNodes;
-  event_outbox: EventOutbox;
 }

@@ -76,8 +76,11 @@ function nameNewDevices(executor: Executor, bus: EventBus, projectId: Id<'projec
     .invoke(caller, 'projects_QueryProjectDevices', { projectId })
     .then(({ devices }) => devices.length)
     .catch(() => 0);
+  const known = new Set<unknown>();
   bus.subscribe((event) => {
-    if (event.name !== 'devices_Created' || event.data['projectId'] !== projectId) return;
+    const { projectId: changed, deviceId } = event.data;
+    if (event.name !== 'devices_Created' || changed !== projectId || known.has(deviceId)) return;
+    known.add(deviceId);
     // A device that cannot be named, such as one that was just deleted, must not stop the naming of later ones.
     next = next.then((index) => nameDevice(executor, event, index).catch(() => index));
   });

@@ -1,24 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { DomainEvent } from '@corral/contract';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { newDatedRawId } from '../auth/random.ts';
 import { createInProcessBus, type CommittedEvent } from './bus.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 
 let database: FreshDatabase;
 let received: string[];
 let problems: unknown[];
 
-beforeEach(async () => {
-  database = await freshDatabase();
+let nodes: Outbox[];
+
+beforeAll(async () => void (database = await freshDatabase()));
+afterAll(() => database[Symbol.asyncDispose]());
+beforeEach(() => {
   received = [];
   problems = [];
+  nodes = [];
 });
-afterEach(() => database[Symbol.asyncDispose]());
+afterEach(async () => {
+  for (const outbox of nodes) await outbox.stop();
+  await database.db.deleteFrom('event_outbox').execute();
+});
 
-function newOutbox() {
+/** The bus and the outbox of a node on the database. */
+function newOutbox(times: { lookEveryMs?: number; leftAfterMs?: number } = {}) {
   const bus = createInProcessBus((error) => problems.push(error));
-  const outbox = createOutbox({ db: database.db, bus, log: { error: (fields) => problems.push(fields) } });
+  const log = { error: (fields: object) => problems.push(fields) };
+  const outbox = createOutbox({ db: database.db, bus, log, ...times });
+  nodes.push(outbox);
   return { bus, outbox };
 }
 
@@ -54,7 +68,7 @@ test('events that a killed process did not publish are published by the next', a
   await committed('left behind');
   const { bus, outbox } = newOutbox();
   bus.subscribe(receive);
-  await outbox.recover();
+  await outbox.start();
   expect(received).toEqual(['left behind']);
   expect(await waiting()).toBe(0);
 });
@@ -89,4 +103,109 @@ test('an unsubscribed listener gets no events', async () => {
   outbox.afterCommit([await committed('a')]);
   await outbox.drain();
   expect(received).toEqual([]);
+});
+
+describe('what a node leaves behind', () => {
+  /** Rows of another node that were committed so many seconds ago, a millisecond after each other. */
+  const leave = (names: readonly string[], secondsAgo = 60) =>
+    sql`
+      insert into event_outbox (event_id, event, created_at)
+        select 'left-' || n, jsonb_build_object('name', 'projects_Created', 'data', jsonb_build_object('projectId', n), 'actor', '{}'::jsonb, 'at', ''),
+          clock_timestamp() - ${secondsAgo} * interval '1 s' + i * interval '1 ms'
+        from unnest(${names}::text[]) with ordinality as t(n, i)`.execute(database.db);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(6, '0'));
+
+  test('by a kill between commit and publication is published by another one that runs', async () => {
+    const { bus, outbox } = newOutbox({ lookEveryMs: 50, leftAfterMs: 100 });
+    const events: DomainEvent[] = [];
+    bus.subscribe((event) => void events.push(event));
+    await outbox.start();
+    const program = fileURLToPath(new URL('../../test/die-after-commit.ts', import.meta.url));
+    const env = { ...process.env, TEST_DATABASE: JSON.stringify(database.address) };
+    const dying = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    await once(dying, 'close');
+    expect(dying.signalCode).toBe('SIGKILL');
+    await expect.poll(() => events.map(({ name }) => name)).toEqual(['users_Created']);
+    await expect.poll(waiting).toBe(0);
+    expect(await database.db.selectFrom('users').select('email').execute()).toEqual([
+      { email: 'left@example.org' },
+    ]);
+  });
+
+  test('is shared by the nodes that look: each row goes to one of them, oldest first', async () => {
+    const names = many(1_000);
+    await leave(names);
+    const lists = await Promise.all(
+      [newOutbox(), newOutbox()].map(async ({ bus, outbox }) => {
+        const list: string[] = [];
+        bus.subscribe((event) => void list.push(String(event.data['projectId'])));
+        await outbox.look();
+        return list;
+      }),
+    );
+    expect(lists.flat().toSorted()).toEqual(names);
+    for (const list of lists) expect(list).toEqual(list.toSorted());
+    expect(await waiting()).toBe(0);
+  });
+
+  test('is not what a running node is about to publish', async () => {
+    const { bus, outbox } = newOutbox({ leftAfterMs: 60_000 });
+    bus.subscribe(receive);
+    await outbox.start();
+    await committed('of another node');
+    await outbox.look();
+    expect([received, await waiting()]).toEqual([[], 1]);
+  });
+
+  test('does not include rows of its own that are not published yet', async () => {
+    const { bus, outbox } = newOutbox({ leftAfterMs: 0 });
+    await outbox.start();
+    const release = Promise.withResolvers<void>();
+    bus.subscribe(async (event) => {
+      receive(event);
+      await release.promise;
+    });
+    outbox.afterCommit([await committed('slow')]);
+    await expect.poll(() => received).toEqual(['slow']);
+    await outbox.look();
+    release.resolve();
+    await outbox.drain();
+    expect([received, await waiting()]).toEqual([['slow'], 0]);
+  });
+
+  test('goes to the next node when the one that took it dies', async () => {
+    await leave(['a']);
+    const first = newOutbox();
+    const taken = Promise.withResolvers<void>();
+    const { promise: never, resolve } = Promise.withResolvers<void>();
+    first.bus.subscribe(() => {
+      taken.resolve();
+      return never;
+    });
+    const looking = first.outbox.look();
+    await taken.promise;
+    const second = newOutbox();
+    second.bus.subscribe(receive);
+    await second.outbox.look();
+    expect(received).toEqual([]);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`.execute(
+      database.db,
+    );
+    await expect.poll(async () => (await second.outbox.look(), received)).toEqual(['a']);
+    resolve();
+    await looking;
+    expect(problems).toHaveLength(1);
+  });
+
+  test('is found again from the beginning of the table, whatever was found before', async () => {
+    const { bus, outbox } = newOutbox({ leftAfterMs: 0 });
+    bus.subscribe(receive);
+    await outbox.start();
+    await leave(['of a long transaction'], 50);
+    await outbox.look();
+    expect(received).toEqual(['of a long transaction']);
+    await leave(['of a longer one'], 3_600);
+    for (let looks = 0; looks < 300; looks += 1) await outbox.look();
+    expect(received).toEqual(['of a long transaction', 'of a longer one']);
+  });
 });

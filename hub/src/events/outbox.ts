@@ -1,103 +1,164 @@
-import type { DomainEvent } from '@corral/contract';
 import { sql, type Kysely } from 'kysely';
+import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Tables } from '../db/tables.ts';
 import { withoutFlush } from '../db/without-flush.ts';
 import type { CommittedEvent, EventBus } from './bus.ts';
+import { LeftRows } from './left-rows.ts';
 
-/** Publishes committed events in commit order and deletes their rows after all listeners have finished. */
+/**
+ * Publishes committed events, at least once: those of this process in commit order, as soon as they are committed, and those that no process has published within five
+ * seconds, oldest first. Their rows are deleted after all listeners have finished.
+ */
 export interface Outbox {
   /** Queues the events of one committed action. */
   afterCommit(emittedEvents: readonly CommittedEvent[]): void;
-  /** Publishes the events that an earlier process committed but did not publish. */
-  recover(): Promise<void>;
+  /** Publishes all rows that are in the table, and from then on those that a node leaves behind. */
+  start(): Promise<void>;
+  /** Publishes now what a node has left behind. */
+  look(): Promise<void>;
   /** Resolves when all events taken so far are published and deleted. */
   drain(): Promise<void>;
+  /** Ends the looks for rows of others, and drains. */
+  stop(): Promise<void>;
 }
 
 interface OutboxParts {
   readonly db: Kysely<Tables>;
   readonly bus: EventBus;
   readonly log: { error(fields: object, message: string): void };
+  /** How often to look for rows that a node has left; 2 s by default. */
+  readonly lookEveryMs?: number;
+  /** The age at which a row counts as left, since its own node publishes it within milliseconds; 5 s by default. */
+  readonly leftAfterMs?: number;
 }
 
 /** How long published rows are collected before one statement deletes them. Rows that a crash leaves are published again. */
 const deleteAfterMs = 100;
+/** Events that are published before the event loop gets its turn. */
+const eventsAtOnce = 200;
 
-/** Builds the outbox. Published rows are deleted in batches; a row that could not be deleted is published again after a restart. */
-export function createOutbox({ db, bus, log }: OutboxParts): Outbox {
-  let tail: Promise<void> = Promise.resolve();
-  let deletion: NodeJS.Timeout | undefined;
-  const delivered = new DeliveredRows(db);
-
-  const enqueue = (work: () => Promise<void>): void => {
-    tail = tail
-      .then(work)
-      .catch((error: unknown) => log.error({ err: error }, 'events could not be dispatched'));
-  };
-  const deliver = async (emittedEvents: readonly CommittedEvent[]): Promise<void> => {
-    await bus.publish(emittedEvents.map(({ event }) => event));
-    delivered.add(emittedEvents.flatMap(({ outboxId }) => outboxId ?? []));
-    if (delivered.count > 0) deletion ??= setTimeout(enqueueDeletion, deleteAfterMs).unref();
-  };
-  const enqueueDeletion = (): void => {
-    clearTimeout(deletion);
-    deletion = undefined;
-    enqueue(() => delivered.delete());
-  };
-  const drain = async (): Promise<void> => {
-    await tail;
-    enqueueDeletion();
-    await tail;
-  };
+/** Builds the outbox. Published rows are deleted in batches; a row that could not be deleted is deleted with the next one. */
+export function createOutbox({
+  db,
+  bus,
+  log,
+  lookEveryMs = 2_000,
+  leftAfterMs = 5_000,
+}: OutboxParts): Outbox {
+  const own = new OwnEvents(db, bus, (error) => log.error({ err: error }, 'events could not be dispatched'));
+  const left = new LeftRows({
+    db,
+    publish: (events) => bus.publish(events),
+    isOwn: (eventId) => own.has(eventId),
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let isStopped = false;
+  let hasStarted = false;
+  let hasFailed = false;
+  const run = coalesceRuns(async () => {
+    if (isStopped) return;
+    try {
+      await own.delete();
+      // What an earlier process of this node left behind may be a moment old.
+      await left.look(hasStarted ? leftAfterMs : 0, () => isStopped);
+      hasStarted = true;
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed)
+        log.error({ err: error }, 'events that were left could not be dispatched; the hub tries again');
+      hasFailed = true;
+    }
+  });
+  const look = (): Promise<void> => (looking = run());
   return {
-    afterCommit(emittedEvents) {
-      enqueue(() => deliver(emittedEvents));
+    afterCommit: (emittedEvents) => own.add(emittedEvents),
+    start() {
+      timer ??= setInterval(() => void look(), lookEveryMs);
+      return look();
     },
-    async recover() {
-      const rows = await db
-        .selectFrom('event_outbox')
-        .select(['event_id', 'event'])
-        .orderBy('created_at')
-        .orderBy('event_id')
-        .execute();
-      enqueue(() =>
-        deliver(rows.map((row) => ({ event: row.event as unknown as DomainEvent, outboxId: row.event_id }))),
-      );
-      await drain();
+    look,
+    drain: () => own.drain(),
+    async stop() {
+      clearInterval(timer);
+      isStopped = true;
+      await looking;
+      await own.drain();
     },
-    drain,
   };
 }
 
-/** The rows whose events all listeners have received. */
-class DeliveredRows {
+/** The events that this process has committed, until their rows are deleted. */
+class OwnEvents {
   readonly #db: Kysely<Tables>;
-  #ids: string[] = [];
+  readonly #bus: EventBus;
+  readonly #onError: (error: unknown) => void;
+  #waiting: CommittedEvent[] = [];
+  #publishing: Promise<void> | undefined;
+  #delivered: string[] = [];
+  #deletion: NodeJS.Timeout | undefined;
+  /** Deletes the published rows; apart from publishing, since another node may hold a row that it took for left. */
+  readonly delete: () => Promise<void>;
+  readonly #ids = new Set<string>();
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<Tables>, bus: EventBus, onError: (error: unknown) => void) {
     this.#db = db;
+    this.#bus = bus;
+    this.#onError = onError;
+    this.delete = coalesceRuns(() => this.#deleteDelivered().catch(onError));
   }
 
-  get count(): number {
-    return this.#ids.length;
+  /** Whether the row is one of this process that it has not deleted yet. */
+  has(eventId: string): boolean {
+    return this.#ids.has(eventId);
   }
 
-  add(ids: readonly string[]): void {
-    this.#ids.push(...ids);
+  add(events: readonly CommittedEvent[]): void {
+    for (const one of events) {
+      this.#waiting.push(one);
+      if (one.outboxId !== undefined) this.#ids.add(one.outboxId);
+    }
+    this.#publishing ??= this.#publish().finally(() => (this.#publishing = undefined));
+  }
+
+  async drain(): Promise<void> {
+    while (this.#publishing !== undefined) await this.#publishing;
+    clearTimeout(this.#deletion);
+    this.#deletion = undefined;
+    await this.delete();
+  }
+
+  async #publish(): Promise<void> {
+    // The call that has committed them answers first.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, eventsAtOnce);
+      await this.#bus.publish(batch.map(({ event }) => event)).catch(this.#onError);
+      this.#delivered.push(...batch.flatMap(({ outboxId }) => outboxId ?? []));
+      if (this.#delivered.length > 0)
+        this.#deletion ??= setTimeout(() => this.#deleteSoon(), deleteAfterMs).unref();
+      if (this.#waiting.length >= eventsAtOnce) await new Promise(setImmediate);
+    }
+  }
+
+  #deleteSoon(): void {
+    this.#deletion = undefined;
+    void this.delete();
   }
 
   /** Rows that could not be deleted stay for the next time. */
-  async delete(): Promise<void> {
-    if (this.#ids.length === 0) return;
-    const batch = this.#ids;
-    this.#ids = [];
+  async #deleteDelivered(): Promise<void> {
+    if (this.#delivered.length === 0) return;
+    const batch = this.#delivered;
+    this.#delivered = [];
     try {
       // After a crash a row that comes back is published again.
       await sql`delete from event_outbox where event_id = any(${batch}) and ${withoutFlush}`.execute(
         this.#db,
       );
+      for (const id of batch) this.#ids.delete(id);
     } catch (error) {
-      this.#ids.push(...batch);
+      this.#delivered.push(...batch);
       throw error;
     }
   }

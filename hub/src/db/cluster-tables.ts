@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely';
+import type { JsonColumn, TimestampColumn } from './tables.ts';
+
+interface ClusterNodes {
+  node_id: string;
+  name: string | null;
+  joined_at: TimestampColumn;
+  /** The node may write until then; heartbeats renew it. */
+  lease_until: TimestampColumn;
+  last_heartbeat_at: TimestampColumn;
+  /** Of the hub; null for nodes of older hubs. */
+  version: Generated<string | null>;
+  /** Whether the node reaches the message server; null without one. */
+  message_bus: Generated<'Connected' | 'Disconnected' | null>;
+}
+
+/** Committed events that have not been published to the bus yet. */
+interface EventOutbox {
+  event_id: string;
+  event: JsonColumn;
+  created_at: TimestampColumn;
+}
+
+/** One row. */
+interface EventBusState {
+  is_only: Generated<boolean>;
+  /** The name of this Corral where it shares a message server with others. */
+  instance_id: string;
+  /** How often a node could not tell the others what it had changed. */
+  missed: Generated<number>;
+}
+
+/** The tables of the nodes and of the events between them. */
+export interface ClusterTables {
+  cluster_nodes: ClusterNodes;
+  event_outbox: EventOutbox;
+  event_bus: EventBusState;
+}
