@@ -190,8 +190,8 @@ const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pa
   },
   {
     folder: 'events',
-    allowed: ['db'],
-    hint: 'outbox and bus import only db; the consequences of an event belong in a listener in events/listeners/.',
+    allowed: ['db', 'log'],
+    hint: 'outbox and bus import only db and log; the consequences of an event belong in a listener in events/listeners/.',
   },
   {
     folder: 'assets',

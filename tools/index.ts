@@ -1,5 +1,5 @@
 export { buildConsoleWhenStale } from './build-console.ts';
 export { findOrInstallChromium } from './chromium.ts';
 export { newMemoryFolder } from './memory-folder.ts';
-export { findOrInstallNginx, findOrInstallSshServer } from './servers.ts';
+export { findOrInstallNatsServer, findOrInstallNginx, findOrInstallSshServer } from './servers.ts';
 export { findOrBuildVersitygw } from './versitygw.ts';

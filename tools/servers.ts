@@ -1,3 +1,4 @@
+import { findOrBuildGoProgram } from './go-program.ts';
 import { findOrInstall, type SystemProgram } from './system-program.ts';
 
 const nginx: SystemProgram = {
@@ -18,6 +19,15 @@ const sshServer: SystemProgram = {
   need: 'The bench of forwards beside OpenSSH needs sshd',
 };
 
+const natsServer: SystemProgram = {
+  names: ['nats-server'],
+  places: ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/opt/homebrew/bin/nats-server'],
+  probe: ['-v'],
+  variable: 'CORRAL_NATS_SERVER',
+  debianPackage: 'nats-server',
+  need: 'The tests of several nodes need nats-server',
+};
+
 /** The path of an nginx that works; see `findOrInstall`. */
 export function findOrInstallNginx(): string {
   return findOrInstall(nginx);
@@ -26,4 +36,20 @@ export function findOrInstallNginx(): string {
 /** The path of an OpenSSH server that works; see `findOrInstall`. */
 export function findOrInstallSshServer(): string {
   return findOrInstall(sshServer);
+}
+
+/** The path of a nats-server that works: as in `findOrInstall`, else one that Go builds. Undefined where neither can be had. */
+export function findOrInstallNatsServer(): string | undefined {
+  try {
+    return findOrInstall(natsServer);
+  } catch (error) {
+    if (process.env[natsServer.variable]) throw error;
+    return findOrBuildGoProgram({
+      name: 'nats-server',
+      module: 'github.com/nats-io/nats-server/v2',
+      version: '2.15.2',
+      neededGo: [1, 26],
+      need: natsServer.need,
+    });
+  }
 }

@@ -58,5 +58,8 @@ function install({ debianPackage, need }: SystemProgram, env: NodeJS.ProcessEnv)
     }).status === 0;
   if (!aptGet('--version')) return false;
   process.stderr.write(`${need}: installing the package ${debianPackage} ...\n`);
-  return aptGet('-qq', 'update') && aptGet('-qq', 'install', '-y', '--no-install-recommends', debianPackage);
+  return (
+    aptGet('-qq', 'update') &&
+    aptGet('-qq', 'install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', debianPackage)
+  );
 }

@@ -47,6 +47,7 @@ export function totalsOf(suite: SuiteOutcome): Totals {
 /** What this machine may lack, as names of tests write it, and what to do about it. */
 const optionalRequirements = {
   '[needs Go]': 'Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys',
+  '[needs NATS]': 'nats-server, or Go to build it',
   '[needs root]': 'the rights of root',
 };
 

@@ -10,6 +10,7 @@ import type { Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
 import { listen } from './composition/listen.ts';
 import { machineClocks } from './composition/machine-clocks.ts';
+import { openBus } from './composition/open-bus.ts';
 import { openDatabase } from './composition/open-database.ts';
 import { openStorages } from './composition/open-storages.ts';
 import { originsOf } from './composition/origins.ts';
@@ -22,7 +23,7 @@ import type { Config } from './config/config.ts';
 import { startDatabaseClock } from './db/database-clock.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { ListeningAt } from './http/http-server.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
 import { rotateEventPartitions } from './jobs/upkeep.ts';
 import type { Log } from './log/log.ts';
 import { missingVaultKeys, vaultKeysInUse } from './store/instance-keys.ts';
@@ -58,13 +59,14 @@ export async function startHub(config: Config, log: Log): Promise<RunningHub> {
 }
 
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<RunningHub, 'stop'>> {
-  const { database, now, vault, storages } = await openState(config, log, stops);
   const metrics = createMetrics();
+  const state = await openState(config, log, metrics, stops);
+  const { database, now, storages } = state;
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
   const measure = metrics.measureAction;
-  const opened = await openCore({ config, database, log, now, nodeId, origins, vault, storages, measure });
+  const opened = await openCore({ ...state, config, log, nodeId, origins, measure });
   const { core, settings, transport } = opened;
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
@@ -75,17 +77,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const firstAdministrator = await addFirstAdministrator(core, config);
   const fencedCore = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
-  const http = await createHttp({
-    config,
-    settings,
-    log,
-    now,
-    core: fencedCore,
-    metrics,
-    database,
-    storages,
-    mayServe,
-  });
+  const http = await createHttp({ ...state, config, settings, log, core: fencedCore, metrics, mayServe });
   const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership });
   node.gateway = gateway;
   stops.push(() => gateway.stop());
@@ -108,8 +100,8 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   return { url: at.publicUrl, firstAdministrator };
 }
 
-/** Opens what the hub keeps: its database, its secrets, and the bytes of assets. */
-async function openState(config: Config, log: Log, stops: Stops) {
+/** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the bus to other nodes. */
+async function openState(config: Config, log: Log, metrics: Metrics, stops: Stops) {
   const database = await openDatabase(config, log);
   stops.push(() => database.stop());
   const clock = await startDatabaseClock({ db: database.db, log, ...machineClocks });
@@ -119,7 +111,9 @@ async function openState(config: Config, log: Log, stops: Stops) {
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
   await sealAgain(database.db, vault);
   const storages = await openStorages({ database, config, vault, log });
-  return { database, now: clock.now, vault, storages };
+  const { bus, nats, stop } = await openBus({ config, database, metrics, log });
+  stops.push(stop);
+  return { database, now: clock.now, vault, storages, bus, nats };
 }
 
 async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops): Promise<void> {

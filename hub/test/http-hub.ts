@@ -86,18 +86,23 @@ export interface HttpHubOptions {
   /** By default those of all tests of a worker. */
   readonly storages?: Storages;
   readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** The database that it shares with another hub, which empties it; by default its own. */
+  readonly database?: FreshDatabase;
+  /** By default one within this process. */
+  readonly bus?: EventBus;
+  readonly readyNotice?: () => string | undefined;
   /** For a test that alters tables. */
   readonly hasOwnDatabase?: boolean;
 }
 
 /** Starts the server on a free port of loopback. */
 export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
-  const database = await (options.hasOwnDatabase ? ownDatabase() : freshDatabase());
+  const database = options.database ?? (await (options.hasOwnDatabase ? ownDatabase() : freshDatabase()));
   const folder = await mkdtemp(join(tmpdir(), 'corral-http-'));
   const consoleDir = await makeConsole(folder, options.hasConsole ?? true);
   const config = configOf(options);
   const { log, logged } = captureLog();
-  const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener failed'));
+  const bus = options.bus ?? createInProcessBus((error) => log.error({ err: error }, 'a listener failed'));
   const outbox = createOutbox({ db: database.db, bus, log });
   const metrics = createMetrics();
   let aheadMs = 0;
@@ -140,6 +145,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
     nowMs: () => performance.now() + aheadMs,
     connectionLimits: { ...connectionLimits(config), ...options.connectionLimits },
+    ...(options.readyNotice === undefined ? {} : { readyNotice: options.readyNotice }),
     ...(options.liveIntervals === undefined ? {} : { liveIntervals: options.liveIntervals }),
   });
   const transfers = createTransfers({
@@ -190,7 +196,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
       await settings.stop();
       await http.close();
       await outbox.drain();
-      await database[Symbol.asyncDispose]();
+      if (options.database === undefined) await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { handlers } from '../actions/index.ts';
 import type { HubDatabase } from './open-database.ts';
-import { createInProcessBus, type EventBus } from '../events/bus.ts';
+import type { EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
 import { createExecutor, type Executor, type ExecutorParts } from '../executor/executor.ts';
 import type { Log } from '../log/log.ts';
@@ -27,9 +27,10 @@ export interface CoreParts {
   readonly storages: ExecutorParts['storages'];
   readonly origins: NonNullable<ExecutorParts['origins']>;
   readonly measure: NonNullable<ExecutorParts['measure']>;
+  readonly bus: EventBus;
 }
 
-/** Builds executor, bus and outbox. The outbox publishes an action's events after its commit. */
+/** Builds executor and outbox on the bus. The outbox publishes an action's events after its commit. */
 export function createCore({
   database,
   log,
@@ -42,10 +43,8 @@ export function createCore({
   vault,
   storages,
   measure,
+  bus,
 }: CoreParts): Core {
-  const bus = createInProcessBus((error, event) =>
-    log.error({ err: error, event: event.name }, 'a listener failed'),
-  );
   const outbox = createOutbox({ db: database.db, bus, log });
   const executor = createExecutor({
     handlers,

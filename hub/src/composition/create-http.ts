@@ -16,6 +16,8 @@ const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.ur
 const agentFile = fileURLToPath(new URL('../../../agent/dist/corral-agent.mjs', import.meta.url));
 const cliFile = fileURLToPath(new URL('../../../cli/dist/corral.mjs', import.meta.url));
 
+const natsIsAway = 'NATS cannot be reached: changes on other nodes take effect here after some seconds.';
+
 interface HttpNeeds {
   readonly config: Config;
   readonly settings: LiveSettings;
@@ -27,6 +29,8 @@ interface HttpNeeds {
   readonly storages: Storages;
   /** Whether this node holds a lease and is not stopping. */
   readonly mayServe: () => boolean;
+  /** undefined: the hub is the only node. */
+  readonly nats: { readonly isConnected: boolean } | undefined;
 }
 
 /** Builds the HTTP server with the transfers of assets, which end when it closes. It is ready while the database answers and the node may serve. */
@@ -40,6 +44,7 @@ export async function createHttp({
   database,
   storages,
   mayServe,
+  nats,
 }: HttpNeeds): Promise<HttpServer> {
   const isReady = async (): Promise<boolean> => {
     await ping(database.db);
@@ -58,6 +63,7 @@ export async function createHttp({
     cliFile,
     version,
     isReady,
+    readyNotice: () => (nats?.isConnected === false ? natsIsAway : undefined),
     connectionLimits: connectionLimits(config),
   });
   const transfers = addTransfers({ log, now, core, metrics, http, storages });

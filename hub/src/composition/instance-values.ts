@@ -44,7 +44,7 @@ export async function openSettings(parts: Parts): Promise<LiveSettings> {
     current: () => values,
     follow(bus) {
       stops.push(
-        bus.subscribe(({ name }) => (name === 'instance_SettingChanged' ? reread() : undefined)),
+        bus.subscribe(({ name }) => (name === 'instance_SettingChanged' ? reread() : undefined), reread),
         repeat(reread, rereadEveryMs, parts.log),
       );
     },

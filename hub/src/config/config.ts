@@ -10,6 +10,7 @@ import { readCommandLine, type CommandLine } from './command-line.ts';
 import { ConfigError } from './ConfigError.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './keys.ts';
 import { isBehindLocalProxy, requireCertificateSource } from './local-proxy.ts';
+import { natsOf, type NatsConfig } from './nats.ts';
 import { nearest } from './nearest.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
 import { objectStoreOf, type ObjectStoreConfig } from './object-store.ts';
@@ -29,6 +30,8 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Where the nodes of a cluster tell each other of changes; undefined: this hub is the only node. */
+  readonly nats: NatsConfig | undefined;
   /** In base64; the first encrypts, all decrypt. Empty: the key is a file in the data folder. */
   readonly secretKeys: readonly string[];
   readonly adminEmail: string;
@@ -90,7 +93,7 @@ export interface ConfigSources {
 
 /** Variables with the prefix CORRAL_ that belong to other programs of the product. */
 const foreignVariable =
-  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|DEV_HUB|LAUNCHER_PID|TEST_.*|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
+  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|NATS_SERVER|DEV_HUB|LAUNCHER_PID|TEST_.*|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
 
 /** Reads command line, environment and TOML file, in this order of precedence. Throws `ConfigError`. */
 export function loadConfig(sources: ConfigSources = {}): Config {
@@ -215,6 +218,7 @@ function compose(
     hostNames: settings.hostNames ?? [],
     dataDir: dataDirOf(settings, sources),
     databaseUrl: settings.databaseUrl,
+    nats: natsOf(settings, (key, path) => readText(key, path, sources.cwd)),
     secretKeys: settings.secretKey ?? [],
     adminEmail: settings.adminEmail ?? 'admin@localhost',
     adminPassword: settings.adminPassword,

@@ -15,6 +15,7 @@ import {
   httpsPage,
   isWeb,
   mailSender,
+  natsUrls,
   oneOf,
   origin,
   postgresUrl,
@@ -82,6 +83,22 @@ export const keys = {
     fallback: 'generated at the first start, in the file secret.key of the data folder',
     schema: secretKeys,
     isSecret: true,
+  },
+  natsUrl: {
+    doc: 'The NATS through which the nodes of a cluster tell each other of changes at once; without it a hub is the only node.',
+    fallback: 'none',
+    schema: natsUrls,
+    isSecret: true,
+  },
+  natsCredentialsFile: {
+    doc: 'The path of a credentials file (.creds) for NATS, instead of a user in the URL.',
+    fallback: 'none',
+    schema: filePath,
+  },
+  natsCaFile: {
+    doc: 'The path of the certificates, in PEM, of the authorities that sign the certificates of NATS; the connection is then encrypted.',
+    fallback: 'those of the system',
+    schema: filePath,
   },
   adminEmail: {
     doc: 'The e-mail address of the administrator that the hub creates in an empty database.',

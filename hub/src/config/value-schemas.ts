@@ -80,6 +80,26 @@ const isPostgres = (url: URL): boolean => ['postgres:', 'postgresql:'].includes(
 /** The URL of a PostgreSQL server. */
 export const postgresUrl = webAddress(isPostgres, 'a URL such as postgres://user:password@server/database');
 
+const isNats = (url: URL): boolean =>
+  ['nats:', 'tls:'].includes(url.protocol) &&
+  url.hostname !== '' &&
+  ['', '/'].includes(url.pathname) &&
+  isDecodable(url.username + url.password) &&
+  url.search + url.hash === '';
+const natsServers =
+  'a URL such as nats://user:password@server:4222, or tls:// to demand encryption; several servers of one NATS are separated by commas';
+/** The URLs of the servers of one NATS. */
+export const natsUrls = taking(
+  natsServers,
+  z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter((url) => url !== ''))
+    .refine(
+      (list) => list.length > 0 && list.every((url) => URL.canParse(url) && isNats(new URL(url))),
+      `must be ${natsServers}`,
+    ),
+);
+
 function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== undefined;

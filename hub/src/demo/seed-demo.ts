@@ -77,7 +77,7 @@ function nameNewDevices(executor: Executor, bus: EventBus, projectId: Id<'projec
     .then(({ devices }) => devices.length)
     .catch(() => 0);
   const known = new Set<unknown>();
-  bus.subscribe((event) => {
+  bus.subscribeToOwn((event) => {
     const { projectId: changed, deviceId } = event.data;
     if (event.name !== 'devices_Created' || changed !== projectId || known.has(deviceId)) return;
     known.add(deviceId);

@@ -6,35 +6,83 @@ export interface CommittedEvent {
   readonly outboxId: string | undefined;
 }
 
-/** Called at least once per event after the commit of its action, so it must be idempotent. */
+/**
+ * Called at least once per event after the commit of its action, so it must be idempotent: it may repeat a work that looks at the database for what is due, close or
+ * forget what is looked up again, or announce a change.
+ */
 export type EventListener = (event: DomainEvent) => void | Promise<void>;
 
-/** Publishes committed events to subscribers. */
+/** Called when events of other nodes may not have arrived: what follows them has to look at the database. */
+export type MissedListener = () => void | Promise<void>;
+
+/**
+ * Publishes committed events to the subscribers of all nodes. Events of other nodes are hints: they may be lost, and carry only the ids, flags and states of the
+ * original. Whatever must not be lost is rechecked in the database by its subscriber.
+ */
 export interface EventBus {
+  /** Resolves when all subscribers of this node have finished. */
   publish(events: readonly DomainEvent[]): Promise<void>;
-  /** Returns the function that unsubscribes. */
-  subscribe(listener: EventListener): () => void;
+  /** Subscribes to the events of all nodes. Returns the function that unsubscribes. */
+  subscribe(listener: EventListener, onMissed?: MissedListener): () => void;
+  /** Subscribes to the events that this node publishes, for work that one node does for all. Returns the function that unsubscribes. */
+  subscribeToOwn(listener: EventListener): () => void;
 }
 
-/** A bus within this process. A listener that fails is reported and does not affect the others. */
-export function createInProcessBus(onListenerError: (error: unknown, event: DomainEvent) => void): EventBus {
-  const listeners = new Set<EventListener>();
-  const deliver = async (listener: EventListener, event: DomainEvent): Promise<void> => {
+/** The subscribers of this node. One that fails is reported and does not affect the others. */
+export interface Subscribers extends Pick<EventBus, 'subscribe' | 'subscribeToOwn'> {
+  deliver(event: DomainEvent, from: 'this node' | 'another node'): Promise<void>;
+  /** Tells all that events may be missing. */
+  tellMissed(): Promise<void>;
+}
+
+/** What a subscriber was called for: an event, or events that may be missing. */
+export type OnListenerError = (error: unknown, event: DomainEvent | undefined) => void;
+
+/** Creates an empty list of subscribers. */
+export function createSubscribers(onListenerError: OnListenerError): Subscribers {
+  const ofAll = new Set<{
+    readonly listener: EventListener;
+    readonly onMissed: MissedListener | undefined;
+  }>();
+  const ofOwn = new Set<EventListener>();
+  const call = async (work: () => void | Promise<void>, event: DomainEvent | undefined): Promise<void> => {
     try {
-      await listener(event);
+      await work();
     } catch (error) {
       onListenerError(error, event);
     }
   };
   return {
+    subscribe(listener, onMissed) {
+      const subscriber = { listener, onMissed };
+      ofAll.add(subscriber);
+      return () => ofAll.delete(subscriber);
+    },
+    subscribeToOwn(listener) {
+      ofOwn.add(listener);
+      return () => ofOwn.delete(listener);
+    },
+    async deliver(event, from) {
+      const listeners = [...ofAll].map(({ listener }) => listener);
+      if (from === 'this node') listeners.push(...ofOwn);
+      await Promise.all(listeners.map((listener) => call(() => listener(event), event)));
+    },
+    async tellMissed() {
+      await Promise.all(
+        [...ofAll].flatMap(({ onMissed }) => (onMissed === undefined ? [] : [call(onMissed, undefined)])),
+      );
+    },
+  };
+}
+
+/** A bus within this process, for a hub without other nodes. */
+export function createInProcessBus(onListenerError: OnListenerError): EventBus {
+  const subscribers = createSubscribers(onListenerError);
+  return {
     async publish(events) {
-      for (const event of events) {
-        await Promise.all([...listeners].map((listener) => deliver(listener, event)));
-      }
+      for (const event of events) await subscribers.deliver(event, 'this node');
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: subscribers.subscribe,
+    subscribeToOwn: subscribers.subscribeToOwn,
   };
 }

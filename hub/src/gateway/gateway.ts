@@ -73,7 +73,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     setInterval(() => upkeep(context), tickEveryMs),
     setInterval(() => void recheckAll(), recheckEveryMs),
   ];
-  const unsubscribe = parts.bus.subscribe((event) => handleEvent(context, event));
+  const unsubscribe = parts.bus.subscribe((event) => handleEvent(context, event), recheckAll);
   const stop = async (): Promise<void> => {
     await drainAll(context);
     for (const timer of timers) clearInterval(timer);

@@ -14,6 +14,13 @@ test('reports liveness and readiness', async () => {
   expect((await hub.call('/readyz')).status).toBe(503);
 });
 
+test('a hub that is ready may have something to say', async () => {
+  await using hub = await httpHub({ readyNotice: () => 'NATS cannot be reached.' });
+  expect(await hub.call('/readyz')).toMatchObject({ status: 200, text: 'ready\nNATS cannot be reached.\n' });
+  hub.setReady(false);
+  expect((await hub.call('/readyz')).text).toBe('The hub is not ready.\n');
+});
+
 test('counts actions and requests for callers with access', async () => {
   await using hub = await httpHub();
   await hub.invoke('actor_GetActor', {});

@@ -7,6 +7,8 @@ import type { Metrics } from './metrics.ts';
 export interface HealthParts {
   /** Whether the hub can serve: the database responds and this node holds its lease. */
   readonly isReady: () => boolean | Promise<boolean>;
+  /** What an operator should know of a hub that is ready, as a sentence. */
+  readonly readyNotice?: (() => string | undefined) | undefined;
   readonly metrics: Metrics;
   readonly metricsFrom: readonly string[];
 }
@@ -19,7 +21,7 @@ const forwardingHeaders =
 /** `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` (for the configured addresses). */
 export function addHealthRoutes(
   server: FastifyInstance,
-  { isReady, metrics, metricsFrom }: HealthParts,
+  { isReady, readyNotice, metrics, metricsFrom }: HealthParts,
 ): void {
   const mayRead = addressMatcher(metricsFrom);
   const isDirect = ({ headers }: IncomingMessage): boolean =>
@@ -29,7 +31,8 @@ export function addHealthRoutes(
 
   server.get('/readyz', async (_request, reply) => {
     reply.type('text/plain; charset=utf-8');
-    if (await isReadyInTime(isReady)) return 'ready\n';
+    if (await isReadyInTime(isReady))
+      return ['ready', readyNotice?.(), ''].filter((line) => line !== undefined).join('\n');
     return reply.code(503).header('retry-after', '1').send('The hub is not ready.\n');
   });
 

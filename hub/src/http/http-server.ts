@@ -52,6 +52,8 @@ export interface HttpServerParts {
   readonly version: string;
   /** Whether the database answers and this node holds its lease. */
   readonly isReady: () => boolean | Promise<boolean>;
+  /** What `/readyz` says besides, while the hub is ready. */
+  readonly readyNotice?: () => string | undefined;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
   readonly liveIntervals?: LiveIntervals;

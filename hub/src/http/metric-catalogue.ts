@@ -9,6 +9,11 @@ export const gauges = {
   corral_proxied_streams: 'Streams of browsers to web pages of devices.',
   corral_uploads: 'Uploads of assets that are running.',
   corral_downloads: 'Downloads of assets that are running.',
+  corral_nats_connected: 'Whether this node is connected to NATS: 1 or 0; absent without NATS.',
+  corral_hints_published: 'Messages that this node sent to other nodes since the start.',
+  corral_hints_received: 'Messages of other nodes that it received.',
+  corral_hints_dropped:
+    'Messages that could not be sent or were no hints; what they were about is found in the database.',
   corral_job_database_connections: 'Connections of the job queue to the database.',
 } as const;
 

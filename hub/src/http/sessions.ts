@@ -48,7 +48,10 @@ export function createSessions(executor: Executor, bus: EventBus, now: () => num
     removeUnless(cache, key, entry, isAuthenticated);
     return entry.identity;
   };
-  const close = bus.subscribe((event) => removeEnded(cache, event));
+  const close = bus.subscribe(
+    (event) => removeEnded(cache, event),
+    () => cache.clear(),
+  );
   return {
     ofSession: async (token) =>
       ids.sessionToken.schema.safeParse(token).success

@@ -42,7 +42,7 @@ export function startRecordChecker({ executor, bus, log }: CheckerNeeds): Record
       log.warn({ err: error }, 'the audit log could not be checked; the job tries again'),
     );
   });
-  const unsubscribe = bus.subscribe(({ name }) => {
+  const unsubscribe = bus.subscribeToOwn(({ name }) => {
     if (!isStopped && name === 'audit_RecordCheckRequested') current = run();
   });
   return {

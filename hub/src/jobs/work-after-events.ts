@@ -32,7 +32,7 @@ export function startWorkAfterEvents({ executor, bus, log }: WorkNeeds, work: Wo
       .run(executor, () => isStopped)
       .catch((error: unknown) => log.warn({ err: error }, work.failed));
   });
-  const unsubscribe = bus.subscribe(({ name }) => {
+  const unsubscribe = bus.subscribeToOwn(({ name }) => {
     if (!isStopped && work.events.has(name)) current = run();
   });
   return {

@@ -1,5 +1,5 @@
-import type { DomainEvent, EventName, Id, Output } from '@corral/contract';
-import type { EventBus } from '../events/bus.ts';
+import type { EventName, Id, Output } from '@corral/contract';
+import type { EventBus, EventListener } from '../events/bus.ts';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Executor } from '../executor/executor.ts';
 import { ProxyFailure, type FailureCause } from './ProxyFailure.ts';
@@ -63,6 +63,13 @@ const revokingEvents: ReadonlySet<EventName> = new Set<EventName>([
   'projects_Deleted',
   'devices_Deleted',
 ]);
+
+/** Calls back for events that may end an access. */
+function onRevocation(callback: () => void): EventListener {
+  return ({ name }) => {
+    if (revokingEvents.has(name)) callback();
+  };
+}
 
 const causes: Readonly<Record<string, FailureCause>> = {
   Unknown: 'noToken',
@@ -140,12 +147,11 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
     while (entries.length > 0) await Promise.all(entries.splice(0, recheckBatchSize).map(recheck));
   });
 
-  const onEvent = (event: DomainEvent): void => {
-    if (!revokingEvents.has(event.name)) return;
+  const recheckNow = (): void => {
     cache.clear();
     void recheckAll();
   };
-  const unsubscribe = bus.subscribe(onEvent);
+  const unsubscribe = bus.subscribe(onRevocation(recheckNow), recheckNow);
   const timer = setInterval(() => void recheckAll(), recheckIntervalMs);
 
   return {

@@ -38,7 +38,7 @@ export function startMailDispatcher(parts: DispatcherParts): MailDispatcher {
   });
   const sendDue = (): Promise<void> => (current = run());
   // Not awaited, so that a slow mail server does not delay the bus.
-  const unsubscribe = parts.bus.subscribe(
+  const unsubscribe = parts.bus.subscribeToOwn(
     ({ name }) => void (name === 'mail_Queued' && !isStopped && sendDue()),
   );
   const timer = setInterval(() => void sendDue(), parts.pollIntervalMs ?? 10_000);

@@ -15,6 +15,8 @@ export interface ChangeFeed {
   take(event: DomainEvent): void;
   /** The number of the newest message. */
   newest(): number;
+  /** Changes may be missing: whoever has seen only earlier messages must reload. */
+  tear(): void;
   /** The messages after a number; undefined when some of them are no longer kept. */
   after(number: number): readonly FeedMessage[] | undefined;
   close(): void;
@@ -49,6 +51,10 @@ export function createChangeFeed(onMessages: (messages: readonly FeedMessage[]) 
       if (pending.size > 0) timer ??= setTimeout(flush, delayMs);
     },
     newest: () => newest,
+    tear() {
+      newest += 1;
+      kept = [];
+    },
     after(number) {
       if (number > newest || number < newest - kept.length) return undefined;
       return kept.slice(kept.length - (newest - number));

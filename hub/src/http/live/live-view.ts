@@ -59,7 +59,10 @@ export function addLiveView(
   const bootId = randomBytes(6).toString('hex');
   const streamCounts = new Map<Id<'user'>, number>();
   const state: LiveViewState = { context, bootId, beatMs, feed, viewers, watchers, streamCounts };
-  const unsubscribe = bus.subscribe((event) => handleEvent(state, event));
+  const unsubscribe = bus.subscribe(
+    (event) => handleEvent(state, event),
+    () => resetAll(state),
+  );
   const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), beatMs);
   const refreshAll = coalesceRuns(() => refreshWatchers(state));
   const refresh = setInterval(() => void refreshAll(), refreshMs);
@@ -79,6 +82,19 @@ export function addLiveView(
 function handleEvent({ feed, viewers }: LiveViewState, event: DomainEvent): void {
   feed.take(event);
   for (const viewer of viewers) viewer.follow(event);
+}
+
+/** Changes may be missing: all who watch reload what they show, and what they may see is read again. */
+function resetAll(state: LiveViewState): Promise<void> {
+  const { feed, watchers, bootId } = state;
+  feed.tear();
+  const reset = resetAt(`${bootId}-${feed.newest()}`);
+  for (const { stream } of watchers) stream.send([reset]);
+  return refreshWatchers(state);
+}
+
+function resetAt(id: string): ServerSentEvent {
+  return { id, name: 'reset', data: '{}' };
 }
 
 function broadcast({ bootId, watchers }: LiveViewState, messages: readonly FeedMessage[]): void {
@@ -174,6 +190,6 @@ function sendInitialMessages(
   const id = `${bootId}-${missed === undefined ? feed.newest() : Number(number)}`;
   const hello = { id, name: 'hello', data: JSON.stringify({ version: context.version, beatMs }) };
   const isLost = lastEventId !== undefined && missed === undefined;
-  const reset = isLost ? [{ id, name: 'reset', data: '{}' }] : [];
+  const reset = isLost ? [resetAt(id)] : [];
   watcher.stream.send([hello, ...reset, ...visible(bootId, watcher.viewer, missed ?? [])]);
 }

@@ -1,0 +1,48 @@
+import type { Config } from '../config/config.ts';
+import { createInProcessBus, type EventBus, type OnListenerError } from '../events/bus.ts';
+import { createNatsBus, type NatsBus } from '../events/nats-bus.ts';
+import { watchMissed } from '../events/watch-missed.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Log } from '../log/log.ts';
+import { instanceIdOf } from '../store/instance-id.ts';
+import type { HubDatabase } from './open-database.ts';
+
+/** The bus of this node, and what it says of NATS; `nats` is undefined where the hub is the only node. */
+export interface OpenedBus {
+  readonly bus: EventBus;
+  readonly nats: Pick<NatsBus, 'isConnected'> | undefined;
+  stop(): Promise<void>;
+}
+
+interface BusNeeds {
+  readonly config: Pick<Config, 'nats' | 'nodeName'>;
+  readonly database: HubDatabase;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Builds the bus: through NATS if one is configured, else within this process. It does not wait for NATS. */
+export async function openBus({ config, database, metrics, log }: BusNeeds): Promise<OpenedBus> {
+  const { nats: address, nodeName } = config;
+  const onListenerError: OnListenerError = (error, event) =>
+    log.error({ err: error, event: event?.name }, 'a listener failed');
+  if (address === undefined) {
+    return { bus: createInProcessBus(onListenerError), nats: undefined, stop: async () => undefined };
+  }
+  const nowMs = () => performance.now();
+  const instanceId = await instanceIdOf(database.db);
+  const bus = createNatsBus({ address, instanceId, nodeName, log, onListenerError, nowMs });
+  const watch = watchMissed({ db: database.db, bus, nowMs, log });
+  metrics.addGauge('corral_nats_connected', () => Number(bus.isConnected));
+  metrics.addGauge('corral_hints_published', () => bus.counts.published);
+  metrics.addGauge('corral_hints_received', () => bus.counts.received);
+  metrics.addGauge('corral_hints_dropped', () => bus.counts.dropped);
+  return {
+    bus,
+    nats: bus,
+    async stop() {
+      await watch.stop();
+      await bus.stop();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { events as catalogue, type DomainEvent, type EventName } from '@corral/contract';
+import { z } from 'zod';
+
+/** What a node tells the others: events, or that events are missing. */
+export type Hint = { readonly events: readonly DomainEvent[] } | { readonly isMissed: true };
+
+/** The largest message, in bytes; a message server may allow less. */
+export const maxHintBytes = 64 * 1024;
+const maxEventsInHint = 256;
+const maxTextLength = 128;
+
+/** Any program that reaches the message server may have sent it. Names that only a newer hub knows are left out. */
+const hintSchema = z.union([
+  z.object({ isMissed: z.literal(true) }),
+  z.object({
+    events: z
+      .array(
+        z.object({
+          name: z.string().max(maxTextLength),
+          at: z.iso.datetime().max(40),
+          data: z.record(z.string().max(40), z.union([z.string().max(maxTextLength), z.boolean()])),
+        }),
+      )
+      .max(maxEventsInHint),
+  }),
+]);
+
+const carried = /(?:Id|^status)$/;
+
+/** Whether other nodes follow the event: it makes a page stale, or is in the log. The rest is work for the node that publishes it. */
+export function isForOthers({ name }: DomainEvent): boolean {
+  const { persistence, stale } = catalogue[name];
+  return persistence === 'log' || Object.keys(stale).length > 0;
+}
+
+/** Only ids, flags and states of the data leave the node: they say what to look at. Of an event that no log keeps, equal ones need to be told once. */
+export function hintOf({ name, data, at }: DomainEvent): {
+  readonly json: string;
+  readonly sameAs: string | undefined;
+} {
+  const short = Object.fromEntries(
+    Object.entries(data).filter(
+      ([key, value]) =>
+        typeof value === 'boolean' ||
+        (typeof value === 'string' && carried.test(key) && value.length <= maxTextLength),
+    ),
+  );
+  const sameAs = catalogue[name].persistence === 'hint' ? `${name} ${JSON.stringify(short)}` : undefined;
+  return { json: JSON.stringify({ name, at, data: short }), sameAs };
+}
+
+/** The hint that events are missing. */
+export const missedHint = Buffer.from('{"isMissed":true}');
+
+/** Messages of at most so many bytes with these events, in order. One that is too big becomes a hint that events are missing. */
+export function encodeHints(jsons: readonly string[], maxBytes: number): Buffer[] {
+  const messages: Buffer[] = [];
+  let some: string[] = [];
+  let bytes = 0;
+  const end = (): void => {
+    if (some.length > 0) messages.push(Buffer.from(`{"events":[${some.join(',')}]}`));
+    some = [];
+    bytes = '{"events":[]}'.length;
+  };
+  end();
+  for (const json of jsons) {
+    const own = Buffer.byteLength(json) + 1;
+    if (bytes + own > maxBytes || some.length === maxEventsInHint) end();
+    if (bytes + own > maxBytes) messages.push(missedHint);
+    else {
+      some.push(json);
+      bytes += own;
+    }
+  }
+  end();
+  return messages;
+}
+
+/** The hint in a message; undefined if it is none. */
+export function decodeHint(message: Uint8Array): Hint | undefined {
+  if (message.length > maxHintBytes) return undefined;
+  const parsed = hintSchema.safeParse(parseJson(message));
+  if (!parsed.success) return undefined;
+  if ('isMissed' in parsed.data) return parsed.data;
+  const known = parsed.data.events.filter(({ name }) => Object.hasOwn(catalogue, name));
+  const actor = { actor: 'System', kind: 'System' } as const;
+  return { events: known.map(({ name, at, data }) => ({ name: name as EventName, at, data, actor })) };
+}
+
+function parseJson(message: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(message).toString());
+  } catch {
+    return undefined;
+  }
+}

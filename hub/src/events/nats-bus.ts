@@ -1,0 +1,181 @@
+import type { DomainEvent } from '@corral/contract';
+import { SampledLog } from '../log/sampled-log.ts';
+import { createSubscribers, type EventBus, type OnListenerError, type Subscribers } from './bus.ts';
+import { decodeHint, encodeHints, hintOf, isForOthers, maxHintBytes, missedHint } from './hints.ts';
+import { openNatsLink, type NatsAddress, type NatsLink } from './nats-link.ts';
+
+/** A bus that tells the other nodes of a Corral through NATS. */
+export interface NatsBus extends EventBus {
+  readonly isConnected: boolean;
+  /** Messages since the start: sent, received, and lost or refused. */
+  readonly counts: Readonly<Record<'published' | 'received' | 'dropped', number>>;
+  /** Whether other nodes may not have been told of an event since the last call. */
+  takeLost(): boolean;
+  /** Says that other nodes have not been told yet, although `takeLost` was called. */
+  giveLostBack(): void;
+  /** Tells the subscribers of this node that events may be missing. */
+  tellMissed(): Promise<void>;
+  /** Sends what waits and disconnects. */
+  stop(): Promise<void>;
+}
+
+interface NatsBusParts {
+  readonly address: NatsAddress;
+  /** The name of this Corral: another one on the same NATS has another. */
+  readonly instanceId: string;
+  readonly nodeName: string;
+  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+  readonly onListenerError: OnListenerError;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** How long events are collected into one message; equal hints within it are sent once. */
+const collectMs = 10;
+const maxCollected = 5_000;
+const maxReceived = 1_000;
+
+/** Builds the bus. It works at once, and tells others as soon as NATS can be reached. */
+export function createNatsBus(parts: NatsBusParts): NatsBus {
+  return new Bus(parts);
+}
+
+/** The subject of the hints of a Corral. */
+export function hintSubject(instanceId: string): string {
+  return `corral.${instanceId}.hints`;
+}
+
+class Bus implements NatsBus {
+  readonly counts = { published: 0, received: 0, dropped: 0 };
+  readonly #parts: NatsBusParts;
+  readonly #subscribers: Subscribers;
+  readonly #link: NatsLink;
+  readonly #refusals: SampledLog;
+  readonly subscribe: EventBus['subscribe'];
+  readonly subscribeToOwn: EventBus['subscribeToOwn'];
+  /** By what they are the same as. */
+  #collected = new Map<string, string>();
+  #sending: NodeJS.Timeout | undefined;
+  #received: Buffer[] = [];
+  #delivering: Promise<void> | undefined;
+  #isLost = false;
+  #hasOverflown = false;
+
+  constructor(parts: NatsBusParts) {
+    this.#parts = parts;
+    this.#refusals = new SampledLog(parts.nowMs);
+    this.#subscribers = createSubscribers(parts.onListenerError);
+    this.subscribe = this.#subscribers.subscribe;
+    this.subscribeToOwn = this.#subscribers.subscribeToOwn;
+    this.#link = openNatsLink({
+      address: parts.address,
+      clientName: `corral ${parts.nodeName}`,
+      subject: hintSubject(parts.instanceId),
+      log: parts.log,
+      onMessage: (message) => this.#receive(message),
+      onConnected: () => this.#afterConnect(),
+      // What was on its way may be lost.
+      onDisconnected: () => (this.#isLost = true),
+    });
+  }
+
+  get isConnected(): boolean {
+    return this.#link.isConnected;
+  }
+
+  async publish(events: readonly DomainEvent[]): Promise<void> {
+    for (const event of events) {
+      this.#collect(event);
+      await this.#subscribers.deliver(event, 'this node');
+    }
+  }
+
+  takeLost(): boolean {
+    const isLost = this.#isLost;
+    this.#isLost = false;
+    return isLost;
+  }
+
+  giveLostBack(): void {
+    this.#isLost = true;
+  }
+
+  tellMissed(): Promise<void> {
+    return this.#subscribers.tellMissed();
+  }
+
+  async stop(): Promise<void> {
+    this.#send();
+    await this.#link.stop();
+    await this.#delivering;
+  }
+
+  #collect(event: DomainEvent): void {
+    if (!isForOthers(event)) return;
+    if (this.#collected.size >= maxCollected) return this.#lose(1);
+    const { json, sameAs } = hintOf(event);
+    this.#collected.set(sameAs ?? `${this.#collected.size}`, json);
+    this.#sending ??= setTimeout(() => this.#send(), collectMs);
+  }
+
+  #send(): void {
+    clearTimeout(this.#sending);
+    this.#sending = undefined;
+    const jsons = [...this.#collected.values()];
+    this.#collected = new Map();
+    if (jsons.length === 0) return;
+    const maxBytes = Math.min(maxHintBytes, this.#link.maxBytes);
+    const messages = encodeHints(jsons, maxBytes);
+    for (const message of messages) {
+      if (this.#link.send(message)) this.counts.published += 1;
+      else this.#lose(1);
+    }
+  }
+
+  #lose(count: number): void {
+    this.counts.dropped += count;
+    this.#isLost = true;
+  }
+
+  /** While there was no connection, this node has missed what others told, and they what it told. */
+  #afterConnect(): void {
+    void this.tellMissed();
+    if (this.takeLost() && !this.#link.send(missedHint)) this.#isLost = true;
+  }
+
+  #receive(message: Uint8Array): void {
+    if (message.length > maxHintBytes) return this.#refuse(message);
+    if (this.#received.length >= maxReceived) {
+      this.counts.dropped += 1;
+      this.#hasOverflown = true;
+      return;
+    }
+    // Copied, since it is a part of all bytes that arrived with it.
+    this.#received.push(Buffer.from(message));
+    this.#delivering ??= this.#deliver().finally(() => (this.#delivering = undefined));
+  }
+
+  async #deliver(): Promise<void> {
+    for (let message = this.#received.shift(); message !== undefined; message = this.#received.shift()) {
+      const hint = decodeHint(message);
+      if (hint === undefined) this.#refuse(message);
+      else {
+        this.counts.received += 1;
+        if ('isMissed' in hint) await this.tellMissed();
+        else for (const event of hint.events) await this.#subscribers.deliver(event, 'another node');
+      }
+      await new Promise(setImmediate);
+    }
+    if (!this.#hasOverflown) return;
+    this.#hasOverflown = false;
+    await this.tellMissed();
+  }
+
+  #refuse({ length: sizeBytes }: Uint8Array): void {
+    this.counts.dropped += 1;
+    const { log } = this.#parts;
+    const text =
+      'a message under the subject of this Corral in NATS is not one of its hints, and was dropped';
+    this.#refusals.write('refused', (fields, message) => log.warn(fields, message), { sizeBytes }, text);
+  }
+}

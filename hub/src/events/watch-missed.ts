@@ -1,0 +1,95 @@
+import { sql, type Kysely } from 'kysely';
+import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
+import type { Tables } from '../db/tables.ts';
+import type { NatsBus } from './nats-bus.ts';
+
+interface WatchParts {
+  readonly db: Kysely<Tables>;
+  readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'giveLostBack' | 'tellMissed'>;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs: () => number;
+  readonly log: { warn(fields: object, message: string): void };
+  /** How often to look; 2 s by default. */
+  readonly everyMs?: number;
+  /** How often at most subscribers are told, and other nodes through the database; 5 s by default. */
+  readonly tellEveryMs?: number;
+}
+
+/** The watch for events that the message server did not carry. */
+export interface MissedWatch {
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Does by the database what a message server that is away, or that only some nodes reach, cannot do: a node that could not tell the others raises a number in a row, and
+ * each node that sees another number than before tells its subscribers that events may be missing. So does one that has no connection while there are other nodes.
+ */
+export function watchMissed(parts: WatchParts): MissedWatch {
+  const { db, bus, nowMs, log, everyMs = 2_000, tellEveryMs = 5_000 } = parts;
+  let known: number | undefined;
+  let toldAtMs = -Infinity;
+  let raisedAtMs = -Infinity;
+  let hasFailed = false;
+
+  const read = async (): Promise<void> => {
+    const raises = nowMs() - raisedAtMs >= tellEveryMs && bus.takeLost();
+    try {
+      const { missed, hasOthers } = await (raises ? raise(db) : readState(db));
+      if (raises) raisedAtMs = nowMs();
+      const isMissed = known !== undefined && missed !== known + (raises ? 1 : 0);
+      const isDeaf = !bus.isConnected && hasOthers && nowMs() - toldAtMs >= tellEveryMs;
+      known = missed;
+      if (!isMissed && !isDeaf) return;
+      toldAtMs = nowMs();
+      await bus.tellMissed();
+    } catch (error) {
+      if (raises) bus.giveLostBack();
+      throw error;
+    }
+  };
+  const look = coalesceRuns(async () => {
+    try {
+      await read();
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed)
+        log.warn(
+          { err: error },
+          'whether events of other nodes are missing is not known; the hub tries again',
+        );
+      hasFailed = true;
+    }
+  });
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => (looking = look()), everyMs);
+  return {
+    look,
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+interface State {
+  readonly missed: number;
+  readonly hasOthers: boolean;
+}
+
+const hasOthers = sql`(select count(*) > 1 from cluster_nodes where lease_until > clock_timestamp()) as "hasOthers"`;
+
+async function readState(db: Kysely<Tables>): Promise<State> {
+  return one(await sql<State>`select missed, ${hasOthers} from event_bus`.execute(db));
+}
+
+async function raise(db: Kysely<Tables>): Promise<State> {
+  return one(
+    await sql<State>`update event_bus set missed = missed + 1 returning missed, ${hasOthers}`.execute(db),
+  );
+}
+
+function one({ rows }: { readonly rows: readonly State[] }): State {
+  if (rows[0] === undefined) throw new Error('The row of the table event_bus is missing.');
+  return rows[0];
+}

@@ -1,0 +1,9 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+/** The name of this Corral, which a copy of its database shares. */
+export async function instanceIdOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select instance_id as id from event_bus`.execute(db);
+  if (rows[0] === undefined) throw new Error('The row of the table event_bus is missing.');
+  return rows[0].id;
+}
