@@ -2,7 +2,7 @@ import { newRandomPassword } from './auth/random-password.ts';
 import { missingKeySentence, openVault } from './auth/open-vault.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './cluster/first-administrator.ts';
 import { fencedExecutor } from './cluster/fenced-executor.ts';
-import { joinCluster, type Membership } from './cluster/membership.ts';
+import { joinCluster, type Membership, type MembershipParts } from './cluster/membership.ts';
 import { addGateway } from './composition/add-gateway.ts';
 import { addJobs } from './composition/add-jobs.ts';
 import { addProxy } from './composition/add-proxy.ts';
@@ -70,7 +70,10 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const { core, settings, transport } = opened;
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
-  const membership = await joinAs(core, config, log, () => void node.gateway?.reregister());
+  const membership = await joinAs(core, config, log, {
+    isBusConnected: () => state.nats?.isConnected,
+    onNewNodeId: () => void node.gateway?.reregister(),
+  });
   node.membership = membership;
   stops.push(() => membership.stop());
   await rotateEventPartitions(core.executor, settings.current().eventRetentionMonths);
@@ -130,7 +133,9 @@ function addFirstAdministrator(core: Core, config: Config): Promise<FirstAdminis
   });
 }
 
-function joinAs(core: Core, config: Config, log: Log, onNewNodeId: () => void): Promise<Membership> {
+type NodeHooks = Pick<MembershipParts, 'isBusConnected' | 'onNewNodeId'>;
+
+function joinAs(core: Core, config: Config, log: Log, hooks: NodeHooks): Promise<Membership> {
   return joinCluster({
     executor: core.executor,
     nodeName: config.nodeName,
@@ -138,6 +143,6 @@ function joinAs(core: Core, config: Config, log: Log, onNewNodeId: () => void): 
     isAlone: config.databaseUrl === undefined,
     nowMs: () => performance.now(),
     log,
-    onNewNodeId,
+    ...hooks,
   });
 }

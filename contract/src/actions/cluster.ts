@@ -7,7 +7,7 @@ import { empty, text, timestamp, uint32 } from '../scalars.ts';
 /** Actions on the nodes of the cluster. */
 export const clusterActions = {
   cluster_GetClusterDetails: pagedQuery({
-    doc: 'Lists the nodes of the cluster that hold a lease, with their uptime; for administrators also with their version and their connections.',
+    doc: 'Lists the nodes of the cluster that hold a lease, with their uptime; for administrators also with their version, their connections, and whether they reach NATS.',
     reads: ['cluster'],
     input: empty,
     output: z.object({
@@ -21,6 +21,8 @@ export const clusterActions = {
           version: text.optional(),
           /** How many connections of devices the node has. */
           connections: uint32.optional(),
+          /** Whether the node reaches NATS; absent where it uses none, and for others than administrators. */
+          isBusConnected: z.boolean().optional(),
         }),
       ),
     }),
@@ -42,6 +44,8 @@ export const clusterActions = {
     input: z.object({
       /** The node stops: its lease and its connections end now. */
       isLeaving: z.boolean().optional(),
+      /** Whether the node reaches NATS; absent where it uses none. */
+      isBusConnected: z.boolean().optional(),
     }),
     output: empty,
     audit: 'none',

@@ -48,6 +48,8 @@ export interface MembershipParts {
   readonly version?: string;
   /** Whether no other node can use the database; leases of earlier starts are then ended at once. */
   readonly isAlone: boolean;
+  /** Whether the node reaches NATS; undefined where it uses none. */
+  readonly isBusConnected?: () => boolean | undefined;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   /** Interval of heartbeats; 4 s by default. */
@@ -178,7 +180,11 @@ class Node {
 
   #report(input: { isLeaving?: boolean }): Promise<unknown> {
     const actor: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: this.id };
-    return this.#parts.executor.invoke({ actor, origin: {} }, 'cluster_ReportClusterNodeHeartbeat', input);
+    const isBusConnected = this.#parts.isBusConnected?.();
+    return this.#parts.executor.invoke({ actor, origin: {} }, 'cluster_ReportClusterNodeHeartbeat', {
+      ...input,
+      ...(isBusConnected === undefined ? {} : { isBusConnected }),
+    });
   }
 }
 

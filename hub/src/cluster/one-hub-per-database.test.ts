@@ -6,6 +6,7 @@ import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
 import { loadConfig } from '../config/config.ts';
 import type { DatabaseAddress } from '../db/connect.ts';
 import { startHub, type RunningHub } from '../hub.ts';
+import { hasNatsServer, natsServer, needNats } from '../../test/nats-server.ts';
 import { createLog } from '../log/log.ts';
 
 const waiting = 'waiting up to 20 s for the lease of another hub on this database to end';
@@ -29,13 +30,17 @@ function urlOf(address: DatabaseAddress): string {
 }
 
 /** Starts a hub on the database under a node name; returns what it has logged as well. */
-function start(nodeName: string): { starting: Promise<RunningHub>; logged: string[] } {
+function start(
+  nodeName: string,
+  more: Readonly<Record<string, string>> = {},
+): { starting: Promise<RunningHub>; logged: string[] } {
   const logged: string[] = [];
   const destination = { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream;
   const env = {
     CORRAL_DATABASE_URL: urlOf(database.address),
     CORRAL_DATA_DIR: dataDir,
     CORRAL_NODE_NAME: nodeName,
+    ...more,
   };
   const config = loadConfig({ argv: ['--port', '0'], env, hostname: 'testing', isTerminal: false });
   const starting = startHub(config, createLog({ level: 'info', format: 'json', destination }));
@@ -62,4 +67,34 @@ test('a second hub on a database is refused with one sentence, and starts once t
   const second = await next.starting;
   expect((await fetch(new URL('/readyz', second.url))).status).toBe(200);
   await second.stop();
+});
+
+test('[needs NATS] a hub starts without its NATS, serves, and says what is missing until it is there', async ({
+  skip,
+}) => {
+  needNats(skip);
+  if (!hasNatsServer) return;
+  await using nats = await natsServer();
+  await nats.stop();
+  const hub = await start('north', { CORRAL_NATS_URL: `nats://127.0.0.1:${nats.port}` }).starting;
+  const read = async (path: string) => {
+    const answer = await fetch(new URL(path, hub.url));
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const reported = async () =>
+    (await database.db.selectFrom('cluster_nodes').select('message_bus').execute()).map(
+      (row) => row.message_bus,
+    );
+  const away =
+    '200 ready\nNATS cannot be reached: changes on other nodes take effect here after some seconds.\n';
+  expect(await read('/readyz')).toBe(away);
+  expect(await read('/metrics')).toContain('\ncorral_nats_connected 0\n');
+  await expect.poll(reported).toEqual(['Disconnected']);
+  await nats.start();
+  await expect.poll(() => read('/readyz')).toBe('200 ready\n');
+  expect(await read('/metrics')).toContain('\ncorral_nats_connected 1\n');
+  await expect.poll(reported).toEqual(['Connected']);
+  await nats.stop();
+  await expect.poll(() => read('/readyz')).toBe(away);
+  await hub.stop();
 });

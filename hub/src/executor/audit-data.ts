@@ -30,6 +30,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'isAdmin',
   'isAlone',
   'isApproved',
+  'isBusConnected',
   'isDisabled',
   'isOwner',
   'jobId',

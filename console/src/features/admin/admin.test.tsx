@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import {
   adminAnswers,
+  clusterNode,
   listedJob,
   listedUser,
   loggedAction,
@@ -80,6 +81,21 @@ test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"',
     'Cluster',
     'Settings',
   ]);
+});
+
+test('the cluster page names the nodes that cannot reach NATS', async () => {
+  let isBusConnected = false;
+  const nodes = () => [clusterNode(1, 'quay'), { ...clusterNode(2, 'winch'), isBusConnected }];
+  const answers = { ...adminAnswers, cluster_GetClusterDetails: () => ({ nodes: nodes() }) };
+  const { unmount } = renderConsole('/admin/cluster', answers);
+  const notice = await screen.findByRole('note');
+  expect(notice).toHaveTextContent('NATS cannot be reached');
+  expect(notice).toHaveTextContent('Not connected: winch.');
+  unmount();
+  isBusConnected = true;
+  renderConsole('/admin/cluster', answers);
+  await screen.findByText('winch');
+  expect(screen.queryByRole('note')).toBeNull();
 });
 
 const dialogOf = async (name: string) => within(await screen.findByRole('dialog', { name }));

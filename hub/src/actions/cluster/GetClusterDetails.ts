@@ -11,6 +11,7 @@ interface Row {
   readonly joined_at: string;
   readonly last_heartbeat_at: string;
   readonly version: string | null;
+  readonly message_bus: 'Connected' | 'Disconnected' | null;
   readonly connections: number;
 }
 
@@ -19,7 +20,7 @@ const oldestFirst = listOrder<Row>('cluster_GetClusterDetails', 'asc', [
   sortKey('node_id', 'text'),
 ]);
 
-/** Lists the nodes that hold a lease, oldest first. Only administrators see their versions and connections. */
+/** Lists the nodes that hold a lease, oldest first. Only administrators see their versions, their connections and whether they reach NATS. */
 export const GetClusterDetails: Handler<'cluster_GetClusterDetails', boolean> = {
   async authorize({ tx, actor }) {
     if (actor.actor !== 'System' && actor.actor !== 'ClusterNode') mustBePerson(actor);
@@ -30,7 +31,7 @@ export const GetClusterDetails: Handler<'cluster_GetClusterDetails', boolean> = 
     const { items, more } = await readPage(oldestFirst, input, {
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select node_id, name, joined_at, last_heartbeat_at, version, ${isForAdministrator ? connections : sql`0`} as connections
+          select node_id, name, joined_at, last_heartbeat_at, version, message_bus, ${isForAdministrator ? connections : sql`0`} as connections
           from cluster_nodes n where lease_until > ${now} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );
@@ -56,5 +57,8 @@ function toOutput(row: Row, now: Date, isForAdministrator: boolean) {
     lastHeartbeat: row.last_heartbeat_at,
     ...(isForAdministrator && row.version !== null ? { version: row.version } : {}),
     ...(isForAdministrator ? { connections: row.connections } : {}),
+    ...(isForAdministrator && row.message_bus !== null
+      ? { isBusConnected: row.message_bus === 'Connected' }
+      : {}),
   };
 }

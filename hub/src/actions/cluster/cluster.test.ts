@@ -77,6 +77,27 @@ describe('a lease', () => {
     await expect(heartbeat(leaving)).rejects.toMatchObject({ kind: 'Forbidden' });
   });
 
+  test('comes with whether the node reaches NATS, which administrators see', async () => {
+    const nodeId = await seedNode(hub);
+    const admin = await hub.user('admin@example.org', { isAdmin: true });
+    const person = await seedUser(hub, 'a@example.org');
+    const states = async (actor: Actor) =>
+      (await hub.as(actor, 'cluster_GetClusterDetails', {})).nodes.map(
+        ({ isBusConnected }) => isBusConnected,
+      );
+    const report = (isBusConnected?: boolean) =>
+      hub.as(actorOf(nodeId), 'cluster_ReportClusterNodeHeartbeat', { isBusConnected });
+    await report();
+    expect(await states(admin)).toEqual([undefined]);
+    hub.emittedEvents.length = 0;
+    await report(true);
+    await report(true);
+    expect(await states(admin)).toEqual([true]);
+    await report(false);
+    expect([await states(admin), await states(person)]).toEqual([[false], [undefined]]);
+    expect(hints('cluster_NodesChanged')).toEqual([{}, {}]);
+  });
+
   test('is renewed only by its own node', async () => {
     await seedNode(hub);
     const person = await seedUser(hub, 'a@example.org');

@@ -11,6 +11,9 @@ export const clusterCopy = catalogue('cluster', {
     version: 'Version',
     lastHeard: 'Last Heard',
   },
+  busTitle: 'NATS cannot be reached',
+  busText: (nodes: readonly string[]) =>
+    `Not connected: ${nodes.join(', ')}. Changes made on other nodes take effect there after some seconds, and the other way round. Nothing is lost.`,
   unnamed: 'unnamed',
   emptyTitle: 'No nodes',
   emptyText: 'A node shows here once it has registered, which takes a few seconds.',
