@@ -70,6 +70,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const { core, settings, transport } = opened;
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
+  stops.push(() => core.stopExecutor());
   const membership = await joinAs(core, config, log, {
     isBusConnected: () => state.nats?.isConnected,
     onNewNodeId: () => void node.gateway?.reregister(),

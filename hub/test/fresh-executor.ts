@@ -126,6 +126,9 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
       if (created.result !== 'Created') throw new Error(`${email} exists already`);
       return { actor: 'User', kind: 'User', userId: created.userId };
     },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await executor.stop();
+      await database[Symbol.asyncDispose]();
+    },
   };
 }

@@ -9,7 +9,7 @@ import { handlers } from '../src/actions/index.ts';
 import { loadConfig, type Config } from '../src/config/config.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createOutbox } from '../src/events/outbox.ts';
-import { createExecutor, type Executor } from '../src/executor/executor.ts';
+import { createExecutor, type StoppableExecutor } from '../src/executor/executor.ts';
 import type { Origins } from '../src/executor/handler.ts';
 import { createLog, type Log } from '../src/log/log.ts';
 import { createHttpServer, type HttpServer } from '../src/http/http-server.ts';
@@ -45,7 +45,7 @@ interface CallOptions {
 /** A real HTTP server with a real executor on its own database. */
 export interface HttpHub extends AsyncDisposable {
   readonly http: HttpServer;
-  readonly executor: Executor;
+  readonly executor: StoppableExecutor;
   readonly bus: EventBus;
   readonly transfers: Transfers;
   readonly database: FreshDatabase;
@@ -195,6 +195,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
       transfers.stop();
       await settings.stop();
       await http.close();
+      await executor.stop();
       await outbox.drain();
       if (options.database === undefined) await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });

@@ -11,6 +11,8 @@ export interface Core {
   readonly executor: Executor;
   readonly bus: EventBus;
   readonly outbox: Outbox;
+  /** Records what the executor has only counted; for when nothing calls it any more. */
+  stopExecutor(): Promise<void>;
 }
 
 /** What the core is built from. */
@@ -62,5 +64,5 @@ export function createCore({
     storages,
     measure,
   });
-  return { executor, bus, outbox };
+  return { executor, bus, outbox, stopExecutor: () => executor.stop() };
 }

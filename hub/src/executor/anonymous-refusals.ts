@@ -7,8 +7,12 @@ interface RefusalWindow {
   withoutRow: number;
 }
 
-/** Writes the row of a network: how many more calls were refused to it than have rows. */
-type Report = (remoteAddress: string, attempts: number) => void;
+/** What the counts need. */
+interface RefusalParts {
+  /** Writes the row of a network: how many more calls were refused to it than have rows. */
+  readonly report: (remoteAddress: string, attempts: number) => Promise<void>;
+  readonly nowMs: () => number;
+}
 
 const windowMs = 60_000;
 /** Networks with rows of their own at a time; the others are counted together. */
@@ -17,33 +21,43 @@ const others = 'others';
 
 /**
  * Decides which refused anonymous calls get a row in the audit log: the first of each network in a minute. The others are counted, and their
- * number is reported with the next refusal after the minute, so that anonymous clients cannot fill the log.
+ * number is reported when the minute has ended, so that anonymous clients cannot fill the log.
  */
 export class AnonymousRefusals {
-  readonly #report: Report;
+  readonly #parts: RefusalParts;
   readonly #windows = new Map<string, RefusalWindow>();
+  readonly #reports = new Set<Promise<void>>();
+  /** One for all networks, while any has refusals to report. */
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
-  constructor(report: Report) {
-    this.#report = report;
+  constructor(parts: RefusalParts) {
+    this.#parts = parts;
   }
 
   /** Counts a refused call; true if it gets a row. */
-  count(address: string | undefined, nowMs: number): boolean {
+  count(address: string | undefined): boolean {
+    const nowMs = this.#parts.nowMs();
     this.#endWindows(nowMs);
     const network = address === undefined ? 'unknown' : networkOf(address);
     const window = this.#windows.get(network);
-    if (window !== undefined) {
-      window.withoutRow += 1;
-      return false;
-    }
-    if (this.#windows.size < maxNetworks) {
+    if (window === undefined && this.#windows.size < maxNetworks) {
       this.#windows.set(network, { startedAtMs: nowMs, withoutRow: 0 });
       return true;
     }
-    const rest = this.#windows.get(others) ?? { startedAtMs: nowMs, withoutRow: 0 };
-    rest.withoutRow += 1;
-    this.#windows.set(others, rest);
+    const counted = window ?? this.#windows.get(others) ?? { startedAtMs: nowMs, withoutRow: 0 };
+    counted.withoutRow += 1;
+    if (window === undefined) this.#windows.set(others, counted);
+    this.#reportLater(nowMs);
     return false;
+  }
+
+  /** Reports what is counted, and resolves when all reports are written. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#endWindows(Infinity);
+    await Promise.all(this.#reports);
   }
 
   #endWindows(nowMs: number): void {
@@ -52,5 +66,28 @@ export class AnonymousRefusals {
       this.#windows.delete(network);
       if (withoutRow > 0) this.#report(network, withoutRow);
     }
+  }
+
+  #report(network: string, withoutRow: number): void {
+    const report = this.#parts.report(network, withoutRow).finally(() => this.#reports.delete(report));
+    this.#reports.add(report);
+  }
+
+  /** Waits for the first minute to end that has something to report, since no other refusal may come. */
+  #reportLater(nowMs: number): void {
+    if (this.#timer !== undefined || this.#isStopped) return;
+    const started = [...this.#windows.values()].filter(({ withoutRow }) => withoutRow > 0);
+    if (started.length === 0) return;
+    const endsAtMs = Math.min(...started.map(({ startedAtMs }) => startedAtMs)) + windowMs;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        const firedAtMs = this.#parts.nowMs();
+        this.#endWindows(firedAtMs);
+        this.#reportLater(firedAtMs);
+      },
+      Math.max(1, endsAtMs - nowMs),
+    );
+    this.#timer.unref();
   }
 }

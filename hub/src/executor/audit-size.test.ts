@@ -60,6 +60,21 @@ test('a flood of refused anonymous calls records one row for its address and min
   );
 });
 
+test('refused anonymous calls that are only counted are recorded when the hub stops', async () => {
+  hub.advance(120);
+  for (let sent = 0; sent < 3; sent += 1)
+    expect((await hub.invoke('projects_CreateProject', { name: 'x' })).status).toBe(401);
+  await hub.executor.stop();
+  const { actions } = await hub.executor.invoke(system, 'audit_QueryAuditLogActions', { limit: 200 });
+  expect(actions).toContainEqual(
+    expect.objectContaining({
+      action: 'cluster_ReportAnonymousRefusals',
+      status: 'Succeeded',
+      data: { remoteAddress: '127.0.0.1', attempts: 2 },
+    }),
+  );
+});
+
 test('an anonymous call that succeeds is recorded with its outcome', async () => {
   const form = {
     displayName: 'Ann',

@@ -61,6 +61,12 @@ export interface Executor {
   execute(caller: Caller, name: string, input: unknown): Promise<unknown>;
 }
 
+/** The executor of a hub, which ends with it. */
+export interface StoppableExecutor extends Executor {
+  /** Records the refused anonymous calls that were only counted; for when the hub takes no more calls. */
+  stop(): Promise<void>;
+}
+
 /** Dependencies of the executor. */
 export interface ExecutorParts {
   readonly handlers: Readonly<Partial<Record<ActionName, AnyHandler>>>;
@@ -102,15 +108,21 @@ const loopbackOrigins: Origins = {
 };
 
 /** Creates the executor. Every action goes through the same stages: parse, open the audit row, authorize, run, emit events. */
-export function createExecutor(outer: ExecutorParts): Executor {
-  const refusals = new AnonymousRefusals((remoteAddress, attempts) => {
-    const report = execute(parts, system, 'cluster_ReportAnonymousRefusals', { remoteAddress, attempts });
-    report.catch((error: unknown) => outer.log.error({ err: error }, 'refused calls could not be recorded'));
+export function createExecutor(outer: ExecutorParts): StoppableExecutor {
+  const refusals = new AnonymousRefusals({
+    nowMs: () => parts.now().getTime(),
+    async report(remoteAddress, attempts) {
+      const report = execute(parts, system, 'cluster_ReportAnonymousRefusals', { remoteAddress, attempts });
+      await report.catch((error: unknown) =>
+        outer.log.error({ err: error }, 'refused calls could not be recorded'),
+      );
+    },
   });
   const parts: Parts = { ...outer, refusals, shared: createSharedTransactions(outer.db) };
   return {
     invoke: async (caller, name, input) => (await execute(parts, caller, name, input)) as never,
     execute: (caller, name, input) => execute(parts, caller, name, input),
+    stop: () => refusals.stop(),
   };
 }
 
@@ -255,7 +267,7 @@ async function recordAnonymous(
   error: unknown,
 ): Promise<void> {
   const { kind } = failureOf(error, '');
-  const isKept = kind === 'Internal' || parts.refusals.count(caller.origin.ip, parts.now().getTime());
+  const isKept = kind === 'Internal' || parts.refusals.count(caller.origin.ip);
   if (isKept) await closeFailed(parts, await openAction(parts.openingDb, opening), error);
 }
 
