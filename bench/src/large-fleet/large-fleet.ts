@@ -25,6 +25,9 @@ const propertyFilters = [
   'connected ota.slot:a not ota.version:2.3.*',
   'arch:aarch64,armv7l label.ring:canary',
   'system.disks.availableSpace<1MB',
+  'system.disks.availableSpace>9GB',
+  '-ota.version:2.*',
+  'has:ota.slot -arch:x86_64',
 ];
 const orders = ['name', '-name', 'id', 'firstSeen', 'status', '-status', 'pending', '-pending'] as const;
 

@@ -1,6 +1,7 @@
 import type { Input } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { planEachTime } from '../db/PreparingClient.ts';
 import { listOrder, sortKey, type ListOrder, type Slice, type SortKey } from './paging/list-order.ts';
 import { isConnected, liveConnectedAt } from './presence.ts';
 
@@ -41,6 +42,14 @@ const keysOf: Readonly<Record<Name, (isDescending: boolean, now: Date) => readon
   pending: () => [sortKey('pending_key', 'bigint', pendingCount), age, id],
 };
 
+/** The orders that have an index. */
+const indexed: readonly Name[] = ['firstSeen', 'name'];
+
+/** Whether a part of the list can be read in this order without sorting all of it. */
+export function isIndexed(order: Order = '-firstSeen'): boolean {
+  return indexed.some((name) => order === name || order === `-${name}`);
+}
+
 /** The order of the list of devices; the newest first unless another is asked for. */
 export function deviceOrder(order: Order = '-firstSeen', now: Date): ListOrder<ListedDevice> {
   const isDescending = order.startsWith('-');
@@ -57,6 +66,8 @@ export interface DeviceList {
   readonly projectId: string;
   /** The condition of the filter, on `d`. */
   readonly passes: RawBuilder<boolean>;
+  /** Only the first so many devices of the slice are looked at, instead of all that follow; the order has an index. */
+  readonly walked?: number;
   readonly list: ListOrder<ListedDevice>;
   readonly now: Date;
 }
@@ -64,16 +75,24 @@ export interface DeviceList {
 /** Reads a slice of the devices of a project: selects its devices first, so that presence and certificates are read for these only. */
 export async function readDevices(
   tx: Database,
-  { projectId, passes, list, now }: DeviceList,
+  { projectId, passes, walked, list, now }: DeviceList,
   slice: Slice,
 ): Promise<ListedDevice[]> {
   const derived = list.keys.filter((key) => key !== id && key !== age);
   const keys = derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`);
+  const order = sql`order by ${sql.join(list.keys.map(({ column }) => sql`d.${sql.ref(column)} ${sql.raw(list.direction)}`))}`;
+  const follow = sql`devices d where d.project_id = ${projectId} and ${slice.follows}`;
+  const shown = sql`d.device_id, d.created_at, d.name, d.hostname, d.health, d.last_connected_at`;
+  const selected =
+    walked === undefined
+      ? sql`select ${shown} ${sql.join(keys, sql``)} from ${follow} and ${passes} ${slice.orderAndLimit}`
+      : sql`select ${shown} ${sql.join(
+          derived.map(({ column }) => sql`, d.${sql.ref(column)}`),
+          sql``,
+        )} from (select d.* ${sql.join(keys, sql``)} from ${follow} ${slice.order} limit ${walked}) as d
+          where ${passes} ${order} limit ${slice.limit} ${sql.raw(planEachTime)}`;
   const { rows } = await sql<ListedDevice>`
-    select d.*, ${liveConnectedAt(now)} as live_since, ${pendingCount} as pending from (
-      select d.device_id, d.created_at, d.name, d.hostname, d.health, d.last_connected_at ${sql.join(keys, sql``)} from devices d
-      where d.project_id = ${projectId} and ${passes} and ${slice.follows} ${slice.orderAndLimit}
-    ) as d order by ${sql.join(list.keys.map(({ column }) => sql`d.${sql.ref(column)} ${sql.raw(list.direction)}`))}`.execute(
+    select d.*, ${liveConnectedAt(now)} as live_since, ${pendingCount} as pending from (${selected}) as d ${order}`.execute(
     tx,
   );
   return rows;

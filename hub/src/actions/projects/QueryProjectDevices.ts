@@ -1,8 +1,9 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { deviceFilterSql } from '../../store/filters/device-filter.ts';
-import { deviceOrder, readDevices, type ListedDevice } from '../../store/device-lists.ts';
+import { readDeviceFilter } from '../../store/filters/device-filter.ts';
+import { deviceOrder, isIndexed, type ListedDevice } from '../../store/device-lists.ts';
+import { filteredDevices } from '../../store/filtered-devices.ts';
 import { filteredList, readPage } from '../../store/paging/read-page.ts';
 
 /** Lists the devices of a project with presence, health and pending certificates; newest first by default. */
@@ -11,11 +12,16 @@ export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', Projec
 
   async run({ tx, input, now }, { projectId }) {
     const { filter, order } = input;
-    const passes = await deviceFilterSql(tx, filter, { projectId, now });
     const list = deviceOrder(order, now);
     const { items, more } = await readPage(list, input, {
       of: filteredList(projectId, filter),
-      read: (slice) => readDevices(tx, { projectId, passes, list, now }, slice),
+      read: await filteredDevices(tx, {
+        projectId,
+        filter: await readDeviceFilter(tx, filter, { projectId, now }),
+        list,
+        isIndexed: isIndexed(order),
+        now,
+      }),
       toItem: (row) => toOutput(row, now),
     });
     return { devices: items, ...more };

@@ -3,16 +3,17 @@ import { sql, type RawBuilder } from 'kysely';
 import { firstSystemInfoProperty, systemInfoProperty } from '../known-properties.ts';
 import { isConnected } from '../presence.ts';
 import type { FactKeys } from '../fact-keys.ts';
-import { factFits } from './fact-sql.ts';
+import { devicesThatFit, factFits, type Lookup } from './fact-sql.ts';
 import { jsonFits, jsonHas, pathOf } from './json-sql.ts';
 import { isAgo, rawValues, textIs, type OrderOperator } from './text-sql.ts';
 
-/** Which devices a filter selects from, and when. */
+/** Which devices a filter selects from, when, and how. */
 export interface DeviceScope {
   /** The raw id of the project. */
   readonly projectId: string;
   readonly now: Date;
   readonly facts: FactKeys;
+  readonly lookup: Lookup;
 }
 
 type Tests = Readonly<Record<string, (comparison: Comparison, scope: DeviceScope) => RawBuilder<boolean>>>;
@@ -25,58 +26,93 @@ export function comparisonSql(
 ): RawBuilder<boolean> {
   const test = found.from === 'named' ? tests[found.name] : undefined;
   if (test !== undefined) return test(comparison, scope);
-  return inDocument(found, scope, comparison);
+  return hasValue(systemField(found) ?? documentField(found), scope, comparison);
 }
 
 /** The condition that a device has a value of a field. */
 export function hasSql(found: FoundField, scope: DeviceScope): RawBuilder<boolean> {
-  if (found.from === 'named') return (present[found.name] ?? always)(scope);
-  return inDocument(found, scope, undefined);
+  const system = systemField(found);
+  if (found.from === 'named' && system === undefined) return (present[found.name] ?? always)(scope);
+  return hasValue(system ?? documentField(found), scope, undefined);
+}
+
+/** Where a field is in what devices write: the properties or the metadata, and the path in them. */
+interface DocumentField {
+  readonly names: readonly string[];
+  readonly keys: readonly string[];
 }
 
 /** A label is a value in the metadata, the system is in one of two properties, everything else in the property with that name. */
-function inDocument(
-  { name, from, path }: FoundField,
-  scope: DeviceScope,
-  comparison: Comparison | undefined,
-): RawBuilder<boolean> {
-  if (from === 'group' && name === 'label') return hasValue([metadata], [path], scope, comparison);
+function documentField({ name, from, path }: FoundField): DocumentField {
+  if (from === 'group' && name === 'label') return { names: [metadata], keys: [path] };
   const keys = path === '' ? [] : path.split('.');
-  return hasValue(from === 'group' ? systemProperties : [name], keys, scope, comparison);
+  return { names: from === 'group' ? systemProperties : [name], keys };
 }
 
 const metadata = '';
 const systemProperties = [systemInfoProperty, firstSystemInfoProperty];
+/** The fields with names of their own that are in the system information. */
+const systemKeys: Readonly<Record<string, string>> = { os: 'name', arch: 'arch', kernel: 'kernel' };
+
+function systemField(found: FoundField): DocumentField | undefined {
+  const key = found.from === 'named' ? systemKeys[found.name] : undefined;
+  return key === undefined ? undefined : { names: systemProperties, keys: [key] };
+}
 
 /** The condition that a device has a value that fits, or any, in one of the documents: by its facts where there are some, else in the documents themselves. */
 function hasValue(
-  names: readonly string[],
-  keys: readonly string[],
+  { names, keys }: DocumentField,
   scope: DeviceScope,
   comparison: Comparison | undefined,
 ): RawBuilder<boolean> {
-  const path = pathOf(keys);
-  const facts = names.map((property) => {
-    const keyId = scope.facts.keyOf({ property, path });
-    return keyId === undefined ? undefined : factFits(keyId, comparison);
-  });
+  const facts = keysOf({ names, keys }, scope).map((keyId) =>
+    keyId === undefined ? undefined : factFits(keyId, comparison, scope.lookup),
+  );
   if (facts.every((fact) => fact !== undefined)) return sql<boolean>`(${sql.join(facts, sql` or `)})`;
   const inJson = (document: RawBuilder<unknown>) =>
     comparison === undefined ? jsonHas(document, keys) : jsonFits(document, keys, comparison);
   return names.includes(metadata) ? inJson(sql`d.metadata`) : inProperty(names, scope, inJson(sql`p.value`));
 }
 
-/** The devices are looked up as a set: PostgreSQL reads the properties of this name once, instead of once for each device. */
-function inProperty(names: readonly string[], { projectId }: DeviceScope, fits: RawBuilder<boolean>) {
+function keysOf({ names, keys }: DocumentField, { facts }: DeviceScope): (number | undefined)[] {
+  const path = pathOf(keys);
+  return names.map((property) => facts.keyOf({ property, path }));
+}
+
+/** SQL that selects the devices with a value of a field that fits, or any, by an index; undefined where only reading all devices tells. The field and the values fit. */
+export function devicesSql(
+  found: FoundField,
+  scope: DeviceScope,
+  comparison: Comparison | undefined,
+): RawBuilder<unknown> | undefined {
+  if (found.name === 'cert' && comparison !== undefined && isPending(comparison)) return pendingDevices;
+  const system = systemField(found);
+  if (found.from === 'named' && system === undefined) return undefined;
+  const sets = keysOf(system ?? documentField(found), scope).map((keyId) =>
+    keyId === undefined ? undefined : devicesThatFit(keyId, comparison),
+  );
+  return sets.every((set) => set !== undefined) ? sql.join(sets, sql` union all `) : undefined;
+}
+
+const pendingDevices = sql`select c.device_id from device_certificates c where c.status = 'Pending'`;
+
+function isPending({ operator, values }: Comparison): boolean {
+  return operator !== '!=' && values.every(({ text }) => text.toLowerCase() === 'pending');
+}
+
+/** As a set, PostgreSQL reads the properties of this name once. */
+function inProperty(
+  names: readonly string[],
+  { projectId, lookup }: DeviceScope,
+  fits: RawBuilder<boolean>,
+): RawBuilder<boolean> {
+  if (lookup === 'each')
+    return sql<boolean>`(select true from device_properties p
+      where p.device_id = d.device_id and p.name = any(${names}) and ${fits} limit 1) is true`;
   return sql<boolean>`d.device_id in (
     select p.device_id from devices x join device_properties p using (device_id)
     where x.project_id = ${projectId} and p.name = any(${names}) and ${fits})`;
 }
-
-const system =
-  (key: string) =>
-  (comparison: Comparison, scope: DeviceScope): RawBuilder<boolean> =>
-    hasValue(systemProperties, [key], scope, comparison);
 
 const flag =
   (condition: (scope: DeviceScope) => RawBuilder<boolean>) =>
@@ -124,9 +160,15 @@ function hasStatus({ operator, values }: Comparison, { now }: DeviceScope): RawB
   return operator === '!=' ? sql<boolean>`(${isOne}) is not true` : isOne;
 }
 
-const ofCertificates = ({ projectId }: DeviceScope, condition: RawBuilder<boolean>): RawBuilder<boolean> =>
-  sql<boolean>`d.device_id in (select c.device_id from device_certificates c join devices x using (device_id)
+function ofCertificates(
+  { projectId, lookup }: DeviceScope,
+  condition: RawBuilder<boolean>,
+): RawBuilder<boolean> {
+  if (lookup === 'each')
+    return sql<boolean>`(select true from device_certificates c where c.device_id = d.device_id and ${condition} limit 1) is true`;
+  return sql<boolean>`d.device_id in (select c.device_id from device_certificates c join devices x using (device_id)
     where x.project_id = ${projectId} and ${condition})`;
+}
 
 function hasCertificate({ operator, values }: Comparison, scope: DeviceScope): RawBuilder<boolean> {
   const statuses = values.map(
@@ -168,17 +210,11 @@ const tests: Tests = {
   cert: hasCertificate,
   certAge: certificateAge,
   token: enrolledBy,
-  os: system('name'),
-  arch: system('arch'),
-  kernel: system('kernel'),
   node: (comparison, scope) => {
     const values = rawValues(comparison.values, 'cluster_node');
     return sql<boolean>`(${live(scope)} and ${textIs(sql`d.open_node`, { ...comparison, values })})`;
   },
 };
-
-const systemHas = (key: string) => (scope: DeviceScope) =>
-  hasValue(systemProperties, [key], scope, undefined);
 
 const present: Readonly<Record<string, (scope: DeviceScope) => RawBuilder<boolean>>> = {
   name: () => sql<boolean>`d.name is not null`,
@@ -191,8 +227,5 @@ const present: Readonly<Record<string, (scope: DeviceScope) => RawBuilder<boolea
   certAge: (scope) => ofCertificates(scope, sql<boolean>`c.status = 'Active'`),
   token: ({ projectId }) => sql<boolean>`d.enrolled_by in (
     select t.token_id from deployment_tokens t where t.project_id = ${projectId})`,
-  os: systemHas('name'),
-  arch: systemHas('arch'),
-  kernel: systemHas('kernel'),
   node: live,
 };

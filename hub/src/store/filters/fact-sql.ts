@@ -5,26 +5,76 @@ import { isOrder, orderOperators } from './text-sql.ts';
 
 const maxText = 200;
 
+/** How conditions find what devices have: all devices that fit at once, for a whole list, or for each device by itself, for a part of one. */
+export type Lookup = 'set' | 'each';
+
 /** The condition that a device, `d`, has a fact that fits, or any; undefined where facts do not tell. */
-export function factFits(keyId: number, comparison: Comparison | undefined): RawBuilder<boolean> | undefined {
-  if (comparison === undefined) return hasFact(keyId, sql<boolean>`true`);
-  const { operator, values, field } = comparison;
-  const isNegated = operator === '!=';
-  const operands = values.flatMap((value) => operandsOf(value, isNegated ? '=' : operator, field));
-  if (operands.some(({ operand }) => typeof operand === 'string' && operand.length > maxText))
-    return undefined;
-  const fits = hasFact(keyId, sql<boolean>`(${sql.join(operands.map(operandSql), sql` or `)})`);
-  return isNegated ? sql<boolean>`(${hasFact(keyId, sql<boolean>`true`)} and (${fits}) is not true)` : fits;
+export function factFits(
+  keyId: number,
+  comparison: Comparison | undefined,
+  lookup: Lookup,
+): RawBuilder<boolean> | undefined {
+  if (comparison === undefined) return hasFact(keyId, [always], lookup);
+  const conditions = conditionsOf(comparison);
+  if (conditions === undefined) return undefined;
+  const fits = hasFact(keyId, conditions, lookup);
+  if (comparison.operator !== '!=') return fits;
+  return sql<boolean>`(${hasFact(keyId, [always], lookup)} and (${fits}) is not true)`;
 }
 
-/** `is true` has PostgreSQL read the devices once, as a set, and the key is written out, so that it plans for this key. */
-function hasFact(keyId: number, condition: RawBuilder<boolean>): RawBuilder<boolean> {
-  return sql<boolean>`(d.device_id in (
-    select f.device_id from device_facts f where f.key_id = ${sql.lit(keyId)} and ${condition})) is true`;
+/** SQL that selects the devices with a fact that fits, or any, by an index; undefined where facts do not tell, and for comparisons that most devices fit. */
+export function devicesThatFit(
+  keyId: number,
+  comparison: Comparison | undefined,
+): RawBuilder<unknown> | undefined {
+  if (comparison?.operator === '!=') return undefined;
+  const conditions = comparison === undefined ? [always] : conditionsOf(comparison);
+  return conditions === undefined ? undefined : devicesWith(keyId, conditions);
+}
+
+/**
+ * As a set: `is true` has PostgreSQL read the devices once, and the key is written out, so that it plans for this key. For each device: a subquery
+ * with a limit is never made a set.
+ */
+function hasFact(
+  keyId: number,
+  conditions: readonly RawBuilder<boolean>[],
+  lookup: Lookup,
+): RawBuilder<boolean> {
+  if (lookup === 'set') return sql<boolean>`(d.device_id in (${devicesWith(keyId, conditions)})) is true`;
+  return sql<boolean>`(select true from device_facts f where f.device_id = d.device_id and f.key_id = ${sql.lit(keyId)}
+    and (${sql.join(conditions, sql` or `)}) limit 1) is true`;
+}
+
+/** A part for each condition, because each has an index of its own. */
+function devicesWith(keyId: number, conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+  const parts = conditions.map(
+    (condition) =>
+      sql`select f.device_id from device_facts f where f.key_id = ${sql.lit(keyId)} and ${condition}`,
+  );
+  return sql.join(parts, sql` union all `);
+}
+
+const always = sql<boolean>`true`;
+
+/** The conditions on a fact, one of which has to hold: equal values by their type, then the others; undefined where facts are too short to tell. */
+function conditionsOf({ operator, values, field }: Comparison): readonly RawBuilder<boolean>[] | undefined {
+  const operands = values.flatMap((value) => operandsOf(value, operator === '!=' ? '=' : operator, field));
+  if (operands.some(({ operand }) => typeof operand === 'string' && operand.length > maxText))
+    return undefined;
+  const equal = operands.filter(({ compare }) => compare === '==').map(({ operand }) => operand);
+  const texts = equal.filter((operand) => typeof operand === 'string');
+  const numbers = equal.filter((operand) => typeof operand === 'number').map(String);
+  const flags = equal.filter((operand) => typeof operand === 'boolean');
+  return [
+    ...(texts.length > 0 ? [sql<boolean>`f.value_text = any(${texts}::text[])`] : []),
+    ...(numbers.length > 0 ? [sql<boolean>`f.value_num = any(${numbers}::numeric[])`] : []),
+    ...(flags.length > 0 ? [sql<boolean>`f.value_flag = any(${flags}::boolean[])`] : []),
+    ...operands.filter(({ compare }) => compare !== '==').map(operandSql),
+  ];
 }
 
 function operandSql({ compare, operand }: Operand): RawBuilder<boolean> {
-  if (typeof operand === 'boolean') return sql<boolean>`f.value_flag = ${operand}`;
   const isText = typeof operand === 'string';
   const value = isText ? sql`${operand}::text` : sql`${String(operand)}::numeric`;
   const column = isText ? sql`f.value_text` : sql`f.value_num`;

@@ -1,0 +1,84 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { planEachTime } from '../db/PreparingClient.ts';
+import { readDevices, type DeviceList, type ListedDevice } from './device-lists.ts';
+import type { Candidates, DeviceFilter } from './filters/device-filter.ts';
+import type { Slice } from './paging/list-order.ts';
+
+/** So many devices are read and sorted rather than looked for along the list: some ten microseconds each. */
+const fewDevices = 2_000;
+/** Sets of more devices are read only if a part of the list does not do: some ten milliseconds. */
+const someDevices = 20_000;
+/** How many devices are looked at for each that is wanted. */
+const walkedForEach = 10;
+
+/** Which devices are listed, and how. */
+export interface FilteredDevices extends Pick<DeviceList, 'projectId' | 'list' | 'now'> {
+  /** Undefined for all devices. */
+  readonly filter: DeviceFilter | undefined;
+  /** Whether a part of the list can be read in its order without sorting all of it. */
+  readonly isIndexed: boolean;
+}
+
+/**
+ * Reads slices of the devices of a project that pass a filter. The database can't know which is fastest, so it is found out in bounded steps: where one
+ * of the filter's tests fits few devices, only these are read; where it fits some, their set is read, and the list until enough of them were met. Else the
+ * filter is looked up for the next devices of the list; only where too few of them pass, the sets of all devices that fit are read.
+ */
+export async function filteredDevices(
+  tx: Database,
+  { filter, isIndexed, ...of }: FilteredDevices,
+): Promise<(slice: Slice) => Promise<ListedDevice[]>> {
+  const read = (slice: Slice, passes: RawBuilder<boolean>, walked?: number) =>
+    readDevices(tx, { ...of, passes, ...(walked === undefined ? {} : { walked }) }, slice);
+  if (filter === undefined) return (slice) => read(slice, sql<boolean>`true`);
+  const { inSets, ofEach, candidates } = filter;
+  if (ofEach === undefined) return (slice) => read(slice, inSets);
+  const fewest = await fewestOf(tx, candidates);
+  if (fewest !== undefined) {
+    const { devices, passes, count } = fewest;
+    const isCandidate =
+      count <= fewDevices
+        ? sql`d.device_id = any(array(${devices}))`
+        : sql`(d.device_id in (${devices})) is true`;
+    return (slice) => read(slice, sql<boolean>`${isCandidate} and ${passes}`);
+  }
+  let isWalking = isIndexed;
+  return async (slice) => {
+    const walked = slice.limit * walkedForEach;
+    const rows = isWalking ? await read(slice, ofEach, walked) : undefined;
+    if (
+      rows !== undefined &&
+      (rows.length >= slice.limit || !(await isLonger(tx, of.projectId, slice, walked)))
+    )
+      return rows;
+    isWalking = false;
+    return read(slice, inSets);
+  };
+}
+
+/** The smallest of the selections, unless all have many devices. */
+async function fewestOf(
+  tx: Database,
+  candidates: readonly Candidates[],
+): Promise<(Candidates & { readonly count: number }) | undefined> {
+  if (candidates.length === 0) return undefined;
+  const counts = candidates.map(
+    ({ devices }) =>
+      sql`(select count(*)::int from (select 1 from (${devices}) as fits limit ${someDevices + 1}) as counted)`,
+  );
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}] as counts ${sql.raw(planEachTime)}`.execute(tx);
+  const found = rows[0]?.counts ?? [];
+  const count = Math.min(...found);
+  const fewest = candidates[found.indexOf(count)];
+  return fewest === undefined || count > someDevices ? undefined : { ...fewest, count };
+}
+
+/** Whether more devices follow than were walked along. */
+async function isLonger(tx: Database, projectId: string, slice: Slice, walked: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from devices d where d.project_id = ${projectId} and ${slice.follows} ${slice.order}
+    offset ${walked} limit 1 ${sql.raw(planEachTime)}`.execute(tx);
+  return rows.length > 0;
+}
