@@ -95,8 +95,8 @@ export function startHttpAbuser(
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       const make: (who: HttpCredentials, turn: number) => Attempt =
         httpAbuses[names[turn % names.length] ?? 'silentConnections'];
-      await attempt(url, make(who, turn), stopping.signal);
       connections += 1;
+      await attempt(url, make(who, turn), stopping.signal);
       await delay(restMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
