@@ -6,7 +6,7 @@ import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
 import { factJobs } from '../jobs/build-facts.ts';
-import { drainJobs, startDeviceDrain } from '../jobs/drain-devices.ts';
+import { drainJobs } from '../jobs/drain-devices.ts';
 import { projectDrainJobs, startProjectDrain } from '../jobs/drain-projects.ts';
 import { sealJobs } from '../jobs/seal-record.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
@@ -52,13 +52,12 @@ export async function addJobs({
   const { executor, bus } = core;
   const collector = startAssetCollector({ executor, bus, log });
   const checker = startRecordChecker({ executor, bus, log });
-  const drain = startDeviceDrain({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
   const projects = startProjectDrain({ executor, bus, log }, running);
   return {
     ...running,
     async stop() {
-      await Promise.all([collector.stop(), checker.stop(), drain.stop(), projects.stop()]);
+      await Promise.all([collector.stop(), checker.stop(), projects.stop()]);
       await running.stop();
     },
   };

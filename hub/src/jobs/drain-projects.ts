@@ -7,9 +7,9 @@ import { startWorkAfterEvents, type WorkAfterEvents, type WorkNeeds } from './wo
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
 const name = 'delete-devices-of-deleted-projects';
-const deletions = new Set<string>(['projects_Deleted']);
+const deletions = new Set<string>(['projects_Deleted', 'devices_Deleted']);
 
-/** Deletes all devices that deleted projects have left, step by step, so that no transaction is long, and then their events. */
+/** Deletes all devices that were deleted, or that deleted projects have left, step by step, so that no transaction is long, and then their events. */
 export async function drainProjects(executor: Executor): Promise<void> {
   for (let isComplete = false; !isComplete;)
     ({ isComplete } = await executor.invoke(caller, 'projects_DrainDeletedProjects', {}));
@@ -26,6 +26,6 @@ export function startProjectDrain(needs: WorkNeeds, jobs: Jobs): WorkAfterEvents
   return startWorkAfterEvents(needs, {
     events: deletions,
     run: () => jobs.runSoon(name),
-    failed: 'a deleted project still has devices; the job deletes them at the time of its schedule',
+    failed: 'deleted devices still have data; the job deletes them at the time of its schedule',
   });
 }

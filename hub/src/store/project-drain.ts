@@ -5,6 +5,8 @@ import type { Database } from '../db/connect.ts';
 const projectsAtOnce = 100;
 /** Devices that one step deletes with all that belongs to them but events, which takes about a tenth of a second. */
 const devicesAtOnce = 250;
+/** Properties, and versions of removed ones, that one step deletes; a device goes with its last ones. */
+const propertiesAtOnce = 5_000;
 
 /** What a step has done, and whether there is more to do. */
 export interface ProjectDrainStep {
@@ -12,9 +14,9 @@ export interface ProjectDrainStep {
   readonly isComplete: boolean;
 }
 
-/** Deletes some of the devices of deleted projects, and what is known of those that have none any more. Concurrent steps take other devices. */
+/** Deletes some of the devices of deleted projects and deleted devices, or some of their properties, and what is known of those that have none any more. Concurrent steps take other devices. */
 export async function drainDeletedProjects(db: Database): Promise<ProjectDrainStep> {
-  const { rows } = await sql<{ devices: number; projects: number }>`
+  const { rows } = await sql<{ devices: number; deleted: number; projects: number }>`
     with gone as materialized (
       select a.project_id from all_projects a where not exists (select 1 from projects p where p.project_id = a.project_id)
       order by a.project_id limit ${projectsAtOnce}
@@ -23,8 +25,22 @@ export async function drainDeletedProjects(db: Database): Promise<ProjectDrainSt
         select device_id from all_devices where project_id = gone.project_id
         order by project_id, created_at, device_id limit ${devicesAtOnce} for update skip locked
       ) as d limit ${devicesAtOnce}
+    ), properties as materialized (
+      select p.device_id, p.name from next cross join lateral (
+        select device_id, name from device_properties where device_id = next.device_id order by name limit ${propertiesAtOnce}
+      ) as p limit ${propertiesAtOnce}
+    ), removed as materialized (
+      select p.device_id, p.name from next cross join lateral (
+        select device_id, name from removed_device_properties where device_id = next.device_id order by name limit ${propertiesAtOnce}
+      ) as p limit ${propertiesAtOnce}
+    ), deleted_properties as (
+      delete from device_properties p using properties d where p.device_id = d.device_id and p.name = d.name
+    ), deleted_removed as (
+      delete from removed_device_properties p using removed d where p.device_id = d.device_id and p.name = d.name
     ), deleted as (
       delete from all_devices where device_id = any(array(select device_id from next))
+        and (select count(*) from properties) < ${propertiesAtOnce} and (select count(*) from removed) < ${propertiesAtOnce}
+      returning device_id
     ), forgotten as (
       delete from all_projects a where a.project_id in (select project_id from gone)
         and not exists (select 1 from all_devices d where d.project_id = a.project_id) returning project_id
@@ -33,7 +49,8 @@ export async function drainDeletedProjects(db: Database): Promise<ProjectDrainSt
     ), changes as (
       delete from project_count_changes where project_id in (select project_id from forgotten)
     )
-    select (select count(*) from next) as devices, (select count(*) from forgotten) as projects`.execute(db);
-  const { devices = 0, projects = 0 } = rows[0] ?? {};
-  return { deletedDevices: devices, isComplete: devices + projects === 0 };
+    select (select count(*) from next) as devices, (select count(*) from deleted) as deleted,
+      (select count(*) from forgotten) as projects`.execute(db);
+  const { devices = 0, deleted = 0, projects = 0 } = rows[0] ?? {};
+  return { deletedDevices: deleted, isComplete: devices + projects === 0 };
 }
