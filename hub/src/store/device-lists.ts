@@ -32,6 +32,9 @@ const name: Key = sortKey('name_key', 'text', sql`lower(coalesce(d.name, ''))`);
 /** Devices without a name come last in either direction. */
 const nameRank = (isDescending: boolean): Key =>
   sortKey('name_rank', 'boolean', isDescending ? sql`(d.name is not null)` : sql`(d.name is null)`);
+/** For many devices: only those with pending certificates, which an index lists, are counted. */
+const pendingKey = sql`(case when d.device_id in (select c.device_id from device_certificates c where c.status = 'Pending')
+  then (select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending') else 0 end)`;
 const pendingCount = sql`(select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending')`;
 
 const keysOf: Readonly<Record<Name, (isDescending: boolean, now: Date) => readonly Key[]>> = {
@@ -39,7 +42,7 @@ const keysOf: Readonly<Record<Name, (isDescending: boolean, now: Date) => readon
   id: () => [id],
   name: (isDescending) => [nameRank(isDescending), name, id],
   status: (_, now) => [sortKey('connected_key', 'boolean', isConnected(now)), age, id],
-  pending: () => [sortKey('pending_key', 'bigint', pendingCount), age, id],
+  pending: () => [sortKey('pending_key', 'bigint', pendingKey), age, id],
 };
 
 /** The orders that have an index. */

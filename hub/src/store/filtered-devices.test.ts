@@ -128,6 +128,18 @@ describe('filters select the same however many devices fit their tests', () => {
   });
 });
 
+test('a page in an order with an index reads no other devices', async () => {
+  for (const order of ['name', '-name', 'firstSeen', '-firstSeen'] as const) {
+    using statements = recordStatements();
+    const { projectId, owner } = project;
+    await hub.as(owner, 'projects_QueryProjectDevices', { projectId, order, limit: 100 });
+    const read = statements.containing('from devices d where d.project_id');
+    expect(read).toHaveLength(1);
+    for (const statement of read)
+      expect(await mostRowsOf(hub.database.db, statement), order).toBeLessThanOrEqual(101);
+  }
+});
+
 describe('a page of 100 devices reads a small part of the list', () => {
   const bounded: [filter: string, rows: number][] = [
     ['ota.number<=500', 501],
