@@ -3,8 +3,10 @@ import { missingKeySentence, openVault } from './auth/open-vault.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './cluster/first-administrator.ts';
 import { fencedExecutor } from './cluster/fenced-executor.ts';
 import { joinCluster, type Membership, type MembershipParts } from './cluster/membership.ts';
+import type { PeerNetwork } from './cluster/peers/open-peers.ts';
 import { addGateway } from './composition/add-gateway.ts';
 import { addJobs } from './composition/add-jobs.ts';
+import { addPeers } from './composition/add-peers.ts';
 import { addProxy } from './composition/add-proxy.ts';
 import type { Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
@@ -61,7 +63,7 @@ export async function startHub(config: Config, log: Log): Promise<RunningHub> {
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<RunningHub, 'stop'>> {
   const metrics = createMetrics();
   const state = await openState(config, log, metrics, stops);
-  const { database, now, storages } = state;
+  const { database, now, storages, network } = state;
   const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
@@ -71,7 +73,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
   stops.push(() => core.stopExecutor());
-  const membership = await joinAs(core, config, log, {
+  const membership = await joinAs({ core, config, log, network }, {
     isBusConnected: () => state.nats?.isConnected,
     onNewNodeId: () => void node.gateway?.reregister(),
   });
@@ -82,7 +84,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const fencedCore = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
   const http = await createHttp({ ...state, config, settings, log, core: fencedCore, metrics, mayServe });
-  const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership });
+  const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership, network });
   node.gateway = gateway;
   stops.push(() => gateway.stop());
   const proxy = addProxy({ config, log, core: fencedCore, metrics, http, gateway, origins });
@@ -104,7 +106,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   return { url: at.publicUrl, firstAdministrator };
 }
 
-/** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the bus to other nodes. */
+/** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the ways to other nodes. */
 async function openState(config: Config, log: Log, metrics: Metrics, stops: Stops) {
   const database = await openDatabase(config, log);
   stops.push(() => database.stop());
@@ -117,7 +119,9 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   const storages = await openStorages({ database, config, vault, log });
   const { bus, nats, stop } = await openBus({ config, database, metrics, log });
   stops.push(stop);
-  return { database, now: clock.now, vault, storages, bus, nats };
+  const network = await addPeers({ config, database, now: clock.now, vault, log });
+  stops.push(async () => network?.stop());
+  return { database, now: clock.now, vault, storages, bus, nats, network };
 }
 
 async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops): Promise<void> {
@@ -136,11 +140,19 @@ function addFirstAdministrator(core: Core, config: Config): Promise<FirstAdminis
 
 type NodeHooks = Pick<MembershipParts, 'isBusConnected' | 'onNewNodeId'>;
 
-function joinAs(core: Core, config: Config, log: Log, hooks: NodeHooks): Promise<Membership> {
+interface JoinNeeds {
+  readonly core: Core;
+  readonly config: Config;
+  readonly log: Log;
+  readonly network: PeerNetwork | undefined;
+}
+
+function joinAs({ core, config, log, network }: JoinNeeds, hooks: NodeHooks): Promise<Membership> {
   return joinCluster({
     executor: core.executor,
     nodeName: config.nodeName,
     version,
+    peer: network?.self,
     isAlone: config.databaseUrl === undefined,
     nowMs: () => performance.now(),
     log,

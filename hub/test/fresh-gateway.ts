@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts';
-import { createInProcessBus } from '../src/events/bus.ts';
+import type { PeerNetwork } from '../src/cluster/peers/open-peers.ts';
+import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
 import { freshExecutor, system, type FreshExecutor } from './fresh-executor.ts';
 import type { Id } from '@corral/contract';
@@ -10,6 +11,7 @@ import type { Id } from '@corral/contract';
 /** A real gateway on a real server, over a real executor. */
 export interface FreshGateway extends AsyncDisposable {
   readonly hub: FreshExecutor;
+  readonly bus: EventBus;
   readonly gateway: Gateway;
   readonly server: Server;
   readonly url: string;
@@ -35,6 +37,10 @@ export interface FreshGatewayOptions {
   readonly forwardTimeoutMs?: number;
   /** How many connections there may be. */
   readonly maxLinks?: number;
+  /** Another gateway, on whose database and bus this one is a second node. */
+  readonly besides?: Pick<FreshGateway, 'hub' | 'bus'>;
+  /** How it and the other nodes reach each other. */
+  readonly network?: PeerNetwork;
 }
 
 const stepMs = 5;
@@ -57,11 +63,17 @@ function steadyClock() {
 
 /** Starts a gateway on a free port of loopback. By default it trusts the certificate header. */
 export async function freshGateway(options: FreshGatewayOptions = {}): Promise<FreshGateway> {
-  const bus = createInProcessBus((error) => console.error(error));
-  const hub = await freshExecutor({
-    afterCommit: (committed) => void bus.publish(committed.map(({ event }) => event)),
+  const bus = options.besides?.bus ?? createInProcessBus((error) => console.error(error));
+  const hub =
+    options.besides?.hub ??
+    (await freshExecutor({
+      afterCommit: (committed) => void bus.publish(committed.map(({ event }) => event)),
+    }));
+  const { network } = options;
+  let { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', {
+    name: 'test',
+    ...(network === undefined ? {} : { peer: network.self }),
   });
-  let { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'test' });
   const clock = steadyClock();
   let leaselessMs = 0;
   const logged: string[] = [];
@@ -76,14 +88,17 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     addressOf: (request) => request.socket.remoteAddress,
     forwardTimeoutMs: options.forwardTimeoutMs,
     ...(options.maxLinks === undefined ? {} : { maxLinks: options.maxLinks }),
+    peers: network?.others(hub.executor, () => nodeId),
     log: { debug() {}, info: note, warn: note, error: console.error },
   });
+  network?.serve(gateway.openChannelHere);
   const server = (options.createServer ?? createServer)();
   server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket as Socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const scheme = server instanceof TlsServer ? 'https' : 'http';
   return {
     hub,
+    bus,
     gateway,
     server,
     url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -98,7 +113,8 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
       await gateway.stop();
       clock.stop();
       await new Promise((resolve) => server.close(resolve));
-      await hub[Symbol.asyncDispose]();
+      await network?.stop();
+      if (options.besides === undefined) await hub[Symbol.asyncDispose]();
     },
   };
 }

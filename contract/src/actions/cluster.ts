@@ -19,6 +19,8 @@ export const clusterActions = {
           uptimeSecs: uint32,
           lastHeartbeat: timestamp,
           version: text.optional(),
+          /** Whether other nodes reach it; only for the hub itself. */
+          isReachable: z.boolean().optional(),
           /** How many connections of devices the node has. */
           connections: uint32.optional(),
           /** Whether the node reaches NATS; absent where it uses none, and for others than administrators. */
@@ -34,8 +36,10 @@ export const clusterActions = {
       version: text.optional(),
       /** Only this node uses the database: any other registered node is dead, and its lease ends now. */
       isAlone: z.boolean().optional(),
-      /** Refused as NotReady while another node holds its lease. */
+      /** Refused as NotReady while another node holds its lease, unless both are nodes of a cluster, which have a `peer`. */
       mustBeOnly: z.boolean().optional(),
+      /** Where the other nodes reach it: its host and port for them, and the name in its certificate. */
+      peer: z.object({ name: text, address: text }).optional(),
     }),
     output: z.object({ nodeId: ids.clusterNode.schema }),
   }),

@@ -139,6 +139,14 @@ export const devicesActions = {
       tokenIds: z.array(ids.deploymentTokenId.schema),
     }),
   }),
+  devices_FindDeviceNode: query({
+    doc: 'Returns the node that a device is connected to, with where other nodes reach it; internal.',
+    reads: [],
+    input: z.object({ deviceId: ids.device.schema }),
+    output: z.object({
+      node: z.object({ nodeId: ids.clusterNode.schema, name: text, address: text }).optional(),
+    }),
+  }),
   devices_AddDeviceCertificate: command({
     doc: 'Adds a certificate to a device, pending by default.',
     input: z.object({

@@ -24,6 +24,7 @@ import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
 import { DeleteOldConnections } from './devices/DeleteOldConnections.ts';
 import { DrainDeletedDevices } from './devices/DrainDeletedDevices.ts';
+import { FindDeviceNode } from './devices/FindDeviceNode.ts';
 import { FindEndedCredentials } from './devices/FindEndedCredentials.ts';
 import { GetDeviceDetails } from './devices/GetDeviceDetails.ts';
 import { GetDeviceProperty } from './devices/GetDeviceProperty.ts';
@@ -229,6 +230,7 @@ export const handlers = {
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
   devices_DeleteOldConnections: DeleteOldConnections,
   devices_DrainDeletedDevices: DrainDeletedDevices,
+  devices_FindDeviceNode: FindDeviceNode,
   devices_FindEndedCredentials: FindEndedCredentials,
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,

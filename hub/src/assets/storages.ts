@@ -7,6 +7,8 @@ import type { AddressRule, StoreCapabilities, StoreSettings } from './s3/store-s
 export interface Storages {
   /** The data folder of the hub, which also keeps the parts of resumable uploads to every other store. */
   readonly disk: DiskStorage;
+  /** Whether new assets may be kept in the data folder: not by a node of a cluster, since the others do not have its disk. */
+  readonly mayKeepOnDisk: boolean;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */
   of(storeId: string | null): Promise<AssetStorage>;
   /** Finds out what a store enforces. Rejects with a StorageError with the store's own words if it cannot be used. */
@@ -25,6 +27,8 @@ export interface KnownStore {
 /** What the storages need. */
 export interface StorageNeeds {
   readonly disk: DiskStorage;
+  /** True by default. */
+  readonly mayKeepOnDisk?: boolean;
   /** Undefined if there is no such store. */
   readonly readStore: (storeId: string) => Promise<KnownStore | undefined>;
   readonly ruleFor: (owner: StoreOwner) => AddressRule;
@@ -47,7 +51,13 @@ const loadS3 = () => import('./s3/open-store.ts');
 const maxWaitingProbes = 16;
 
 /** Builds the storages of the instance. Connections are kept in memory; what they stand on is read again after a few seconds. */
-export function createStorages({ disk, readStore, ruleFor, now }: StorageNeeds): Storages {
+export function createStorages({
+  disk,
+  mayKeepOnDisk = true,
+  readStore,
+  ruleFor,
+  now,
+}: StorageNeeds): Storages {
   const stores = new Map<string, OpenStore>();
   const probes = createSemaphore({
     concurrency: maxProbes,
@@ -64,6 +74,7 @@ export function createStorages({ disk, readStore, ruleFor, now }: StorageNeeds):
   };
   return {
     disk,
+    mayKeepOnDisk,
     async of(storeId) {
       if (storeId === null) return disk;
       const open = stores.get(storeId);

@@ -41,7 +41,7 @@ describe('beside another node with a lease, a starting node', () => {
     const { joining } = await joinBeside();
     nowMs += 20_000;
     await expect(joining).rejects.toThrow(
-      'Another hub (north) runs on this database, and a database serves one hub at a time: stop that one first.',
+      'Another hub (north) runs on this database: stop that one first, or run both as nodes of one cluster, with the same CORRAL_NATS_URL and CORRAL_SECRET_KEY.',
     );
     expect((await listed()).map(({ nodeId }) => nodeId)).toEqual([first.nodeId()]);
     await first.stop();

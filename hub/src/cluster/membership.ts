@@ -2,15 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { Lease } from './lease.ts';
+import type { PeerAddress } from './peers/open-peers.ts';
 import { repeat } from './repeat.ts';
 
-/** Another node holds its lease; the message is one sentence for the operator. */
+/** Another node holds its lease, and this one cannot form a cluster with it; the message is one sentence for the operator. */
 class OtherNodeError extends Error {
   readonly nodeName: string | undefined;
 
-  constructor(nodeName: string | undefined) {
+  constructor(nodeName: string | undefined, isForCluster: boolean) {
     const which = nodeName === undefined ? 'Another hub' : `Another hub (${nodeName})`;
-    super(`${which} runs on this database, and a database serves one hub at a time: stop that one first.`);
+    super(
+      isForCluster
+        ? `${which} runs on this database as the only one: stop it first, and start it with CORRAL_NATS_URL and CORRAL_SECRET_KEY as a node of the cluster.`
+        : `${which} runs on this database: stop that one first, or run both as nodes of one cluster, with the same CORRAL_NATS_URL and CORRAL_SECRET_KEY.`,
+    );
     this.name = 'OtherNodeError';
     this.nodeName = nodeName;
   }
@@ -46,6 +51,8 @@ export interface MembershipParts {
   readonly nodeName: string;
   /** The version of the hub. */
   readonly version?: string;
+  /** Where other nodes reach this one; undefined for a hub that must be the only node. */
+  readonly peer?: PeerAddress | undefined;
   /** Whether no other node can use the database; leases of earlier starts are then ended at once. */
   readonly isAlone: boolean;
   /** Whether the node reaches NATS; undefined where it uses none. */
@@ -127,16 +134,22 @@ class Node {
 
   /** Takes a new id with a fresh lease. Throws an OtherNodeError while another node holds its lease. */
   async join(): Promise<void> {
-    const { executor, nodeName: name, version, isAlone, nowMs } = this.#parts;
-    if (!isAlone) await this.#mustBeOnly();
+    const { executor, nodeName: name, version, peer, isAlone, nowMs } = this.#parts;
+    if (!isAlone) await this.#requireNoStranger();
     const requestedAtMs = nowMs();
-    const input = { name, ...(version === undefined ? {} : { version }), isAlone, mustBeOnly: true };
+    const input = {
+      name,
+      ...(version === undefined ? {} : { version }),
+      ...(peer === undefined ? {} : { peer }),
+      isAlone,
+      mustBeOnly: true,
+    };
     const { nodeId } = await executor
       .invoke({ actor: system, origin: {} }, 'cluster_RegisterClusterNode', input)
       .catch((error: unknown) => {
         // Two nodes that start at the same moment both find none before them; the second one is refused.
         throw error instanceof ActionError && error.kind === 'NotReady'
-          ? new OtherNodeError(undefined)
+          ? new OtherNodeError(undefined, peer !== undefined)
           : error;
       });
     this.#id = nodeId;
@@ -144,13 +157,11 @@ class Node {
   }
 
   /** Uses a query, since a failed attempt to register would add a row to the audit log. */
-  async #mustBeOnly(): Promise<void> {
-    const { nodes } = await this.#parts.executor.invoke(
-      { actor: system, origin: {} },
-      'cluster_GetClusterDetails',
-      {},
-    );
-    if (nodes[0] !== undefined) throw new OtherNodeError(nodes[0].name);
+  async #requireNoStranger(): Promise<void> {
+    const { executor, peer } = this.#parts;
+    const { nodes } = await executor.invoke({ actor: system, origin: {} }, 'cluster_GetClusterDetails', {});
+    const stranger = nodes.find(({ isReachable }) => peer === undefined || isReachable !== true);
+    if (stranger !== undefined) throw new OtherNodeError(stranger.name, peer !== undefined);
   }
 
   /** Renews the lease; a node that has lost it joins again. */

@@ -58,7 +58,7 @@ test('a second hub on a database is refused with one sentence, and starts once t
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000);
   await expect(refused.starting).rejects.toThrow(
-    /^Another hub \(north\) runs on this database, and a database serves one hub at a time: stop that one first\.$/,
+    /^Another hub \(north\) runs on this database: stop that one first, or run both as nodes of one cluster, with the same CORRAL_NATS_URL and CORRAL_SECRET_KEY\.$/,
   );
   vi.restoreAllMocks();
   const next = start('south');

@@ -1,4 +1,5 @@
 import type { Membership } from '../cluster/membership.ts';
+import type { PeerNetwork } from '../cluster/peers/open-peers.ts';
 import { certificateHeaderTrust } from '../config/certificate-header.ts';
 import type { Config } from '../config/config.ts';
 import { proxyWarning } from '../config/local-proxy.ts';
@@ -16,10 +17,12 @@ interface GatewayNeeds {
   readonly metrics: Metrics;
   readonly http: HttpServer;
   readonly membership: Membership;
+  readonly network: PeerNetwork | undefined;
 }
 
-/** Builds the gateway, routes upgrade requests to it and registers its gauges. */
-export function addGateway({ config, log, core, metrics, http, membership }: GatewayNeeds): Gateway {
+/** Builds the gateway, routes upgrade requests and the channels of other nodes to it, and registers its gauges. */
+export function addGateway(needs: GatewayNeeds): Gateway {
+  const { config, log, core, metrics, http, membership, network } = needs;
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
   const gateway = createGateway({
@@ -31,8 +34,10 @@ export function addGateway({ config, log, core, metrics, http, membership }: Gat
     nowMs: () => performance.now(),
     certificateTrust: certificateHeaderTrust(config),
     addressOf: (request) => http.addressOf(request),
+    peers: network?.others(core.executor, () => membership.nodeId()),
     maxLinks: linkLimit(connectionLimits(config)),
   });
+  network?.serve(gateway.openChannelHere);
   http.onUpgrade(connectPath, gateway.handleUpgrade);
   metrics.addGauge('corral_connected_devices', () => gateway.counts.devices);
   metrics.addGauge('corral_links', () => gateway.counts.links);

@@ -35,6 +35,7 @@ export async function openStorages(parts: StorageParts): Promise<Storages> {
   const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
   const storages = createStorages({
     disk,
+    mayKeepOnDisk: config.peers === undefined,
     now: () => new Date(),
     ruleFor: (owner) => rules[owner],
     async readStore(storeId) {

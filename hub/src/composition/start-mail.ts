@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { startMailDispatcher, type MailDispatcher } from '../events/listeners/MailDispatcher.ts';
 import type { Email, MailTransport } from '../mail/email.ts';
+import { missingTransport } from '../mail/missing-transport.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
 import { smtpTransport } from '../mail/smtp-transport.ts';
 import type { Log } from '../log/log.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 
-/** The transport of the current settings: by SMTP, or into a folder. */
+/** The transport of the current settings: by SMTP, or into a folder, which the nodes of a cluster do not share. */
 export function currentTransport(
-  { dataDir }: Pick<Config, 'dataDir'>,
+  { dataDir, peers }: Pick<Config, 'dataDir' | 'peers'>,
   settings: LiveSettings,
   log: Log,
 ): () => MailTransport {
@@ -20,9 +21,9 @@ export function currentTransport(
     const key = JSON.stringify([url, from]);
     if (kept?.key !== key) {
       const folder = join(dataDir, 'outbox');
-      const transport =
-        url === undefined ? outboxTransport({ folder, from, log }) : smtpTransport({ url, from });
-      kept = { key, transport };
+      const withoutServer = (): MailTransport =>
+        peers === undefined ? outboxTransport({ folder, from, log }) : missingTransport;
+      kept = { key, transport: url === undefined ? withoutServer() : smtpTransport({ url, from }) };
     }
     return kept.transport;
   };

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { hostname as machineName } from 'node:os';
+import { hostname as machineName, networkInterfaces } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { parse as parseToml } from 'smol-toml';
@@ -12,6 +12,7 @@ import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } f
 import { isBehindLocalProxy, requireCertificateSource } from './local-proxy.ts';
 import { natsOf, type NatsConfig } from './nats.ts';
 import { nearest } from './nearest.ts';
+import { peersOf, type PeersConfig } from './peers.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
 import { objectStoreOf, type ObjectStoreConfig } from './object-store.ts';
 import { readScripts, type RuntimeScript } from './scripts.ts';
@@ -32,6 +33,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Where the nodes of a cluster tell each other of changes; undefined: this hub is the only node. */
   readonly nats: NatsConfig | undefined;
+  /** How this node and the others of its cluster reach each other; undefined for a hub that is the only node. */
+  readonly peers: PeersConfig | undefined;
   /** In base64; the first encrypts, all decrypt. Empty: the key is a file in the data folder. */
   readonly secretKeys: readonly string[];
   readonly adminEmail: string;
@@ -219,6 +222,7 @@ function compose(
     dataDir: dataDirOf(settings, sources),
     databaseUrl: settings.databaseUrl,
     nats: natsOf(settings, (key, path) => readText(key, path, sources.cwd)),
+    peers: peersOf(settings, addresses.host, networkInterfaces),
     secretKeys: settings.secretKey ?? [],
     adminEmail: settings.adminEmail ?? 'admin@localhost',
     adminPassword: settings.adminPassword,

@@ -100,6 +100,16 @@ export const keys = {
     fallback: 'those of the system',
     schema: filePath,
   },
+  peerHost: {
+    doc: 'The address at which this node listens for the other nodes of its cluster and at which they reach it; no one else needs to.',
+    fallback: 'the address to listen on, or the first of the machine where that is all',
+    schema: textOf('an IP address or a host name'),
+  },
+  peerPort: {
+    doc: 'The TCP port for the other nodes; 0 chooses a free one.',
+    fallback: '0',
+    schema: wholeNumber(0, 65_535),
+  },
   adminEmail: {
     doc: 'The e-mail address of the administrator that the hub creates in an empty database.',
     fallback: 'admin@localhost',

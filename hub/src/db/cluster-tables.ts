@@ -12,6 +12,9 @@ interface ClusterNodes {
   version: Generated<string | null>;
   /** Whether the node reaches the message server; null without one. */
   message_bus: Generated<'Connected' | 'Disconnected' | null>;
+  /** The name in the certificate for other nodes, and the host and port for them; null where there are no others. */
+  peer_name: Generated<string | null>;
+  peer_address: Generated<string | null>;
 }
 
 /** Committed events that have not been published to the bus yet. */

@@ -5,9 +5,9 @@ import {
   splice,
   type Channel,
   type ChannelRequest,
-  type MultiplexConnection,
 } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
+import { deviceNotConnected, type ChannelRouter } from './channel-router.ts';
 import type { Link } from './link.ts';
 
 /** A stream of a user to a port of a device, from its request to its end. */
@@ -22,7 +22,7 @@ export interface Forwarding {
 
 interface ForwardParts {
   readonly executor: Executor;
-  readonly connectionOf: (deviceId: string) => MultiplexConnection | undefined;
+  readonly router: ChannelRouter;
   readonly forwardings: Set<Forwarding>;
   /** How long a stream waits for a channel to the port. */
   readonly openTimeoutMs: number;
@@ -89,9 +89,7 @@ async function join(
   to: Destination,
   signal: AbortSignal,
 ): Promise<void> {
-  const connection = parts.connectionOf(to.deviceId);
-  if (connection === undefined) return request.reject('device not connected');
-  const device = await openPort(connection, to.port, signal, parts.openTimeoutMs);
+  const device = await openPort(parts, to, signal);
   if (typeof device === 'string') return request.reject(device);
   const user = request.accept();
   const abort = (): void => {
@@ -128,18 +126,17 @@ async function mayForward(
 
 /** The channel to the port, or the reason why there is none. */
 async function openPort(
-  connection: MultiplexConnection,
-  port: number,
+  { router, openTimeoutMs }: ForwardParts,
+  { deviceId, port }: Destination,
   signal: AbortSignal,
-  timeoutMs: number,
 ): Promise<Channel | string> {
   try {
-    return await connection.openChannel(`forward/tcp/${port}`, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    return await router.open(deviceId, `forward/tcp/${port}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]),
     });
   } catch (error) {
     if (signal.aborted) return String(signal.reason);
     if (error instanceof ChannelRejection) return error.message;
-    return error instanceof ConnectionClosure ? 'device not connected' : 'the device does not answer';
+    return error instanceof ConnectionClosure ? deviceNotConnected : 'the device does not answer';
   }
 }

@@ -5,6 +5,7 @@ import type { PendingReports } from './pending-reports.ts';
 import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import type { SampledLog } from '../log/sampled-log.ts';
 import type { AdmissionParts } from './admit.ts';
+import type { ChannelRouter, Peers } from './channel-router.ts';
 import type { ConnectionRegistry } from './connection-registry.ts';
 import type { ConnectRateLimit } from './connect-rate-limit.ts';
 import type { Forwarding } from './forward.ts';
@@ -22,6 +23,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly nowMs: () => number;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
+  /** The other nodes of the cluster; without them all devices are connected to this node. */
+  readonly peers?: Peers | undefined;
   /** How many connections there may be; any number by default. */
   readonly maxLinks?: number;
   readonly log: Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -31,6 +34,7 @@ export interface GatewayParts extends AdmissionParts {
 export interface GatewayContext {
   readonly parts: GatewayParts;
   readonly registry: ConnectionRegistry;
+  readonly router: ChannelRouter;
   readonly forwardings: Set<Forwarding>;
   readonly rateLimit: ConnectRateLimit;
   readonly admissions: Semaphore;

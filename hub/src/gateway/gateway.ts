@@ -9,6 +9,7 @@ import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import { SampledLog } from '../log/sampled-log.ts';
 import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
+import { ChannelRouter, type OpenOptions } from './channel-router.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
 import { recheckAfterEvent, recheckForwardings } from './forwardings.ts';
 import { closeLinksOfEndedCredentials } from './ended-credentials.ts';
@@ -28,11 +29,13 @@ export const connectPath = '/api/v1/connect/ws';
 export interface Gateway {
   /** Handles an upgrade request at `connectPath`. */
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Opens a channel to a device on this node; undefined when it is not connected here. Rejected as `MultiplexConnection.openChannel`. */
-  openChannel(
+  /** Opens a channel to a device, on whichever node it is connected. Rejected as `ChannelRouter.open`. */
+  openChannel(deviceId: Id<'device'>, endpoint: string, options?: OpenOptions): Promise<Channel>;
+  /** The same for a device on this node; undefined when it is not connected here. */
+  openChannelHere(
     deviceId: Id<'device'>,
     endpoint: string,
-    options?: { readonly signal: AbortSignal },
+    options: OpenOptions,
   ): Promise<Channel> | undefined;
   /** Registers every live connection again, after the node lost its lease and continues under a new id. */
   reregister(): Promise<void>;
@@ -87,8 +90,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       );
       context.upgrades.add(upgrading);
     },
-    openChannel: (deviceId, endpoint, options) =>
-      context.registry.ofDevice(deviceId)?.openChannel(endpoint, options),
+    openChannel: (deviceId, endpoint, options) => context.router.open(deviceId, endpoint, options),
+    openChannelHere: (deviceId, endpoint, options) => context.router.openHere(deviceId, endpoint, options),
     reregister: () => reregister(context),
     get counts() {
       return context.registry.counts;
@@ -99,9 +102,11 @@ export function createGateway(parts: GatewayParts): Gateway {
 
 function createContext(parts: GatewayParts): GatewayContext {
   const rateLimit = new ConnectRateLimit(parts.nowMs);
+  const registry = new ConnectionRegistry(parts.nowMs);
   return {
     parts,
-    registry: new ConnectionRegistry(parts.nowMs),
+    registry,
+    router: new ChannelRouter(registry, parts.peers),
     forwardings: new Set(),
     admissions: createSemaphore({
       concurrency: admissionsAtOnce,

@@ -16,7 +16,7 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
     executor: context.parts.executor,
     forwardings: context.forwardings,
     openTimeoutMs: context.parts.forwardTimeoutMs ?? forwardTimeoutMs,
-    connectionOf: (deviceId: string) => context.registry.ofDevice(deviceId),
+    router: context.router,
   };
   forward(parts, link, request, to).catch((error: unknown) => {
     context.parts.log.error({ err: error }, 'a forwarding failed');

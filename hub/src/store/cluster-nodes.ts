@@ -15,6 +15,26 @@ export async function holdsLease(tx: Database, nodeId: string, now: Date): Promi
   return rows.length > 0;
 }
 
+/** A node that holds its lease and that others reach; `nodeId` is raw. */
+export interface ReachableNode {
+  readonly nodeId: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The node that holds the newest connection of a device, by its raw id, if other nodes can reach it. */
+export async function nodeOfDevice(
+  tx: Database,
+  deviceId: string,
+  now: Date,
+): Promise<ReachableNode | undefined> {
+  const { rows } = await sql<ReachableNode>`
+    select n.node_id as "nodeId", n.peer_name as name, n.peer_address as address
+    from devices d join cluster_nodes n on n.node_id = d.open_node
+    where d.device_id = ${deviceId} and n.lease_until > ${now} and n.peer_name is not null`.execute(tx);
+  return rows[0];
+}
+
 /** The nodes that a clean-up found without a lease; raw ids. */
 export interface LostNodes {
   /** The devices of the connections that it ended. */

@@ -12,6 +12,7 @@ interface Row {
   readonly last_heartbeat_at: string;
   readonly version: string | null;
   readonly message_bus: 'Connected' | 'Disconnected' | null;
+  readonly peer_name: string | null;
   readonly connections: number;
 }
 
@@ -27,17 +28,20 @@ export const GetClusterDetails: Handler<'cluster_GetClusterDetails', boolean> = 
     return actor.actor === 'User' && (await isAdministrator(tx, actor));
   },
 
-  async run({ tx, input, now }, isForAdministrator) {
+  async run({ tx, actor, input, now }, isForAdministrator) {
     const { items, more } = await readPage(oldestFirst, input, {
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select node_id, name, joined_at, last_heartbeat_at, version, message_bus, ${isForAdministrator ? connections : sql`0`} as connections
+          select node_id, name, joined_at, last_heartbeat_at, version, message_bus, peer_name, ${isForAdministrator ? connections : sql`0`} as connections
           from cluster_nodes n where lease_until > ${now} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );
         return rows;
       },
-      toItem: (row) => toOutput(row, now, isForAdministrator),
+      toItem: (row) => ({
+        ...toOutput(row, now, isForAdministrator),
+        ...(actor.actor === 'System' ? { isReachable: row.peer_name !== null } : {}),
+      }),
     });
     return { nodes: items, ...more };
   },

@@ -22,7 +22,7 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
         .set({ lease_until: now })
         .where('lease_until', '>', now.toISOString())
         .execute();
-    if (input.mustBeOnly === true) await mustBeOnlyNode(tx, now);
+    if (input.mustBeOnly === true) await requireNoStranger(tx, now, input.peer !== undefined);
     const nodeId = newRawId();
     await tx
       .insertInto('cluster_nodes')
@@ -33,6 +33,8 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
         lease_until: leaseEnd(now),
         last_heartbeat_at: now,
         version: input.version?.slice(0, maxVersionLength) ?? null,
+        peer_name: input.peer?.name ?? null,
+        peer_address: input.peer?.address ?? null,
       })
       .execute();
     const publicId = ids.clusterNode.of(nodeId);
@@ -41,12 +43,14 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
   },
 };
 
-async function mustBeOnlyNode(tx: Database, now: Date): Promise<void> {
+/** Nodes that others reach form a cluster; any other is the only one. */
+async function requireNoStranger(tx: Database, now: Date, isForCluster: boolean): Promise<void> {
   await sql`select pg_advisory_xact_lock(${joinLock})`.execute(tx);
   const other = await tx
     .selectFrom('cluster_nodes')
     .select('node_id')
     .where('lease_until', '>', now.toISOString())
+    .$if(isForCluster, (query) => query.where('peer_name', 'is', null))
     .executeTakeFirst();
   if (other !== undefined) throw new ActionError('NotReady', 'Another hub runs on this database.');
 }

@@ -50,6 +50,7 @@ describe('a lease', () => {
         name: 'north',
         joinedAt: '2026-11-20T12:00:00Z',
         uptimeSecs: 28,
+        isReachable: false,
         lastHeartbeat: '2026-11-20T12:00:14Z',
       },
     ]);

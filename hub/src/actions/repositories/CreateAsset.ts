@@ -1,4 +1,5 @@
 import { ActionError, ids } from '@corral/contract';
+import type { Storages } from '../../assets/storages.ts';
 import { maxAssetBytes, storageKey } from '../../assets/storage-key.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
@@ -37,7 +38,7 @@ export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = 
     mustBeSameSize(input, created.size);
     if (!created.is_new) return { result: 'AssetAlreadyExists', assetId };
     if (created.has_quota) await mustHaveRoom(tx, repositoryId, await lockQuotas(tx, repositoryId));
-    if (created.store_id === null) mustFit(input.size, freeBytes);
+    if (created.store_id === null) mustFitDisk(context.storages, input.size, freeBytes);
     const { repositoryId: id, size, digest: text } = input;
     emit('repositories_AssetCreated', { repositoryId: id, assetId, size, digest: text });
     return { result: 'Created', assetId };
@@ -61,7 +62,12 @@ function mustBeSameSize({ size }: Wanted, known: number): void {
   );
 }
 
-function mustFit(size: number, freeBytes: number): void {
+function mustFitDisk({ mayKeepOnDisk }: Storages, size: number, freeBytes: number): void {
+  if (!mayKeepOnDisk)
+    throw new ActionError(
+      'Invalid',
+      'The nodes of this cluster share no disk, so assets need an object store: set one for the repository, or CORRAL_S3_ENDPOINT and the settings beside it for all.',
+    );
   if (size <= freeBytes) return;
   throw new ActionError(
     'Invalid',

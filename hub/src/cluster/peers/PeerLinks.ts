@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect, type TLSSocket } from 'node:tls';
+import {
+  ChannelRejection,
+  ConnectionClosure,
+  type Channel,
+  type MultiplexConnection,
+} from '@corral/multiplex';
+import type { Id } from '@corral/contract';
+import type { NodeCertificate } from './node-certificate.ts';
+import { peerProtocol, startPeerConnection } from './peer-connection.ts';
+import { peerEndpoint } from './peer-requests.ts';
+
+/** Another node: the name in its certificate, and its host and port. */
+interface Node {
+  readonly name: string;
+  readonly address: string;
+}
+
+const connectTimeoutMs = 3_000;
+const unreachable = 'the hub that the device is connected to cannot be reached';
+
+/** The connections of this node to others: one a node, opened when it is first needed. */
+export class PeerLinks {
+  readonly #certificate: NodeCertificate;
+  /** By the name of the process: as many as there are nodes. */
+  readonly #links = new Map<string, Promise<MultiplexConnection>>();
+  #isStopped = false;
+
+  constructor(certificate: NodeCertificate) {
+    this.#certificate = certificate;
+  }
+
+  /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`; with a ChannelRejection also when the node cannot be reached. */
+  async open(
+    node: Node,
+    deviceId: Id<'device'>,
+    endpoint: string,
+    options: { readonly signal?: AbortSignal },
+  ): Promise<Channel> {
+    const link = await this.#linkTo(node);
+    options.signal?.throwIfAborted();
+    try {
+      return await link.openChannel(peerEndpoint(deviceId, endpoint), options);
+    } catch (error) {
+      throw error instanceof ConnectionClosure ? new ChannelRejection(unreachable) : error;
+    }
+  }
+
+  /** Ends all connections and opens no more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const links = await Promise.allSettled(this.#links.values());
+    for (const link of links) if (link.status === 'fulfilled') link.value.close('the hub is stopping');
+  }
+
+  #linkTo(node: Node): Promise<MultiplexConnection> {
+    if (this.#isStopped) throw new ChannelRejection(unreachable);
+    const known = this.#links.get(node.name);
+    if (known !== undefined) return known;
+    const connecting = this.#connect(node, () => this.#forget(node, connecting)).catch(() => {
+      this.#forget(node, connecting);
+      throw new ChannelRejection(unreachable);
+    });
+    this.#links.set(node.name, connecting);
+    return connecting;
+  }
+
+  #forget({ name }: Node, link: Promise<MultiplexConnection>): void {
+    if (this.#links.get(name) === link) this.#links.delete(name);
+  }
+
+  async #connect({ name, address }: Node, onClosed: () => void): Promise<MultiplexConnection> {
+    const { hostname, port } = new URL(`tls://${address}`);
+    const socket: TLSSocket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port),
+      // The certificate must be that of this very process: its successor at the same address does not have these devices.
+      servername: name,
+      cert: this.#certificate.certificatePem,
+      key: this.#certificate.keyPem,
+      ca: this.#certificate.authorityPem,
+      minVersion: 'TLSv1.3',
+      ALPNProtocols: [peerProtocol],
+    });
+    try {
+      await once(socket, 'secureConnect', { signal: AbortSignal.timeout(connectTimeoutMs) });
+    } catch (error) {
+      socket.on('error', () => undefined);
+      socket.destroy();
+      throw error;
+    }
+    socket.on('error', () => socket.destroy());
+    return startPeerConnection(socket, 'client', { onClosed });
+  }
+}

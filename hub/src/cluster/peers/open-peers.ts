@@ -1,0 +1,94 @@
+import { isIPv6 } from 'node:net';
+import { ActionError, type Actor, type Id } from '@corral/contract';
+import { ChannelRejection, type Channel } from '@corral/multiplex';
+import type { Executor } from '../../executor/executor.ts';
+import { listenForPeers } from './listen-for-peers.ts';
+import { issueNodeCertificate } from './node-certificate.ts';
+import { PeerLinks } from './PeerLinks.ts';
+import type { OpenHere } from './peer-requests.ts';
+
+/** Where other nodes reach this one: the name in its certificate, and its host and port. */
+export interface PeerAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The other nodes, as this one uses them. */
+export interface OtherNodes {
+  /** The node that a device is connected to; undefined where it is connected to none of the others. Rejected with a ChannelRejection while this node may not serve. */
+  find(deviceId: Id<'device'>): Promise<PeerAddress | undefined>;
+  /** See `PeerLinks.open`. */
+  open(
+    node: PeerAddress,
+    deviceId: Id<'device'>,
+    endpoint: string,
+    options: { readonly signal?: AbortSignal },
+  ): Promise<Channel>;
+}
+
+/** This node among the others. */
+export interface PeerNetwork {
+  /** What the record of this node says. */
+  readonly self: PeerAddress;
+  /** The other nodes, found by the executor. `nodeId` is the current id of this node. */
+  others(executor: Executor, nodeId: () => Id<'clusterNode'>): OtherNodes;
+  /** Opens the channels that other nodes request from now on. Until then no device is connected here. */
+  serve(openHere: OpenHere): void;
+  stop(): Promise<void>;
+}
+
+interface NetworkParts {
+  /** The 32 bytes from which every node derives the authority of the cluster. */
+  readonly authoritySeed: Buffer;
+  /** Where to listen, and where others reach it. */
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+}
+
+const system: Actor = { actor: 'System', kind: 'System' };
+
+/** Issues the certificate of this process and listens for the other nodes. */
+export async function openPeerNetwork({
+  authoritySeed,
+  host,
+  port,
+  log,
+}: NetworkParts): Promise<PeerNetwork> {
+  const certificate = await issueNodeCertificate(authoritySeed);
+  let openHere: OpenHere = () => undefined;
+  const listener = await listenForPeers({
+    certificate,
+    host,
+    port,
+    openHere: (...request) => openHere(...request),
+    log,
+  });
+  const links = new PeerLinks(certificate);
+  return {
+    self: { name: certificate.name, address: `${isIPv6(host) ? `[${host}]` : host}:${listener.port}` },
+    others: (executor, nodeId) => ({
+      find: (deviceId) => findNode(executor, deviceId, nodeId()),
+      open: (node, deviceId, endpoint, options) => links.open(node, deviceId, endpoint, options),
+    }),
+    serve: (open) => void (openHere = open),
+    async stop() {
+      await Promise.all([links.stop(), listener.stop()]);
+    },
+  };
+}
+
+async function findNode(
+  executor: Executor,
+  deviceId: Id<'device'>,
+  ownId: Id<'clusterNode'>,
+): Promise<PeerAddress | undefined> {
+  try {
+    const caller = { actor: system, origin: {} };
+    const { node } = await executor.invoke(caller, 'devices_FindDeviceNode', { deviceId });
+    return node === undefined || node.nodeId === ownId ? undefined : node;
+  } catch (error) {
+    throw error instanceof ActionError ? new ChannelRejection('the hub is not ready') : error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { TLSSocket } from 'node:tls';
+import {
+  MultiplexConnection,
+  WebSocketTransport,
+  type ConnectionOptions,
+  type Limits,
+} from '@corral/multiplex';
+
+/** The protocol between nodes, negotiated by ALPN: nodes that do not share a version of it refuse each other in the TLS handshake. */
+export const peerProtocol = 'corral-peer/1';
+
+/** One connection carries the channels of all users and devices of two nodes. */
+const limits: Partial<Limits> = {
+  maxChannels: 16_384,
+  controlFramesPerSecond: 200_000,
+  receiveBudgetBytes: 67_108_864,
+  maxBufferedBytes: 1_048_576,
+  maxBacklogBytes: 16_777_216,
+};
+const tickEveryMs = 1_000;
+const pingIntervalMs = 5_000;
+
+/** Starts the multiplex protocol on a TLS socket between two nodes, in frames of WebSocket without its handshake. */
+export function startPeerConnection(
+  socket: TLSSocket,
+  side: 'client' | 'server',
+  options: Pick<ConnectionOptions, 'onChannelRequest' | 'onClosed'>,
+): MultiplexConnection {
+  socket.setNoDelay(true);
+  const connection = new MultiplexConnection({
+    ...options,
+    transport: new WebSocketTransport(socket, { side }),
+    now: () => performance.now(),
+    schedule: setTimeout,
+    pingIntervalMs,
+    limits,
+    info: 'corral-hub',
+    onClosed(end) {
+      clearInterval(ticking);
+      options.onClosed?.(end);
+    },
+  });
+  const ticking = setInterval(() => connection.tick(), tickEveryMs);
+  return connection;
+}

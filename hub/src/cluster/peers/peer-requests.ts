@@ -1,0 +1,44 @@
+import { ids, type Id } from '@corral/contract';
+import {
+  ChannelRejection,
+  ConnectionClosure,
+  splice,
+  type Channel,
+  type ChannelRequest,
+} from '@corral/multiplex';
+
+/** Opens a channel over a connection that a device has with this node; undefined when it has none. */
+export type OpenHere = (
+  deviceId: Id<'device'>,
+  endpoint: string,
+  options: { readonly signal: AbortSignal },
+) => Promise<Channel> | undefined;
+
+/** The node that asks gives up sooner; this ends what it no longer waits for. */
+const openTimeoutMs = 20_000;
+const endpointPattern = /^device\/([^/]+)\/proxy\/(.+)$/;
+
+/** The endpoint at which a node opens a channel to a device of another node. */
+export function peerEndpoint(deviceId: Id<'device'>, endpoint: string): string {
+  return `device/${deviceId}/proxy/${endpoint}`;
+}
+
+/** Joins a channel that another node requests, which has checked the permission, with one to the device. Never rejected. */
+export async function serveChannelRequest(request: ChannelRequest, openHere: OpenHere): Promise<void> {
+  const [, deviceId, endpoint = ''] = endpointPattern.exec(request.endpoint) ?? [];
+  const device = ids.device.schema.safeParse(deviceId);
+  if (!device.success) return request.reject('unknown endpoint');
+  try {
+    const opening = openHere(device.data, endpoint, { signal: AbortSignal.timeout(openTimeoutMs) });
+    if (opening === undefined) return request.reject('device not connected');
+    const channel = await opening;
+    await splice(request.accept(), channel);
+  } catch (error) {
+    request.reject(reasonOf(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ChannelRejection) return error.message;
+  return error instanceof ConnectionClosure ? 'device not connected' : 'the device does not answer';
+}

@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { connect } from 'node:tls';
+import type { Channel } from '@corral/multiplex';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../../test/device-client.ts';
+import { system } from '../../../test/fresh-executor.ts';
+import { freshGateway, type FreshGateway } from '../../../test/fresh-gateway.ts';
+import { deviceIdOf, gatewayScene, type GatewayScene } from '../../../test/gateway-scene.ts';
+import { issueNodeCertificate } from './node-certificate.ts';
+import { openPeerNetwork, type PeerNetwork } from './open-peers.ts';
+import { peerProtocol } from './peer-connection.ts';
+
+const authoritySeed = randomBytes(32);
+const log = { info() {}, warn() {} };
+const newNetwork = (seed = authoritySeed): Promise<PeerNetwork> =>
+  openPeerNetwork({ authoritySeed: seed, host: '127.0.0.1', port: 0, log });
+
+let near: GatewayScene;
+let far: FreshGateway;
+let network: PeerNetwork;
+
+beforeAll(async () => {
+  near = await gatewayScene({ network: await newNetwork() });
+  network = await newNetwork();
+  far = await freshGateway({ besides: near, network });
+});
+afterAll(async () => {
+  await far[Symbol.asyncDispose]();
+  await near[Symbol.asyncDispose]();
+});
+
+/** Connects a device whose ports send back what they receive. */
+async function connectEchoDevice(url: string, device = newDevice()): Promise<OpenLink> {
+  const answer = await connectLink(url, deviceHeaders(await device, near.token), (request) => {
+    if (request.endpoint.endsWith('/81')) return request.reject('connection refused');
+    const channel = request.accept();
+    void channel.drain((bytes) => channel.write(Uint8Array.from(bytes))).then(() => channel.end());
+  });
+  if (!isOpen(answer)) throw new Error(answer.body.message);
+  return answer;
+}
+
+async function commandLine(): Promise<OpenLink> {
+  const { headers } = await near.userHeaders();
+  const answer = await connectLink(near.url, headers);
+  if (!isOpen(answer)) throw new Error(answer.body.message);
+  return answer;
+}
+
+const forward = ({ connection }: OpenLink, deviceId: string, port = 80): Promise<Channel> =>
+  connection.openChannel(`device/${deviceId}/proxy/forward/tcp/${port}`);
+
+async function echoOf(channel: Channel, bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  const reading = channel.drain((part) => void hash.update(part));
+  for (let at = 0; at < bytes.length; at += 65_536) await channel.write(bytes.slice(at, at + 65_536));
+  channel.end();
+  await reading;
+  return hash.digest('hex');
+}
+
+describe('a device that is connected to another node', () => {
+  let user: OpenLink;
+  let device: OpenLink;
+  let deviceId: Awaited<ReturnType<typeof deviceIdOf>>;
+  beforeEach(async () => {
+    user = await commandLine();
+    device = await connectEchoDevice(far.url);
+    deviceId = await deviceIdOf(device);
+    return () => {
+      user.connection.close('');
+      device.connection.close('');
+    };
+  });
+
+  test('is reached as if it were connected here, both ways and to the end of each', async () => {
+    const bytes = randomBytes(3_000_000);
+    const channel = await forward(user, deviceId);
+    expect(await echoOf(channel, bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
+    await channel.closed;
+    expect(channel.resetReason).toBeUndefined();
+  });
+
+  test('gives its own reason where it rejects a port', async () => {
+    await expect(forward(user, deviceId, 81)).rejects.toThrow(/^connection refused$/);
+  });
+
+  test('takes many channels at a time over one connection of the nodes', async () => {
+    const channels = await Promise.all(Array.from({ length: 40 }, () => forward(user, deviceId)));
+    const bytes = randomBytes(50_000);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    for (const echo of await Promise.all(channels.map((channel) => echoOf(channel, bytes))))
+      expect(echo).toBe(digest);
+  });
+
+  test('ends the streams to it when it disconnects, and is then not connected', async () => {
+    const channel = await forward(user, deviceId);
+    await channel.write(randomBytes(10));
+    device.connection.close('bye');
+    await channel.closed;
+    await vi.waitFor(() => expect(forward(user, deviceId)).rejects.toThrow('device not connected'));
+  });
+
+  test('ends a stream whose user has lost the access', async () => {
+    const { userId } = await near.hub.user('member@example.org', { password: 'a long enough secret' });
+    const { projectId } = near;
+    await near.hub.as(system, 'projects_AddProjectMember', { projectId, userId });
+    const actor = { actor: 'User', kind: 'User', userId } as never;
+    const { token } = await near.hub.as(actor, 'users_CreateUserToken', { userId, name: 'cli' });
+    const member = await connectLink(near.url, {
+      authorization: `Bearer ${token}`,
+      'x-user-token': token,
+      'x-register-connection': 'true',
+    });
+    if (!isOpen(member)) throw new Error(member.body.message);
+    const channel = await forward(member, deviceId);
+    await channel.write(randomBytes(10));
+    await near.hub.as(near.owner, 'projects_RemoveProjectMember', { projectId, userId });
+    await channel.closed;
+    expect(channel.resetReason).toBeDefined();
+    member.connection.close('');
+  });
+});
+
+test('a device that moves to this node is found here', async () => {
+  const known = newDevice();
+  const before = await connectEchoDevice(far.url, known);
+  const deviceId = await deviceIdOf(before);
+  const user = await commandLine();
+  await (await forward(user, deviceId)).write(randomBytes(10));
+  const after = await connectEchoDevice(near.url, known);
+  before.connection.close('');
+  await before.connection.closed;
+  const bytes = randomBytes(1_000);
+  expect(await echoOf(await forward(user, deviceId), bytes)).toBe(
+    createHash('sha256').update(bytes).digest('hex'),
+  );
+  for (const { connection } of [after, user]) connection.close('');
+});
+
+test('a node that cannot be reached is named as the reason', async () => {
+  const lost = await newNetwork();
+  const gone = await freshGateway({ besides: near, network: lost });
+  const device = await connectEchoDevice(gone.url);
+  const deviceId = await deviceIdOf(device);
+  const user = await commandLine();
+  await (await forward(user, deviceId)).write(randomBytes(10));
+  await lost.stop();
+  await vi.waitFor(() =>
+    expect(forward(user, deviceId)).rejects.toThrow(
+      'the hub that the device is connected to cannot be reached',
+    ),
+  );
+  user.connection.close('');
+  device.connection.close('');
+  await gone[Symbol.asyncDispose]();
+});
+
+describe('only a node of this cluster', () => {
+  test.each([
+    ['no certificate', 'certificate required', undefined, peerProtocol],
+    ['a certificate of another cluster', '^closed$', randomBytes(32), peerProtocol],
+    ['another protocol', 'no application protocol', authoritySeed, 'http/1.1'],
+  ])('opens a channel: a handshake with %s is refused', async (_what, reason, seed, protocol) => {
+    const own = seed === undefined ? undefined : await issueNodeCertificate(seed);
+    const [host, port] = network.self.address.split(':');
+    const socket = connect({
+      host,
+      port: Number(port),
+      rejectUnauthorized: false,
+      ALPNProtocols: [protocol],
+      ...(own === undefined ? {} : { cert: own.certificatePem, key: own.keyPem }),
+    });
+    const answer = await new Promise<string>((resolve) => {
+      socket.once('error', ({ message }) => resolve(message));
+      socket.once('close', () => resolve('closed'));
+    });
+    expect(answer).toMatch(new RegExp(reason));
+  });
+
+  test('is connected to: another process at its address is refused', async () => {
+    const { address } = network.self;
+    const third = await newNetwork();
+    const others = third.others(near.hub.executor, () => near.nodeId);
+    const device = await connectEchoDevice(far.url);
+    const deviceId = await deviceIdOf(device);
+    const predecessor = { name: (await issueNodeCertificate(authoritySeed)).name, address };
+    await expect(others.open(predecessor, deviceId, 'forward/tcp/80', {})).rejects.toThrow(
+      'cannot be reached',
+    );
+    await (await others.open(network.self, deviceId, 'forward/tcp/80', {})).write(randomBytes(10));
+    await third.stop();
+    device.connection.close('');
+  });
+});

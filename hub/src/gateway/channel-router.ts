@@ -1,0 +1,78 @@
+import type { Id } from '@corral/contract';
+import { ChannelRejection, type Channel } from '@corral/multiplex';
+import type { ConnectionRegistry } from './connection-registry.ts';
+
+/** How a channel is opened: `signal` cancels the opening. */
+export interface OpenOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Another node of the cluster that may hold the connection of a device. */
+export interface PeerNode {
+  /** The name in the certificate of its process. */
+  readonly name: string;
+  /** Its host and port for other nodes. */
+  readonly address: string;
+}
+
+/** The other nodes of the cluster. */
+export interface Peers {
+  /** The node that a device is connected to; undefined where it is connected to none of the others. */
+  find(deviceId: Id<'device'>): Promise<PeerNode | undefined>;
+  /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`, and with `nodeUnreachable`. */
+  open(node: PeerNode, deviceId: Id<'device'>, endpoint: string, options: OpenOptions): Promise<Channel>;
+}
+
+/** Why a channel is rejected when no node holds a connection of the device. */
+export const deviceNotConnected = 'device not connected';
+/** Why a channel is rejected when the node of the device does not answer. */
+const nodeUnreachable = 'the hub that the device is connected to cannot be reached';
+
+/** Opens channels to devices, wherever in the cluster they are connected. */
+export class ChannelRouter {
+  readonly #registry: ConnectionRegistry;
+  readonly #peers: Peers | undefined;
+
+  constructor(registry: ConnectionRegistry, peers: Peers | undefined) {
+    this.#registry = registry;
+    this.#peers = peers;
+  }
+
+  /** Opens a channel to a device. Rejected as `MultiplexConnection.openChannel`; with a ChannelRejection also when the device is not connected. */
+  async open(deviceId: Id<'device'>, endpoint: string, options: OpenOptions = {}): Promise<Channel> {
+    const here = this.openHere(deviceId, endpoint, options);
+    if (here !== undefined) return here;
+    const node = await this.#peers?.find(deviceId);
+    if (this.#peers === undefined || node === undefined) throw new ChannelRejection(deviceNotConnected);
+    try {
+      return await this.#peers.open(node, deviceId, endpoint, options);
+    } catch (error) {
+      if (!hasLeft(error) || options.signal?.aborted === true) throw error;
+      return this.#openElsewhere(node, deviceId, endpoint, options, error);
+    }
+  }
+
+  /** Opens a channel over a connection of this node; undefined when the device has none here. */
+  openHere(deviceId: string, endpoint: string, options: OpenOptions): Promise<Channel> | undefined {
+    return this.#registry.ofDevice(deviceId)?.openChannel(endpoint, options);
+  }
+
+  /** The device may have moved between the query and the request, and a node that died keeps its connections until its lease ends. */
+  async #openElsewhere(
+    before: PeerNode,
+    deviceId: Id<'device'>,
+    endpoint: string,
+    options: OpenOptions,
+    error: unknown,
+  ): Promise<Channel> {
+    const here = this.openHere(deviceId, endpoint, options);
+    if (here !== undefined) return here;
+    const node = await this.#peers?.find(deviceId);
+    if (this.#peers === undefined || node === undefined || node.name === before.name) throw error;
+    return this.#peers.open(node, deviceId, endpoint, options);
+  }
+}
+
+function hasLeft(error: unknown): boolean {
+  return error instanceof ChannelRejection && [deviceNotConnected, nodeUnreachable].includes(error.message);
+}
