@@ -34,14 +34,16 @@ const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
 
 /** The beginnings of what is wider than the box that shows it; for the page itself, of the innermost elements that reach past its edge. */
 function overflowing(page: Page): Promise<string[]> {
-  return page.evaluate<
-    string[]
-  >(`[document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
-    .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
-    .filter((box) => box.scrollWidth > box.clientWidth)
-    .flatMap((box) => box === document.documentElement ? ['the page', ...[...document.querySelectorAll('body *')].filter((inner) =>
-      inner.childElementCount === 0 && inner.getBoundingClientRect().right > box.clientWidth)] : [box])
-    .map((box) => (box.outerHTML ?? box).slice(0, 200))`);
+  return page.evaluate<string[]>(`(() => {
+    const edge = document.documentElement.clientWidth;
+    const isPast = (box) => box.getBoundingClientRect().right > edge || box.scrollWidth + box.getBoundingClientRect().left > edge + 1;
+    const innermost = () => [...document.querySelectorAll('body *')].filter((box) => isPast(box) && ![...box.children].some(isPast));
+    return [document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
+      .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
+      .filter((box) => box.scrollWidth > box.clientWidth)
+      .flatMap((box) => (box === document.documentElement ? ['the page', ...innermost()] : [box]))
+      .map((box) => (box.outerHTML ?? box).slice(0, 300));
+  })()`);
 }
 
 for (const [name, pathOf] of Object.entries(screens))
