@@ -73,10 +73,13 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
   stops.push(() => core.stopExecutor());
-  const membership = await joinAs({ core, config, log, network }, {
-    isBusConnected: () => state.nats?.isConnected,
-    onNewNodeId: () => void node.gateway?.reregister(),
-  });
+  const membership = await joinAs(
+    { core, config, log, network },
+    {
+      isBusConnected: () => state.nats?.isConnected,
+      onNewNodeId: () => void node.gateway?.reregister(),
+    },
+  );
   node.membership = membership;
   stops.push(() => membership.stop());
   await rotateEventPartitions(core.executor, settings.current().eventRetentionMonths);
