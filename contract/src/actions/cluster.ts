@@ -55,9 +55,12 @@ export const clusterActions = {
     audit: 'none',
   }),
   cluster_CleanupInactiveClusterNodes: command({
-    doc: 'Removes nodes whose lease has expired and ends their connections; internal.',
+    doc: 'Removes nodes whose lease has expired and ends some thousands of their connections; internal.',
     input: empty,
-    output: empty,
+    output: z.object({
+      /** Whether it has to be called again. */
+      hasMore: z.boolean(),
+    }),
     audit: 'none',
   }),
   cluster_ReportAnonymousRefusals: command({

@@ -75,9 +75,13 @@ export interface MembershipParts {
 export async function joinCluster(parts: MembershipParts): Promise<Membership> {
   const node = new Node(parts);
   await joinWhenAlone(node, parts);
-  const cleanUp = () =>
+  let isStopping = false;
+  const cleanUpSome = () =>
     parts.executor.invoke({ actor: system, origin: {} }, 'cluster_CleanupInactiveClusterNodes', {});
-  await cleanUp();
+  const cleanUp = async () => {
+    while (!isStopping && (await cleanUpSome()).hasMore);
+  };
+  await cleanUpSome();
   const tasks = [
     repeat(() => node.beat(), node.heartbeatMs, parts.log),
     repeat(cleanUp, cleanupEveryMs, parts.log),
@@ -87,6 +91,7 @@ export async function joinCluster(parts: MembershipParts): Promise<Membership> {
     hasLease: () => node.lease.isHeld,
     leaselessMs: () => node.lease.lostForMs,
     async stop() {
+      isStopping = true;
       await Promise.all(tasks.map((stop) => stop()));
       await node.leave();
     },

@@ -41,13 +41,18 @@ export interface LostNodes {
   readonly deviceIds: string[];
   /** Whether a node has lost its lease within the last minute. */
   readonly hasChanged: boolean;
+  /** Whether it ended some, so that there may be more. */
+  readonly hasMore: boolean;
 }
 
 const forgetAfterMs = 3_600_000;
 const noticeForMs = 60_000;
+/** One step takes less than a second, and emits an event for each device. */
+const maxEnded = 5_000;
 
 /**
- * Ends the open connections and commands of nodes without a lease, as of the end of the lease. Nodes without a lease for an hour are deleted.
+ * Ends open connections of nodes without a lease, at most 5,000, and their commands, as of the end of the lease. Nodes without a lease for an hour are
+ * deleted once they have no open connection.
  * `skip locked` gives each node to one of several concurrent clean-ups. Devices are locked before their connections, as whoever ends a connection does.
  */
 export async function cleanUpLostNodes(tx: Database, now: Date): Promise<LostNodes> {
@@ -56,7 +61,8 @@ export async function cleanUpLostNodes(tx: Database, now: Date): Promise<LostNod
       select node_id, lease_until from cluster_nodes where lease_until <= ${now} for update skip locked
     ), locked as materialized (
       select d.device_id from devices d where d.device_id in (
-        select c.device_id from device_connections c join gone using (node_id) where c.ended_at is null
+        select c.device_id from device_connections c join gone using (node_id) join devices using (device_id)
+        where c.ended_at is null limit ${maxEnded}
       ) order by d.device_id for no key update
     ), ended as (
       update device_connections c set ended_at = greatest(gone.lease_until, c.connected_at), end_reason = 'NodeCrashed'
@@ -67,10 +73,12 @@ export async function cleanUpLostNodes(tx: Database, now: Date): Promise<LostNod
     ), forgotten as (
       delete from cluster_nodes n using gone
       where n.node_id = gone.node_id and gone.lease_until < ${new Date(now.getTime() - forgetAfterMs)}
+        and not exists (select 1 from device_connections c where c.node_id = n.node_id and c.ended_at is null)
     )
     select (select array_agg(distinct device_id) from ended) as "deviceIds",
       exists (select 1 from gone where lease_until > ${new Date(now.getTime() - noticeForMs)}) as "hasChanged"`.execute(
     tx,
   );
-  return { deviceIds: rows[0]?.deviceIds ?? [], hasChanged: rows[0]?.hasChanged === true };
+  const deviceIds = rows[0]?.deviceIds ?? [];
+  return { deviceIds, hasChanged: rows[0]?.hasChanged === true, hasMore: deviceIds.length > 0 };
 }

@@ -8,12 +8,12 @@ import { liveConnection } from '../../store/presence.ts';
 import { foldProjectCounts } from '../../store/project-counts.ts';
 import { foldRepositoryCounts } from '../../store/repository-counts.ts';
 
-/** Closes the connections and audit rows of nodes without a lease, and emits an event for each affected device; also folds the counts of projects and repositories. Safe on any node at any time. */
+/** Closes some thousands of the connections, and the audit rows, of nodes without a lease, and emits an event for each affected device; also folds the counts of projects and repositories. Safe on any node at any time. */
 export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveClusterNodes'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now, emit }) {
-    const { deviceIds, hasChanged } = await cleanUpLostNodes(tx, now);
+    const { deviceIds, hasChanged, hasMore } = await cleanUpLostNodes(tx, now);
     await foldProjectCounts(tx);
     await foldRepositoryCounts(tx);
     if (hasChanged) emit('cluster_NodesChanged', {});
@@ -24,7 +24,7 @@ export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveCluste
         isConnected: device.is_connected,
       });
     }
-    return {};
+    return { hasMore };
   },
 };
 

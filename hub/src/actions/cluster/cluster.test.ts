@@ -166,6 +166,29 @@ describe('after a node has died', () => {
     expect(recentConnections).toMatchObject([{ endedAt: '2026-11-20T12:00:15Z', endReason: 'NodeCrashed' }]);
   });
 
+  test('its connections end some thousands at a time, however many there are, and it is forgotten after the last', async () => {
+    const { deviceId } = await seedDevice(hub, await seedProject(hub));
+    const nodeId = ids.clusterNode.raw(await seedNode(hub));
+    const { db } = hub.database;
+    await sql`insert into all_devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
+      select lpad(i::text, 22, 'x'), project_id, 'fingerprint ' || i, fingerprint_hash, created_at
+      from devices, generate_series(1, 5100) i where device_id = ${ids.device.raw(deviceId)}`.execute(db);
+    await sql`insert into device_connections (connection_id, device_id, node_id, connected_at)
+      select 'c' || device_id, device_id, ${nodeId}, ${hub.now()} from devices`.execute(db);
+    const open = async () =>
+      (await db.selectFrom('device_connections').select('device_id').where('ended_at', 'is', null).execute())
+        .length;
+    hub.advance(2 * 3_600);
+    expect([await cleanUp(), await open()]).toEqual([{ hasMore: true }, 101]);
+    expect(await db.selectFrom('cluster_nodes').select('node_id').execute()).toHaveLength(1);
+    expect([await cleanUp(), await cleanUp(), await open()]).toEqual([
+      { hasMore: true },
+      { hasMore: false },
+      0,
+    ]);
+    expect(await db.selectFrom('cluster_nodes').select('node_id').execute()).toEqual([]);
+  });
+
   test('its unfinished commands are recorded as panicked', async () => {
     const [gone, alive] = [await seedNode(hub), await seedNode(hub)];
     const [unfinished, running] = [await unfinishedCommandOf(gone), await unfinishedCommandOf(alive)];
