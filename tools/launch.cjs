@@ -20,6 +20,7 @@ const neededNode = [22, 19];
 const commands = {
   // A small young generation: thousands of idle connections then cost a fifth of the memory, at the same speed.
   start: { script: 'hub/src/main.ts', needsBuild: true, nodeOptions: ['--max-semi-space-size=8'] },
+  cluster: { script: 'tools/cluster.ts', needsBuild: true },
   dev: { script: 'tools/dev.ts' },
   test: { script: 'tools/test.ts' },
   'test:deep': { script: 'tools/test-deep.ts' },

@@ -17,7 +17,10 @@ const kindByStatus: Readonly<Record<number, ErrorKind>> = {
   404: 'UnknownAction',
   413: 'TooLarge',
   429: 'Throttled',
+  // A load balancer whose hub has just gone answers so.
+  502: 'NotReady',
   503: 'NotReady',
+  504: 'NotReady',
 };
 
 /** Runs actions by `POST /api/v1/actions/invoke/{name}`. An unreachable hub is an `ActionError` of kind NotReady. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,7 +77,10 @@ test('[needs NATS] a hub starts without its NATS, serves, and says what is missi
   if (!hasNatsServer) return;
   await using nats = await natsServer();
   await nats.stop();
-  const hub = await start('north', { CORRAL_NATS_URL: `nats://127.0.0.1:${nats.port}` }).starting;
+  const hub = await start('north', {
+    CORRAL_NATS_URL: `nats://127.0.0.1:${nats.port}`,
+    CORRAL_SECRET_KEY: randomBytes(32).toString('base64'),
+  }).starting;
   const read = async (path: string) => {
     const answer = await fetch(new URL(path, hub.url));
     return `${answer.status} ${await answer.text()}`;

@@ -5,6 +5,7 @@ import { bounded } from './audit-bounds.ts';
 export const auditedFields: ReadonlySet<string> = new Set([
   'access',
   'activeOnly',
+  'address',
   'administrator',
   'assetId',
   'attempts',
@@ -46,6 +47,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'organizationId',
   'owner',
   'packageId',
+  'peer',
   'port',
   'prefix',
   'projectId',

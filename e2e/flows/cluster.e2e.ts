@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { findOrBuildVersitygw, findOrInstallNatsServer } from '@corral/tools';
+import { connectDevice } from '../fixtures/connected-device.ts';
+import { cliLauncher, startForward } from '../fixtures/command-line.ts';
+import { newDataDir, removeFolder } from '../fixtures/folders.ts';
+import { newProject, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { runProgram, startProgram, type Program } from '../fixtures/program.ts';
+import { writePublication } from '../fixtures/publication.ts';
+import { expect, test as base, useSession } from '../fixtures/test.ts';
+
+const script = fileURLToPath(new URL('../../tools/cluster.ts', import.meta.url));
+const mib = 1_048_576;
+
+interface Cluster {
+  readonly url: string;
+  /** Runs `npm run cluster -- VERB NAME`. */
+  command(verb: string, name: string): Promise<void>;
+}
+
+const test = base.extend<{ readonly cluster: Cluster }>({
+  cluster: async ({}, use) => {
+    const folder = await newDataDir();
+    const [port] = await freePort();
+    const env = { CORRAL_CLUSTER_DIR: folder };
+    const program = startProgram(process.execPath, [script, '--devices', '0', '--port', `${port}`], { env });
+    const [, url = ''] = await program.waitForLine(/The cluster is ready: (\S+)/);
+    await use({
+      url,
+      async command(verb, name) {
+        const { stdout } = await runProgram(process.execPath, [script, verb, name], { env });
+        expect(stdout).toContain(name);
+      },
+    });
+    expect(await program.stop()).toBe(0);
+    await removeFolder(folder);
+  },
+  baseURL: async ({ cluster }, use) => use(cluster.url),
+});
+
+async function freePort(): Promise<[number]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return [port];
+}
+
+/** A web server on the device. */
+async function startPage(): Promise<{ port: number; close(): void }> {
+  const server = createServer((_request, response) => response.end('the page of the device'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+test.skip(
+  () => findOrBuildVersitygw() === undefined || findOrInstallNatsServer() === undefined,
+  'A cluster needs Go 1.25 or newer, and nats-server.',
+);
+
+test('[needs Go] three hubs are one Corral: whichever is killed, a page, a device, a forward and an upload go on through the others', async ({
+  cluster,
+  page,
+  devices,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  // What was under way to a hub that is killed.
+  expectedConsoleErrors.push(/Failed to load resource/, /ERR_/);
+  const operator = await signInByApi(cluster);
+  const project = await newProject(operator);
+  const connected = await connectDevice({ hub: cluster, operator, project, devices });
+  const { deviceId } = connected;
+  const { token } = await operator.invoke('users_CreateUserToken', { userId: operator.userId, name: 'cli' });
+  const env = { CORRAL_URL: cluster.url, CORRAL_TOKEN: token, HOME: folder };
+  const web = await startPage();
+  const forward: Program = startForward(env, deviceId, `0:${web.port}`);
+  const [, localPort] = await forward.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
+  const read = () =>
+    fetch(`http://127.0.0.1:${localPort}/`, { signal: AbortSignal.timeout(5_000) }).then(
+      (answer) => answer.text(),
+      () => 'nothing',
+    );
+  await useSession(page, cluster, operator.cookie);
+  await page.goto(connected.path);
+  await expect.poll(read).toBe('the page of the device');
+  const repository = uniqueName('firmware');
+  const { repositoryId } = await operator.invoke('repositories_CreateRepository', { name: repository });
+  const assets = async () =>
+    (await operator.invoke('repositories_QueryRepositoryAssets', { repositoryId })).assets.length;
+  for (const [index, name] of ['north', 'east', 'south'].entries()) {
+    const release = { repository, version: `1.0.${index}`, sizeBytes: 64 * mib };
+    const { manifest } = await writePublication(folder, release);
+    const publishing = runProgram(process.execPath, [cliLauncher, 'publish', manifest], { env });
+    await expect.poll(assets, { intervals: [50] }).toBeGreaterThan(2 * index);
+    await cluster.command('kill', name);
+    const { code, stderr } = await publishing;
+    expect(code, stderr).toBe(0);
+    await expect.poll(read, { timeout: 60_000 }).toBe('the page of the device');
+    await operator.invoke('devices_SetDeviceName', { deviceId, name: `without ${name}` });
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(`without ${name}`);
+    // The last one has to leave another.
+    if (name === 'east') await cluster.command('start', 'north');
+  }
+  expect(await forward.stop()).toBe(0);
+  web.close();
+});

@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findOrInstallNginx } from '../servers.ts';
+import { listensOn, type Program } from './programs.ts';
+
+/**
+ * nginx in front of the hubs. Devices and command lines go round robin, since many share a token; requests of one credential go to one hub, which
+ * keeps the parts of a resumable upload together, and to another while that one is away.
+ */
+export function balancer(folder: string, port: number, hubPorts: readonly number[]): Program {
+  const own = join(folder, 'nginx');
+  mkdirSync(own, { recursive: true });
+  const file = join(own, 'nginx.conf');
+  writeFileSync(file, configuration(own, port, hubPorts));
+  return {
+    name: 'nginx',
+    executable: findOrInstallNginx(),
+    args: ['-p', own, '-c', file, '-e', 'stderr'],
+    ready: () => listensOn(port),
+  };
+}
+
+const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+function configuration(folder: string, port: number, hubPorts: readonly number[]): string {
+  const servers = hubPorts
+    .map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`)
+    .join('\n    ');
+  const paths = temporary.map((name) => `  ${name}_temp_path ${join(folder, name)};`).join('\n');
+  return `${process.getuid?.() === 0 ? 'user root;\n' : ''}daemon off;
+worker_processes 1;
+pid ${join(folder, 'nginx.pid')};
+error_log stderr warn;
+events { worker_connections 4096; }
+http {
+  access_log off;
+${paths}
+  map $http_upgrade $connection_upgrade {
+    default upgrade;
+    ''      '';
+  }
+  upstream links {
+    ${servers}
+  }
+  upstream requests {
+    hash $http_authorization$http_cookie consistent;
+    ${servers}
+    keepalive 32;
+  }
+  proxy_http_version 1.1;
+  proxy_set_header Host $http_host;
+  proxy_set_header Upgrade $http_upgrade;
+  proxy_set_header Connection $connection_upgrade;
+  proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_buffering off;
+  proxy_request_buffering off;
+  client_max_body_size 0;
+  proxy_connect_timeout 2s;
+  proxy_read_timeout 20s;
+  proxy_next_upstream error timeout http_503;
+  server {
+    listen 127.0.0.1:${port};
+    location /api/v1/connect/ { proxy_pass http://links; }
+    location / { proxy_pass http://requests; }
+  }
+}
+`;
+}

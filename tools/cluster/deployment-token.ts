@@ -1,0 +1,28 @@
+/** Signs in, creates a project, and resolves with a deployment token that accepts devices of it automatically. */
+export async function newDeploymentToken(
+  url: string,
+  account: { readonly email: string; readonly password: string },
+): Promise<string> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const post = async (path: string, body: unknown, cookie = ''): Promise<Response> => {
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer;
+  };
+  const signedIn = await post('/api/private/login', account);
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0];
+  const invoke = async (action: string, input: unknown) =>
+    (await (await post(`/api/v1/actions/invoke/${action}`, input, cookie)).json()) as Record<string, string>;
+  const { projectId } = await invoke('projects_CreateProject', { name: 'Simulated devices' });
+  const flags = { autoAccept: true };
+  const { token = '' } = await invoke('projects_CreateDeploymentToken', {
+    projectId,
+    name: 'simulated',
+    flags,
+  });
+  return token;
+}
