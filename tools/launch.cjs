@@ -20,7 +20,6 @@ const neededNode = [22, 19];
 const commands = {
   // A small young generation: thousands of idle connections then cost a fifth of the memory, at the same speed.
   start: { script: 'hub/src/main.ts', needsBuild: true, nodeOptions: ['--max-semi-space-size=8'] },
-  cluster: { script: 'tools/cluster.ts', needsBuild: true },
   dev: { script: 'tools/dev.ts' },
   test: { script: 'tools/test.ts' },
   'test:deep': { script: 'tools/test-deep.ts' },
@@ -30,6 +29,7 @@ const commands = {
   format: { script: 'node_modules/oxfmt/bin/oxfmt', otherwise: ['.'] },
   generate: { script: 'tools/generate.ts' },
   'dev-certificate': { script: 'tools/dev-certificate.ts' },
+  cluster: { script: 'tools/cluster.ts', needsBuild: true },
 };
 
 /** Compares a version such as "v22.19.0" with the oldest Node that runs the hub and its libraries. */

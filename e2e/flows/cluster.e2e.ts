@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { findOrBuildVersitygw, findOrInstallNatsServer } from '@corral/tools';
+import { findOrInstallNatsServer } from '@corral/tools';
 import { connectDevice } from '../fixtures/connected-device.ts';
 import { cliLauncher, startForward } from '../fixtures/command-line.ts';
 import { newDataDir, removeFolder } from '../fixtures/folders.ts';
-import { newProject, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { newProject, signInByApi } from '../fixtures/operator.ts';
 import { runProgram, startProgram, type Program } from '../fixtures/program.ts';
 import { writePublication } from '../fixtures/publication.ts';
+import { newRepository } from '../fixtures/repository.ts';
+import { missingForS3 } from '../fixtures/s3-hub.ts';
 import { expect, test as base, useSession } from '../fixtures/test.ts';
 
 const script = fileURLToPath(new URL('../../tools/cluster.ts', import.meta.url));
@@ -22,6 +24,8 @@ interface Cluster {
 
 const test = base.extend<{ readonly cluster: Cluster }>({
   cluster: async ({}, use) => {
+    if (missingForS3() !== undefined || findOrInstallNatsServer() === undefined)
+      base.skip(true, 'A cluster needs nats-server, and Go 1.25 or newer.');
     const folder = await newDataDir();
     const [port] = await freePort();
     const env = { CORRAL_CLUSTER_DIR: folder };
@@ -56,11 +60,6 @@ async function startPage(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-test.skip(
-  () => findOrBuildVersitygw() === undefined || findOrInstallNatsServer() === undefined,
-  'A cluster needs Go 1.25 or newer, and nats-server.',
-);
-
 test('[needs Go] three hubs are one Corral: whichever is killed, a page, a device, a forward and an upload go on through the others', async ({
   cluster,
   page,
@@ -87,8 +86,7 @@ test('[needs Go] three hubs are one Corral: whichever is killed, a page, a devic
   await useSession(page, cluster, operator.cookie);
   await page.goto(connected.path);
   await expect.poll(read).toBe('the page of the device');
-  const repository = uniqueName('firmware');
-  const { repositoryId } = await operator.invoke('repositories_CreateRepository', { name: repository });
+  const { repositoryId, name: repository } = await newRepository(operator);
   const assets = async () =>
     (await operator.invoke('repositories_QueryRepositoryAssets', { repositoryId })).assets.length;
   for (const [index, name] of ['north', 'east', 'south'].entries()) {
