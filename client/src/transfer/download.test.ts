@@ -192,7 +192,7 @@ describe('a server with other bytes', () => {
 
   test('is noticed by the whole digest, where there are no others', async () => {
     server.hasChunks = false;
-    server.alter = (bytes) => bytes.fill(1, 0, 1);
+    server.alter = (bytes) => bytes.fill(~(bytes[0] ?? 0), 0, 1);
     await expect(download()).rejects.toMatchObject({ fault: 'Damaged' });
     expect(await readdir(folder)).toEqual([]);
   });
