@@ -167,6 +167,9 @@ test('a hub without NATS, or with another secret key, does not join them', async
   await expect(start('stranger', { CORRAL_SECRET_KEY: randomBytes(32).toString('base64') })).rejects.toThrow(
     /^CORRAL_SECRET_KEY: the database/,
   );
+  await expect(start('homeless', { CORRAL_PEER_HOST: '203.0.113.7' })).rejects.toThrow(
+    'CORRAL_PEER_HOST: this machine has no address 203.0.113.7.',
+  );
   await expect(start('keyless', { CORRAL_SECRET_KEY: '' })).rejects.toThrow(
     /^CORRAL_SECRET_KEY is missing: the nodes of a cluster share it\./,
   );

@@ -3,6 +3,7 @@ import type { Vault } from '../auth/vault.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log/log.ts';
 import { instanceKey } from '../store/instance-keys.ts';
+import { listenError } from './listen.ts';
 import type { HubDatabase } from './open-database.ts';
 
 interface PeerNeeds {
@@ -13,7 +14,7 @@ interface PeerNeeds {
   readonly vault: Vault;
 }
 
-/** Listens for the other nodes of a cluster; undefined for a hub that is the only node. */
+/** Listens for the other nodes of a cluster; undefined for a hub that is the only node. Rejects with an Error with one sentence for the operator. */
 export async function addPeers({
   config,
   log,
@@ -21,9 +22,14 @@ export async function addPeers({
   now,
   vault,
 }: PeerNeeds): Promise<PeerNetwork | undefined> {
-  if (config.peers === undefined) return undefined;
+  const { peers } = config;
+  if (peers === undefined) return undefined;
   const authoritySeed = await instanceKey({ tx: database.db, now: now(), vault }, 'node certificates');
   // Only a node of a cluster loads the library that issues certificates.
   const { openPeerNetwork } = await import('../cluster/peers/open-peers.ts');
-  return openPeerNetwork({ ...config.peers, authoritySeed, log });
+  try {
+    return await openPeerNetwork({ ...peers, authoritySeed, log });
+  } catch (error) {
+    throw listenError(error, 'CORRAL_PEER', peers.host, peers.port);
+  }
 }

@@ -6,17 +6,22 @@ export async function listen(http: HttpServer, { host, port }: Config): Promise<
   try {
     return await http.listen();
   } catch (error) {
-    throw new Error(listenSentence(error, host, port), { cause: error });
+    throw listenError(error, 'CORRAL', host, port);
   }
 }
 
-function listenSentence(error: unknown, host: string, port: number): string {
+/** An Error with one sentence for the operator, who set host and port by the settings `PREFIX_HOST` and `PREFIX_PORT`. */
+export function listenError(error: unknown, prefix: string, host: string, port: number): Error {
+  return new Error(listenSentence(error, prefix, host, port), { cause: error });
+}
+
+function listenSentence(error: unknown, prefix: string, host: string, port: number): string {
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE')
-    return `CORRAL_PORT: port ${port} on ${host} is taken by another program; choose another port.`;
+    return `${prefix}_PORT: port ${port} on ${host} is taken by another program; choose another port.`;
   if (code === 'EACCES')
-    return `CORRAL_PORT: this user may not listen on port ${port}; choose one above 1023.`;
+    return `${prefix}_PORT: this user may not listen on port ${port}; choose one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `CORRAL_HOST: this machine has no address ${host}.`;
-  return `CORRAL_HOST and CORRAL_PORT: the hub cannot listen on ${host}, port ${port}: ${(error as Error).message}.`;
+    return `${prefix}_HOST: this machine has no address ${host}.`;
+  return `${prefix}_HOST and ${prefix}_PORT: the hub cannot listen on ${host}, port ${port}: ${(error as Error).message}.`;
 }

@@ -28,7 +28,8 @@ export async function openPort(
 }
 
 /** The message of the agent or of a hub is not shown; it only tells a refused connection from a device that cannot be reached. */
-function causeOf({ message }: ChannelRejection): 'offline' | 'silent' | 'busy' | 'refused' {
+function causeOf({ message }: ChannelRejection): 'notReady' | 'offline' | 'silent' | 'busy' | 'refused' {
+  if (message === 'the hub is not ready') return 'notReady';
   if (message === 'device not connected' || message.endsWith('cannot be reached')) return 'offline';
   if (message.endsWith('does not answer') || message.endsWith('timed out')) return 'silent';
   return message.includes('channel limit') ? 'busy' : 'refused';
