@@ -128,18 +128,20 @@ function createContext(parts: GatewayParts): GatewayContext {
 async function drainAll(context: GatewayContext): Promise<void> {
   const links = [...context.registry.links()];
   context.isStopping = true;
-  context.rateLimit.deferRetriesFor(drainDurationMs(links.length) + restartMs);
-  const isFew = links.length <= unscheduledLinks;
-  await drainConnections(links, (link) => stopReason(context, link, isFew));
-  if (!isFew) await delay(reconnectWithinMs);
+  // Other nodes take the clients at once; alone, it has to be started again first.
+  const isUnscheduled = context.parts.peers !== undefined || links.length <= unscheduledLinks;
+  if (context.parts.peers === undefined)
+    context.rateLimit.deferRetriesFor(drainDurationMs(links.length) + restartMs);
+  await drainConnections(links, (link) => stopReason(context, link, isUnscheduled));
+  if (!isUnscheduled) await delay(reconnectWithinMs);
   await Promise.all(context.upgrades);
   await context.presence.flush();
 }
 
 /** Corral's own programs read the scheduled retry from the close reason and need not connect for it. */
-function stopReason({ rateLimit }: GatewayContext, { connection }: Link, isFew: boolean): string {
+function stopReason({ rateLimit }: GatewayContext, { connection }: Link, isUnscheduled: boolean): string {
   const reason = 'the hub is stopping';
-  return isFew || connection?.peerKind !== 'ours'
+  return isUnscheduled || connection?.peerKind !== 'ours'
     ? reason
     : `${reason}: come back in ${rateLimit.retryAfterSecs()} s`;
 }

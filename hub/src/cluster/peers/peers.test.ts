@@ -138,6 +138,16 @@ test('a device that moves to this node is found here', async () => {
   for (const { connection } of [after, user]) connection.close('');
 });
 
+test('a node that stops does not tell its devices to wait: the others take them at once', async () => {
+  const stopping = await freshGateway({ besides: near, network: await newNetwork() });
+  const device = await connectEchoDevice(stopping.url);
+  await stopping[Symbol.asyncDispose]();
+  expect(await device.connection.closed).toMatchObject({ reason: 'the hub is stopping' });
+  const answer = await connectLink(near.url, deviceHeaders(await newDevice(), near.token));
+  expect(isOpen(answer)).toBe(true);
+  if (isOpen(answer)) answer.connection.close('');
+});
+
 test('a node that cannot be reached is named as the reason', async () => {
   const lost = await newNetwork();
   const gone = await freshGateway({ besides: near, network: lost });
