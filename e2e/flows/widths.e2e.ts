@@ -36,7 +36,7 @@ const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const edge = document.documentElement.clientWidth;
-    const isPast = (box) => box.getBoundingClientRect().right > edge || box.scrollWidth + box.getBoundingClientRect().left > edge + 1;
+    const isPast = (box) => box.getBoundingClientRect().right > edge || (getComputedStyle(box).overflowX === 'visible' && box.scrollWidth + box.getBoundingClientRect().left > edge + 1);
     const innermost = () => [...document.querySelectorAll('body *')].filter((box) => isPast(box) && ![...box.children].some(isPast));
     return [document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
       .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
@@ -67,6 +67,18 @@ for (const [name, pathOf] of Object.entries(screens))
     }
     viewPage.finish();
   });
+
+test('on a phone a value of many words fits into the list of commands', async ({ viewPages, operator }) => {
+  const displayName = 'a name of many words '.repeat(20);
+  const refused = operator.invoke('users_SetUserDisplayName', { userId: operator.userId, displayName });
+  await expect(refused).rejects.toThrow('200 characters');
+  const { page, visit, finish } = viewPages.administrator;
+  await page.setViewportSize({ width: 320, height: 900 });
+  await visit('/admin/actions?state=Failed');
+  await expect(page.getByRole('button', { name: 'Copy text' }).first()).toBeVisible();
+  await expect.poll(() => overflowing(page)).toEqual([]);
+  finish();
+});
 
 test.describe('the longest values that the hub takes, and a zoom of 200 %', () => {
   // What a browser makes of a window of 1280 by 900 at 200 %.

@@ -38,7 +38,7 @@ export function KeyValueBadges({
           <span
             key={key}
             dir="ltr"
-            className={`rounded-control border font-mono text-small text-ink2 ${own === undefined ? 'border-line bg-surface px-1.5 py-0.5' : 'border-transparent'} ${isOneLine ? oneLineClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
+            className={`rounded-control border font-mono text-small text-ink2 ${own === undefined ? 'border-line bg-surface px-1.5 py-0.5' : 'border-transparent'} ${isOneLine ? oneLineClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${isLong(text) ? 'flex-wrap' : ''} ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
           >
             <span
               className={`text-ink3 ${own === undefined ? (isOneLine ? '' : keyClass) : 'max-w-40 shrink-0 truncate'}`}
@@ -86,9 +86,14 @@ function flat(key: string, value: unknown): [string, string][] {
   return inner.length === 0 ? [[key, uiCopy.noValue]] : inner.map(([name, text]) => [`${key}.${name}`, text]);
 }
 
+/** Whether a value is shown in five lines; where there is little room, it begins below its key. */
+function isLong(text: string): boolean {
+  return text.length > longestText && /\s/u.test(text);
+}
+
 /** A value; the ends of a long word, such as a digest, whose tooltip has all of it. */
 function Value({ text, isOneLine }: { text: string; isOneLine: boolean }) {
-  if (!isOneLine && text.length > longestText && /\s/u.test(text))
+  if (!isOneLine && isLong(text))
     return (
       <LongText text={text}>
         <span className="wrap-anywhere">{text}</span>

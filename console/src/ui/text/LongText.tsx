@@ -22,7 +22,7 @@ function Clamped({ text, children }: { text: string; children: ReactNode }) {
         {children}
       </div>
       {(isCut || isOpen) && (
-        <div className="mt-1 -ms-2.5 flex gap-1 print:hidden">
+        <div className="mt-1 -ms-2.5 flex flex-wrap gap-1 print:hidden">
           <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? uiCopy.longText.less : uiCopy.longText.all}
           </Button>
