@@ -9,11 +9,14 @@ import {
 /** The protocol between nodes, negotiated by ALPN: nodes that do not share a version of it refuse each other in the TLS handshake. */
 export const peerProtocol = 'corral-peer/1';
 
-/** One connection carries the channels of all users and devices of two nodes. */
+/**
+ * One connection carries the channels of all users and devices of two nodes. Of the bytes, 16 KiB are reserved for each channel that may still be
+ * opened, 64 MiB in all; windows grow in the rest.
+ */
 const limits: Partial<Limits> = {
-  maxChannels: 16_384,
+  maxChannels: 4_096,
   controlFramesPerSecond: 200_000,
-  receiveBudgetBytes: 67_108_864,
+  receiveBudgetBytes: 201_326_592,
   maxBufferedBytes: 1_048_576,
   maxBacklogBytes: 16_777_216,
 };
