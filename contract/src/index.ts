@@ -1,3 +1,4 @@
+export { channelReasons } from './channel-reasons.ts';
 export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
 export type { ActionDefinition, AuditRule } from './define.ts';

@@ -88,7 +88,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     addressOf: (request) => request.socket.remoteAddress,
     forwardTimeoutMs: options.forwardTimeoutMs,
     ...(options.maxLinks === undefined ? {} : { maxLinks: options.maxLinks }),
-    peers: network?.others(hub.executor, () => nodeId),
+    peers: network?.others(hub.executor),
     log: { debug() {}, info: note, warn: note, error: console.error },
   });
   network?.serve(gateway.openChannelHere);

@@ -144,7 +144,7 @@ export const devicesActions = {
     reads: [],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({
-      node: z.object({ nodeId: ids.clusterNode.schema, name: text, address: text }).optional(),
+      node: z.object({ name: text, address: text }).optional(),
     }),
   }),
   devices_AddDeviceCertificate: command({

@@ -153,6 +153,18 @@ test('what would lie on the disk of one of them is refused with what to set', as
   });
 });
 
+test('a hub without the settings of the object store leaves the store that another has set', async () => {
+  const store = {
+    CORRAL_S3_ENDPOINT: 'http://127.0.0.1:1',
+    CORRAL_S3_BUCKET: 'assets',
+    CORRAL_S3_ACCESS_KEY_ID: 'key',
+    CORRAL_S3_SECRET_ACCESS_KEY: 'shed-hinge-and-oil',
+  };
+  for (const settings of [store, {}]) await (await start('west', settings)).stop();
+  const stores = await database.db.selectFrom('object_stores').select(['bucket', 'replaced_at']).execute();
+  expect(stores).toEqual([{ bucket: 'assets', replaced_at: null }]);
+});
+
 test('a hub without NATS, or with another secret key, does not join them', async () => {
   const now = performance.now.bind(performance);
   let skippedMs = 0;

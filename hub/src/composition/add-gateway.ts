@@ -34,7 +34,7 @@ export function addGateway(needs: GatewayNeeds): Gateway {
     nowMs: () => performance.now(),
     certificateTrust: certificateHeaderTrust(config),
     addressOf: (request) => http.addressOf(request),
-    peers: network?.others(core.executor, () => membership.nodeId()),
+    peers: network?.others(core.executor),
     maxLinks: linkLimit(connectionLimits(config)),
   });
   network?.serve(gateway.openChannelHere);

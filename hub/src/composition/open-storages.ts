@@ -60,7 +60,8 @@ async function saveInstanceStore({ database, config, vault }: StorageParts): Pro
   return database.db.transaction().execute(async (tx) => {
     const now = new Date();
     if (objectStore === undefined) {
-      await retireCurrentStore(tx, null, now);
+      // Another node of the cluster may have set it.
+      if (config.peers === undefined) await retireCurrentStore(tx, null, now);
       return undefined;
     }
     const current = await openedCurrentStore(tx, vault, null);

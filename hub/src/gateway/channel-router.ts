@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import { channelReasons, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { ConnectionRegistry } from './connection-registry.ts';
 
@@ -19,14 +19,12 @@ export interface PeerNode {
 export interface Peers {
   /** The node that a device is connected to; undefined where it is connected to none of the others. */
   find(deviceId: Id<'device'>): Promise<PeerNode | undefined>;
-  /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`, and with `nodeUnreachable`. */
+  /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`, and with the reason `hubUnreachable`. */
   open(node: PeerNode, deviceId: Id<'device'>, endpoint: string, options: OpenOptions): Promise<Channel>;
 }
 
-/** Why a channel is rejected when no node holds a connection of the device. */
-export const deviceNotConnected = 'device not connected';
-/** Why a channel is rejected when the node of the device does not answer. */
-const nodeUnreachable = 'the hub that the device is connected to cannot be reached';
+const { deviceNotConnected, hubUnreachable } = channelReasons;
+const reasonsOfLeaving: readonly string[] = [deviceNotConnected, hubUnreachable];
 
 /** Opens channels to devices, wherever in the cluster they are connected. */
 export class ChannelRouter {
@@ -74,5 +72,5 @@ export class ChannelRouter {
 }
 
 function hasLeft(error: unknown): boolean {
-  return error instanceof ChannelRejection && [deviceNotConnected, nodeUnreachable].includes(error.message);
+  return error instanceof ChannelRejection && reasonsOfLeaving.includes(error.message);
 }

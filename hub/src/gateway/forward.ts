@@ -1,4 +1,4 @@
-import { ActionError, ids, type Actor, type Id } from '@corral/contract';
+import { ActionError, channelReasons, ids, type Actor, type Id } from '@corral/contract';
 import {
   ChannelRejection,
   ConnectionClosure,
@@ -7,7 +7,7 @@ import {
   type ChannelRequest,
 } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
-import { deviceNotConnected, type ChannelRouter } from './channel-router.ts';
+import type { ChannelRouter } from './channel-router.ts';
 import type { Link } from './link.ts';
 
 /** A stream of a user to a port of a device, from its request to its end. */
@@ -119,7 +119,7 @@ async function mayForward(
     return hasAccess ? undefined : 'permission denied';
   } catch (error) {
     return error instanceof ActionError && error.kind === 'NotReady'
-      ? 'the hub is not ready'
+      ? channelReasons.hubNotReady
       : 'permission denied';
   }
 }
@@ -137,6 +137,8 @@ async function openPort(
   } catch (error) {
     if (signal.aborted) return String(signal.reason);
     if (error instanceof ChannelRejection) return error.message;
-    return error instanceof ConnectionClosure ? deviceNotConnected : 'the device does not answer';
+    return error instanceof ConnectionClosure
+      ? channelReasons.deviceNotConnected
+      : channelReasons.deviceSilent;
   }
 }

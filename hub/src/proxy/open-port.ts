@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import { channelReasons, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import { ProxyFailure } from './ProxyFailure.ts';
 
@@ -29,8 +29,9 @@ export async function openPort(
 
 /** The message of the agent or of a hub is not shown; it only tells a refused connection from a device that cannot be reached. */
 function causeOf({ message }: ChannelRejection): 'notReady' | 'offline' | 'silent' | 'busy' | 'refused' {
-  if (message === 'the hub is not ready') return 'notReady';
-  if (message === 'device not connected' || message.endsWith('cannot be reached')) return 'offline';
+  const { deviceNotConnected, hubUnreachable, hubNotReady } = channelReasons;
+  if (message === hubNotReady) return 'notReady';
+  if (message === deviceNotConnected || message === hubUnreachable) return 'offline';
   if (message.endsWith('does not answer') || message.endsWith('timed out')) return 'silent';
   return message.includes('channel limit') ? 'busy' : 'refused';
 }

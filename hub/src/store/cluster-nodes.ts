@@ -15,9 +15,8 @@ export async function holdsLease(tx: Database, nodeId: string, now: Date): Promi
   return rows.length > 0;
 }
 
-/** A node that holds its lease and that others reach; `nodeId` is raw. */
+/** A node that holds its lease and that others reach: the name in its certificate, and its host and port. */
 export interface ReachableNode {
-  readonly nodeId: string;
   readonly name: string;
   readonly address: string;
 }
@@ -29,7 +28,7 @@ export async function nodeOfDevice(
   now: Date,
 ): Promise<ReachableNode | undefined> {
   const { rows } = await sql<ReachableNode>`
-    select n.node_id as "nodeId", n.peer_name as name, n.peer_address as address
+    select n.peer_name as name, n.peer_address as address
     from devices d join cluster_nodes n on n.node_id = d.open_node
     where d.device_id = ${deviceId} and n.lease_until > ${now} and n.peer_name is not null`.execute(tx);
   return rows[0];

@@ -9,6 +9,6 @@ export const FindDeviceNode: Handler<'devices_FindDeviceNode'> = {
 
   async run({ tx, input, now }) {
     const node = await nodeOfDevice(tx, ids.device.raw(input.deviceId), now);
-    return node === undefined ? {} : { node: { ...node, nodeId: ids.clusterNode.of(node.nodeId) } };
+    return node === undefined ? {} : { node };
   },
 };

@@ -6,7 +6,7 @@ import {
   type Channel,
   type MultiplexConnection,
 } from '@corral/multiplex';
-import type { Id } from '@corral/contract';
+import { channelReasons, type Id } from '@corral/contract';
 import type { NodeCertificate } from './node-certificate.ts';
 import { peerProtocol, startPeerConnection } from './peer-connection.ts';
 import { peerEndpoint } from './peer-requests.ts';
@@ -18,7 +18,6 @@ interface Node {
 }
 
 const connectTimeoutMs = 3_000;
-const unreachable = 'the hub that the device is connected to cannot be reached';
 
 /** The connections of this node to others: one a node, opened when it is first needed. */
 export class PeerLinks {
@@ -43,7 +42,7 @@ export class PeerLinks {
     try {
       return await link.openChannel(peerEndpoint(deviceId, endpoint), options);
     } catch (error) {
-      throw error instanceof ConnectionClosure ? new ChannelRejection(unreachable) : error;
+      throw error instanceof ConnectionClosure ? new ChannelRejection(channelReasons.hubUnreachable) : error;
     }
   }
 
@@ -55,12 +54,12 @@ export class PeerLinks {
   }
 
   #linkTo(node: Node): Promise<MultiplexConnection> {
-    if (this.#isStopped) throw new ChannelRejection(unreachable);
+    if (this.#isStopped) throw new ChannelRejection(channelReasons.hubUnreachable);
     const known = this.#links.get(node.name);
     if (known !== undefined) return known;
     const connecting = this.#connect(node, () => this.#forget(node, connecting)).catch(() => {
       this.#forget(node, connecting);
-      throw new ChannelRejection(unreachable);
+      throw new ChannelRejection(channelReasons.hubUnreachable);
     });
     this.#links.set(node.name, connecting);
     return connecting;

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { ActionError, type Actor, type Id } from '@corral/contract';
+import { ActionError, channelReasons, type Actor, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { Executor } from '../../executor/executor.ts';
 import { listenForPeers } from './listen-for-peers.ts';
@@ -30,8 +30,8 @@ export interface OtherNodes {
 export interface PeerNetwork {
   /** What the record of this node says. */
   readonly self: PeerAddress;
-  /** The other nodes, found by the executor. `nodeId` is the current id of this node. */
-  others(executor: Executor, nodeId: () => Id<'clusterNode'>): OtherNodes;
+  /** The other nodes, found by the executor. */
+  others(executor: Executor): OtherNodes;
   /** Opens the channels that other nodes request from now on. Until then no device is connected here. */
   serve(openHere: OpenHere): void;
   stop(): Promise<void>;
@@ -68,8 +68,8 @@ export async function openPeerNetwork({
   const links = new PeerLinks(certificate);
   return {
     self: { name: certificate.name, address: `${isIPv6(host) ? `[${host}]` : host}:${listener.port}` },
-    others: (executor, nodeId) => ({
-      find: (deviceId) => findNode(executor, deviceId, nodeId()),
+    others: (executor) => ({
+      find: (deviceId) => findNode(executor, deviceId, certificate.name),
       open: (node, deviceId, endpoint, options) => links.open(node, deviceId, endpoint, options),
     }),
     serve: (open) => void (openHere = open),
@@ -82,13 +82,13 @@ export async function openPeerNetwork({
 async function findNode(
   executor: Executor,
   deviceId: Id<'device'>,
-  ownId: Id<'clusterNode'>,
+  ownName: string,
 ): Promise<PeerAddress | undefined> {
   try {
     const caller = { actor: system, origin: {} };
     const { node } = await executor.invoke(caller, 'devices_FindDeviceNode', { deviceId });
-    return node === undefined || node.nodeId === ownId ? undefined : node;
+    return node === undefined || node.name === ownName ? undefined : node;
   } catch (error) {
-    throw error instanceof ActionError ? new ChannelRejection('the hub is not ready') : error;
+    throw error instanceof ActionError ? new ChannelRejection(channelReasons.hubNotReady) : error;
   }
 }

@@ -1,4 +1,4 @@
-import { ids, type Id } from '@corral/contract';
+import { channelReasons, ids, type Id } from '@corral/contract';
 import {
   ChannelRejection,
   ConnectionClosure,
@@ -30,7 +30,7 @@ export async function serveChannelRequest(request: ChannelRequest, openHere: Ope
   if (!device.success) return request.reject('unknown endpoint');
   try {
     const opening = openHere(device.data, endpoint, { signal: AbortSignal.timeout(openTimeoutMs) });
-    if (opening === undefined) return request.reject('device not connected');
+    if (opening === undefined) return request.reject(channelReasons.deviceNotConnected);
     const channel = await opening;
     await splice(request.accept(), channel);
   } catch (error) {
@@ -40,5 +40,5 @@ export async function serveChannelRequest(request: ChannelRequest, openHere: Ope
 
 function reasonOf(error: unknown): string {
   if (error instanceof ChannelRejection) return error.message;
-  return error instanceof ConnectionClosure ? 'device not connected' : 'the device does not answer';
+  return error instanceof ConnectionClosure ? channelReasons.deviceNotConnected : channelReasons.deviceSilent;
 }

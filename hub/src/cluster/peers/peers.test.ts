@@ -191,7 +191,7 @@ describe('only a node of this cluster', () => {
   test('is connected to: another process at its address is refused', async () => {
     const { address } = network.self;
     const third = await newNetwork();
-    const others = third.others(near.hub.executor, () => near.nodeId);
+    const others = third.others(near.hub.executor);
     const device = await connectEchoDevice(far.url);
     const deviceId = await deviceIdOf(device);
     const predecessor = { name: (await issueNodeCertificate(authoritySeed)).name, address };

@@ -1,0 +1,7 @@
+/** Why a hub rejects a channel to a device. The command line shows them to people, and other hubs and the HTTP proxy tell them apart. */
+export const channelReasons = {
+  deviceNotConnected: 'device not connected',
+  deviceSilent: 'the device does not answer',
+  hubNotReady: 'the hub is not ready',
+  hubUnreachable: 'the hub that the device is connected to cannot be reached',
+} as const;
