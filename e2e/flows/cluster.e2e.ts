@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { findOrInstallNatsServer } from '@corral/tools';
+import { findOrInstallNatsServer, freePort } from '@corral/tools';
 import { connectDevice } from '../fixtures/connected-device.ts';
 import { cliLauncher, startForward } from '../fixtures/command-line.ts';
 import { newDataDir, removeFolder } from '../fixtures/folders.ts';
@@ -27,7 +27,7 @@ const test = base.extend<{ readonly cluster: Cluster }>({
     if (missingForS3() !== undefined || findOrInstallNatsServer() === undefined)
       base.skip(true, 'A cluster needs nats-server, and Go 1.25 or newer.');
     const folder = await newDataDir();
-    const [port] = await freePort();
+    const port = await freePort();
     const env = { CORRAL_CLUSTER_DIR: folder };
     const program = startProgram(process.execPath, [script, '--devices', '0', '--port', `${port}`], { env });
     const [, url = ''] = await program.waitForLine(/The cluster is ready: (\S+)/);
@@ -43,14 +43,6 @@ const test = base.extend<{ readonly cluster: Cluster }>({
   },
   baseURL: async ({ cluster }, use) => use(cluster.url),
 });
-
-async function freePort(): Promise<[number]> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return [port];
-}
 
 /** A web server on the device. */
 async function startPage(): Promise<{ port: number; close(): void }> {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, connect, type Socket } from 'node:net';
-import { findOrInstallNatsServer } from '@corral/tools';
+import { connect, type Socket } from 'node:net';
+import { findOrInstallNatsServer, freePort } from '@corral/tools';
 import { vi } from 'vitest';
 import type { NatsAddress } from '../src/events/nats-link.ts';
 
@@ -52,15 +52,6 @@ export async function natsServer(args: readonly string[] = []): Promise<NatsServ
   };
   await server.start();
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function accepts(port: number): Promise<void> {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { createServer, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { findOrBuildVersitygw } from '@corral/tools';
+import { findOrBuildVersitygw, freePort } from '@corral/tools';
 import { vi } from 'vitest';
 import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
 
@@ -81,15 +81,6 @@ function described(
       return { endpoint, bucket, prefix: '', forcePathStyle: true, ...credentials };
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function accepts(port: number): Promise<void> {
