@@ -118,8 +118,9 @@ test('"package versions list with columns Id, Created At, Tags (badge per tag; l
   await page.goto(first.packagePath);
   const versions = table(page, 'Versions');
   expect(await headers(versions)).toEqual(['Id', 'Created At', 'Tags', 'Actions']);
-  const row = versions.getByRole('row').filter({ hasText: 'v1' });
-  const [plain, locked] = [row.getByText('latest'), row.getByText('v1')];
+  // The text of the whole row would not do: an id may contain "v1", too.
+  const row = versions.getByRole('row').filter({ hasText: 'v1 (locked)' });
+  const [plain, locked] = [row.getByText('latest'), row.getByText('v1 (locked)')];
   await expect(locked).toContainText('(locked)');
   const none = 'rgba(0, 0, 0, 0)';
   await expect(plain.locator('xpath=..')).toHaveCSS('background-color', none);
