@@ -8,20 +8,21 @@ export type ListName = {
 
 /**
  * Reads a list page by page and returns it as one output without `next`: the whole list, or its first `maxRows` rows if given.
- * A `limit` in the input counts as `maxRows`.
+ * A `limit` in the input counts as `maxRows`. It ends when `signal` aborts.
  */
 export async function readList<Name extends ListName>(
   executor: Executor,
   name: Name,
   input: CallInput<Name>,
   maxRows = (input as { limit?: number }).limit ?? Infinity,
+  signal?: AbortSignal,
 ): Promise<Output<Name>> {
-  let { next, ...whole } = await pageOf(executor, name, input);
+  let { next, ...whole } = await pageOf(executor, name, input, signal);
   while (next !== undefined) {
     const missing = maxRows - rowsOf(whole);
     if (missing <= 0) break;
     const rest = Number.isFinite(missing) ? { limit: missing } : {};
-    const page = await pageOf(executor, name, { ...input, ...rest, after: next });
+    const page = await pageOf(executor, name, { ...input, ...rest, after: next }, signal);
     ({ next } = page);
     delete page.next;
     whole = merged(whole, page) as typeof whole;
@@ -31,8 +32,13 @@ export async function readList<Name extends ListName>(
 
 type PageOutput = { next?: string | undefined } & Record<string, unknown>;
 
-async function pageOf(executor: Executor, name: ListName, input: object): Promise<PageOutput> {
-  return (await executor.invoke(name, input as never)) as PageOutput;
+async function pageOf(
+  executor: Executor,
+  name: ListName,
+  input: object,
+  signal: AbortSignal | undefined,
+): Promise<PageOutput> {
+  return (await executor.invoke(name, input as never, signal && { signal })) as PageOutput;
 }
 
 /** The rows are an array or a record: in the only field of the output, or in the only field of that field. */

@@ -9,7 +9,8 @@ import { replayWrites } from './data/replay.ts';
 import { createSessionEnd } from './shell/session-end.ts';
 import { hubOverHttp } from './data/hub.ts';
 import { createVersionWatch } from './data/hub-version.ts';
-import { createLive } from './data/live.ts';
+import { createLive, hubStream } from './data/live.ts';
+import { createLiveCursor } from './data/live-cursor.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { addRuntimeScripts } from './data/runtime-scripts.ts';
 import { reloadOnceForMissingChunks } from './reload-once.ts';
@@ -23,12 +24,14 @@ reloadOnceForMissingChunks();
 prepareAnnouncements();
 
 const sessionEnd = createSessionEnd();
+const liveCursor = createLiveCursor();
 const queryClient = createQueryClient({
-  hub: hubOverHttp(createVersionWatch(showUpdateToast)),
+  hub: hubOverHttp({ onVersion: createVersionWatch(showUpdateToast), onLiveCursor: liveCursor.noteRead }),
   onSignedOut: () => sessionEnd.end('ended'),
 });
 replayWrites(queryClient, sessionEnd.signedInAgain);
-const router = createConsoleRouter({ queryClient, live: createLive(queryClient), sessionEnd });
+const live = createLive(queryClient, hubStream(liveCursor));
+const router = createConsoleRouter({ queryClient, live, sessionEnd });
 void addRuntimeScripts(queryClient);
 // The build replaces the condition by false and drops the import.
 if (import.meta.env.DEV)

@@ -73,7 +73,7 @@ test('the header shows Polling without the stream, and Live after it is restored
 }) => {
   expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/);
   let isCut = true;
-  await page.route('**/api/v1/stream', (route) => (isCut ? route.abort() : route.continue()));
+  await page.route('**/api/v1/stream*', (route) => (isCut ? route.abort() : route.continue()));
   await page.goto('/projects');
   const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
   await expect(state).toHaveText('Polling');
@@ -94,7 +94,7 @@ test('"Refreshes every 2 minutes": without the stream the list of devices is que
     (await operator.invoke('projects_QueryProjectDevices', { projectId })).devices[0];
   await expect.poll(async () => (await listed())?.hostname, { timeout: 30_000 }).toBe(hostname());
   await page.clock.install();
-  await page.route('**/api/v1/stream', (route) => route.abort());
+  await page.route('**/api/v1/stream*', (route) => route.abort());
   await page.goto(`/projects/${project.projectId}/devices`);
   const table = page.getByRole('table', { name: 'Devices' });
   await table.getByText(hostname()).first().waitFor();

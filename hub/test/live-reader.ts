@@ -6,7 +6,7 @@ import type { HttpHub } from './http-hub.ts';
 export interface LiveMessage {
   readonly id: string;
   readonly event: string;
-  readonly data: Readonly<Record<string, string>>;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** An open live view. */
@@ -20,13 +20,15 @@ export interface LiveReader extends Disposable {
   next(fields: object, event?: string): Promise<LiveMessage>;
 }
 
-/** Reads the live view as a browser does. */
+/** Reads the live view as a browser does; `cursor` is that of an earlier read. */
 export function readLiveView(
   hub: Pick<HttpHub, 'url'>,
   headers: Record<string, string>,
+  cursor?: string,
 ): Promise<LiveReader> {
+  const query = cursor === undefined ? '' : `?after=${cursor}`;
   return new Promise((resolve, reject) => {
-    const request = get(`${hub.url}/api/v1/stream`, { headers }, (response) => {
+    const request = get(`${hub.url}/api/v1/stream${query}`, { headers }, (response) => {
       let text = '';
       const received: LiveMessage[] = [];
       response.setEncoding('utf8').on('data', (chunk: string) => {

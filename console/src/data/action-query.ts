@@ -12,10 +12,10 @@ export type ActionKey<Name extends ActionName> = readonly [Name, CallInput<Name>
 export function actionQuery<Name extends ActionName>(name: Name, input: CallInput<Name>, times: QueryTimes) {
   return queryOptions<Output<Name>, Error, Output<Name>, ActionKey<Name>>({
     queryKey: [name, input],
-    queryFn: ({ client, queryKey }) =>
+    queryFn: ({ client, queryKey, signal }) =>
       isDeleting(client, input as Record<string, unknown>)
         ? lastKnown<Output<Name>>(client, queryKey)
-        : readList(hubOf(client), name as ListName, input as never, limitOf(input)).then(
+        : readList(hubOf(client), name as ListName, input as never, limitOf(input), signal).then(
             (answer) => answer as Output<Name>,
           ),
     ...times,

@@ -21,7 +21,7 @@ test('reads the version from every answer of the hub, also from errors', async (
     new Response('{"scripts":[]}'),
   ];
   vi.stubGlobal('fetch', async () => answers.shift());
-  const hub = hubOverHttp((version) => versions.push(version));
+  const hub = hubOverHttp({ onVersion: (version) => versions.push(version), onLiveCursor: () => {} });
   await hub.readConfig();
   await expect(hub.readConfig()).rejects.toThrow();
   await hub.readConfig();

@@ -40,12 +40,22 @@ export interface Hub extends Executor {
   readConfig(): Promise<PublicConfig>;
 }
 
-/** The hub that served this page. `onVersion` is called with the hub's version of every answer that has one. */
-export function hubOverHttp(onVersion: (version: string) => void): Hub {
+/** Called with what the headers of answers say. */
+export interface AnswerHeaders {
+  /** The hub's version. */
+  onVersion(version: string): void;
+  /** Where the live view stood before the hub began to answer. */
+  onLiveCursor(cursor: string): void;
+}
+
+/** The hub that served this page. */
+export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
   const send: typeof fetch = async (...request) => {
     const response = await fetch(...request);
     const version = response.headers.get('x-corral-version');
     if (version !== null) onVersion(version);
+    const cursor = response.headers.get('x-corral-live-cursor');
+    if (cursor !== null) onLiveCursor(cursor);
     return response;
   };
   return {

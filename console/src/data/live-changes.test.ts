@@ -94,3 +94,56 @@ test('a storm of changes refetches a query at once, and then once after each res
   expect(reads).toBe(7);
   expect(client.getQueryData(queryKey)).toBe(7);
 });
+
+describe('a change during a read that is not repeated is not lost', () => {
+  const queryKey = projectDevicesQuery('p_1').queryKey as unknown as readonly unknown[];
+
+  function scene() {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const client = new QueryClient();
+    let stored = 'before';
+    const query = {
+      queryKey,
+      // What is read is decided when the read begins.
+      queryFn: () => {
+        const read = stored;
+        return new Promise<string>((resolve) => void setTimeout(() => resolve(read), 500));
+      },
+      staleTime: Infinity,
+    };
+    const refresher = createLiveRefresher(client);
+    return {
+      client,
+      query,
+      change() {
+        stored = 'after';
+        refresher.apply(here);
+      },
+    };
+  }
+
+  test('the first read of what is shown', async () => {
+    const { client, query, change } = scene();
+    onTestFinished(new QueryObserver(client, query).subscribe(() => {}));
+    await vi.advanceTimersByTimeAsync(100);
+    change();
+    await vi.advanceTimersByTimeAsync(400);
+    expect(client.getQueryData(queryKey)).toBe('before');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(client.getQueryData(queryKey)).toBe('after');
+  });
+
+  test('the read of a page that is shown afterwards', async () => {
+    const { client, query, change } = scene();
+    client.setQueryData(queryKey, 'earlier');
+    void client.fetchQuery({ ...query, staleTime: 0 });
+    await vi.advanceTimersByTimeAsync(100);
+    change();
+    await vi.advanceTimersByTimeAsync(400);
+    onTestFinished(new QueryObserver(client, query).subscribe(() => {}));
+    expect(client.getQueryData(queryKey)).toBe('before');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(client.getQueryData(queryKey)).toBe('after');
+  });
+});

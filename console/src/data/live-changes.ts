@@ -44,6 +44,15 @@ export function parseLiveChange(data: string): LiveChange | undefined {
   }
 }
 
+/**
+ * Whether a query is being read, and an invalidation would not read it again: TanStack Query lets a first read go on, and reads only what is
+ * shown. Such a read may be older than the change.
+ */
+function isReadUnrepeated(client: QueryClient, hash: string): boolean {
+  const query = client.getQueryCache().get(hash);
+  return query?.state.fetchStatus === 'fetching' && (query.state.data === undefined || !query.isActive());
+}
+
 /** The pause between two refetches of a query: three times as long as the last one took, and at least this long. */
 const minPauseMs = 1000;
 const pausePerRead = 3;
@@ -64,6 +73,7 @@ export function createLiveRefresher(client: QueryClient): {
       return;
     }
     throttled.add(hash);
+    if (isReadUnrepeated(client, hash)) pending.add(hash);
     const startedAtMs = performance.now();
     void client.invalidateQueries({ queryKey, exact: true }).finally(() => {
       const tookMs = performance.now() - startedAtMs;

@@ -1,49 +1,43 @@
 import type { LiveChange } from '@corral/contract';
+import { hasReached, type LiveCursor } from './live-cursor.ts';
 import { type LiveListener, openLiveStream } from './live-stream.ts';
 
 const name = 'corral.live';
 
-/** A message between tabs: the leader sends the state and events of the stream, others send `ask` to request the state. */
+/**
+ * A message between tabs: the leader sends the events of the stream and the cursor after each; a new tab sends `ask`, and the leader
+ * answers with the state.
+ */
 type Message =
-  | { readonly kind: 'open' | 'reset' | 'down' | 'ask' }
-  | { readonly kind: 'change'; readonly change: LiveChange };
+  | { readonly kind: 'ask' }
+  | ({ readonly cursor?: string | undefined } & (
+      | { readonly kind: 'open' | 'reset' | 'down' }
+      | { readonly kind: 'state'; readonly isOpen: boolean }
+      | { readonly kind: 'change'; readonly change: LiveChange }
+    ));
 
 /**
  * Subscribes to the live stream; returns a function that unsubscribes. With Web Locks one tab, the leader, holds the stream and
- * broadcasts its events; when it closes, another tab becomes the leader. Pages without a secure context have no locks: there each
- * tab holds its own stream while it is visible, because browsers open only six connections to an http origin.
+ * broadcasts its events; when it closes, another tab becomes the leader and resumes where it was. Pages without a secure context have
+ * no locks: there each tab holds its own stream while it is visible, because browsers open only six connections to an http origin.
  */
-export function subscribeToLiveStream(listener: LiveListener): () => void {
-  return 'locks' in navigator ? subscribeThroughLeader(listener) : subscribeWhileVisible(listener);
+export function subscribeToLiveStream(listener: LiveListener, cursor: LiveCursor): () => void {
+  return 'locks' in navigator
+    ? subscribeThroughLeader(listener, cursor)
+    : subscribeWhileVisible(listener, cursor);
 }
 
-function subscribeThroughLeader(listener: LiveListener): () => void {
+function subscribeThroughLeader(listener: LiveListener, cursor: LiveCursor): () => void {
   const channel = new BroadcastChannel(name);
   const stopped = new AbortController();
-  let isLeader = false;
-  let isOpen = false;
-  const publish = (message: Message) => {
-    deliver(message, listener);
-    channel.postMessage(message);
-  };
+  const stream = createBroadcast(channel, listener, cursor);
+  const follow = createFollower(listener, cursor);
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.kind !== 'ask') deliver(data, listener);
-    else if (isLeader) channel.postMessage({ kind: isOpen ? 'open' : 'down' } satisfies Message);
+    if (data.kind === 'ask') stream.answer();
+    else follow(data);
   });
   const lead = async () => {
-    isLeader = true;
-    const close = openLiveStream({
-      onOpen: () => {
-        isOpen = true;
-        publish({ kind: 'open' });
-      },
-      onChange: (change) => publish({ kind: 'change', change }),
-      onReset: () => publish({ kind: 'reset' }),
-      onDown: () => {
-        isOpen = false;
-        publish({ kind: 'down' });
-      },
-    });
+    const close = openLiveStream(stream.lead(), cursor);
     await new Promise<void>((resolve) => stopped.signal.addEventListener('abort', () => resolve()));
     close();
   };
@@ -56,17 +50,67 @@ function subscribeThroughLeader(listener: LiveListener): () => void {
   };
 }
 
-function deliver(message: Message, listener: LiveListener): void {
-  if (message.kind === 'open') listener.onOpen();
-  else if (message.kind === 'change') listener.onChange(message.change);
-  else if (message.kind === 'reset') listener.onReset();
-  else if (message.kind === 'down') listener.onDown();
+/** The leader's part: passes the events of the stream to its own tab and to all others. */
+function createBroadcast(channel: BroadcastChannel, listener: LiveListener, cursor: LiveCursor) {
+  let isLeader = false;
+  let isOpen = false;
+  const send = (message: Message) => channel.postMessage(message);
+  return {
+    answer(): void {
+      if (isLeader) send({ kind: 'state', isOpen, cursor: cursor.current() });
+    },
+    lead(): LiveListener {
+      isLeader = true;
+      return {
+        onOpen() {
+          isOpen = true;
+          listener.onOpen();
+          send({ kind: 'open', cursor: cursor.current() });
+        },
+        onChange(change) {
+          listener.onChange(change);
+          send({ kind: 'change', change, cursor: cursor.current() });
+        },
+        onReset() {
+          listener.onReset();
+          send({ kind: 'reset', cursor: cursor.current() });
+        },
+        onDown() {
+          isOpen = false;
+          listener.onDown();
+          send({ kind: 'down' });
+        },
+      };
+    },
+  };
 }
 
-function subscribeWhileVisible(listener: LiveListener): () => void {
+/** The part of the other tabs: handles the leader's messages. */
+function createFollower(listener: LiveListener, cursor: LiveCursor) {
+  // Until then, messages may have passed between the first read of this tab and the first one that it gets.
+  let isFollowing = false;
+  function open(leaders: string | undefined): void {
+    const own = cursor.current();
+    const isMissed = own === undefined || leaders === undefined || !hasReached(own, leaders);
+    listener.onOpen();
+    if (!isFollowing && isMissed) listener.onReset();
+    isFollowing = true;
+  }
+  return (message: Exclude<Message, { kind: 'ask' }>): void => {
+    if (message.kind === 'change') listener.onChange(message.change);
+    else if (message.kind === 'reset') listener.onReset();
+    else if (message.kind === 'down') listener.onDown();
+    else if (message.kind === 'open') open(message.cursor);
+    // The state is for a new tab; the others know it.
+    else if (message.kind === 'state' && message.isOpen && !isFollowing) open(message.cursor);
+    if (isFollowing && message.cursor !== undefined) cursor.moveTo(message.cursor);
+  };
+}
+
+function subscribeWhileVisible(listener: LiveListener, cursor: LiveCursor): () => void {
   let close: (() => void) | undefined;
   function update(): void {
-    if (document.visibilityState === 'visible') close ??= openLiveStream(listener);
+    if (document.visibilityState === 'visible') close ??= openLiveStream(listener, cursor);
     else {
       close?.();
       close = undefined;

@@ -1,12 +1,13 @@
 import type { LiveChange } from '@corral/contract';
 import { parseLiveChange } from './live-changes.ts';
+import type { LiveCursor } from './live-cursor.ts';
 
 /** The events of a live stream. */
 export interface LiveListener {
-  /** The stream is open; everything read before may be stale. Called again after `onDown`. */
+  /** The stream is open. Called again after `onDown`. */
   onOpen(): void;
   onChange(change: LiveChange): void;
-  /** Changes were missed. */
+  /** Changes were missed, so everything that was read before may be stale. */
   onReset(): void;
   onDown(): void;
 }
@@ -20,11 +21,11 @@ const firstSilenceMs = 5000;
 const maxSilenceInBeats = 2.2;
 
 /**
- * Opens the stream of changes; returns a function that closes it. The browser reconnects by itself after a connection loss. When it
- * gives up (the hub answered with an error), or when the hub has been silent for two beats, this opens a new stream after 1 s, with
- * exponential backoff up to 30 s and jitter, so that consoles do not reconnect all at once.
+ * Opens the stream of changes after the cursor, which it moves on; returns a function that closes it. The browser reconnects by itself
+ * after a connection loss. When it gives up (the hub answered with an error), or when the hub has been silent for two beats, this opens
+ * a new stream after 1 s, with exponential backoff up to 30 s and jitter, so that consoles do not reconnect all at once.
  */
-export function openLiveStream(listener: LiveListener): () => void {
+export function openLiveStream(listener: LiveListener, cursor: LiveCursor): () => void {
   let source: EventSource | undefined;
   let timer: number | undefined;
   let waitMs = firstWaitMs;
@@ -34,21 +35,23 @@ export function openLiveStream(listener: LiveListener): () => void {
     retryLater();
   });
   function connect(): void {
-    const opened = new EventSource(address);
+    const opened = new EventSource(addressAfter(cursor));
     source = opened;
     watchdog.start(firstSilenceMs);
-    opened.addEventListener('hello', (event: MessageEvent<string>) => {
+    const on = listenTo(opened, watchdog.noteMessage, cursor);
+    on('hello', (data) => {
+      const { silenceMs, isResumed } = parseHello(data);
       waitMs = firstWaitMs;
-      watchdog.start(silenceOf(event.data));
+      watchdog.start(silenceMs);
       listener.onOpen();
+      if (!isResumed) listener.onReset();
     });
-    opened.addEventListener('beat', watchdog.noteMessage);
-    opened.addEventListener('change', (event: MessageEvent<string>) => {
-      watchdog.noteMessage();
-      const change = parseLiveChange(event.data);
+    on('beat', () => {});
+    on('change', (data) => {
+      const change = parseLiveChange(data);
       if (change !== undefined) listener.onChange(change);
     });
-    opened.addEventListener('reset', () => listener.onReset());
+    on('reset', () => listener.onReset());
     opened.addEventListener('error', () => {
       listener.onDown();
       if (opened.readyState !== EventSource.CLOSED) return;
@@ -69,10 +72,29 @@ export function openLiveStream(listener: LiveListener): () => void {
   };
 }
 
-/** How long the hub may be silent. An older hub does not send the interval of its beats, so its silence has no limit. */
-function silenceOf(hello: string): number {
-  const { beatMs } = JSON.parse(hello) as { beatMs?: unknown };
-  return typeof beatMs === 'number' ? beatMs * maxSilenceInBeats : Infinity;
+/** Adds a listener for messages of one name; each message moves the cursor on. */
+function listenTo(source: EventSource, noteMessage: () => void, cursor: LiveCursor) {
+  return (name: string, handle: (data: string) => void): void =>
+    source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
+      noteMessage();
+      if (lastEventId !== '') cursor.moveTo(lastEventId);
+      handle(data);
+    });
+}
+
+function addressAfter(cursor: LiveCursor): string {
+  const after = cursor.current();
+  return after === undefined ? address : `${address}?after=${encodeURIComponent(after)}`;
+}
+
+/**
+ * How long the hub may be silent, and whether it sends all changes since the cursor. An older hub does not send the interval of its beats,
+ * so its silence has no limit.
+ */
+function parseHello(hello: string): { silenceMs: number; isResumed: boolean } {
+  const { beatMs, isResumed } = JSON.parse(hello) as { beatMs?: unknown; isResumed?: unknown };
+  const silenceMs = typeof beatMs === 'number' ? beatMs * maxSilenceInBeats : Infinity;
+  return { silenceMs, isResumed: isResumed === true };
 }
 
 /** Calls `onSilence` when no message came for too long. It compares times, since browsers delay the timers of hidden tabs. */

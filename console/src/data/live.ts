@@ -2,6 +2,7 @@ import { ActionError } from '@corral/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { hubOf } from './hub.ts';
 import { createLiveRefresher } from './live-changes.ts';
+import type { LiveCursor } from './live-cursor.ts';
 import type { LiveListener } from './live-stream.ts';
 import { sessionQuery } from './queries-account.ts';
 
@@ -29,19 +30,16 @@ const probeIntervalMs = 5000;
 // A hub that does not answer within this time counts as unreachable, also when it accepts connections.
 const probeTimeoutMs = 3000;
 
-/** Creates the live view of a cache. Tests replace `subscribeToStream`. */
-export function createLive(
-  client: QueryClient,
-  subscribeToStream: (listener: LiveListener) => () => void = subscribeLazily,
-): Live {
+/** Subscribes to a stream of changes; returns a function that unsubscribes. */
+export type SubscribeToStream = (listener: LiveListener) => () => void;
+
+/** Creates the live view of a cache. */
+export function createLive(client: QueryClient, subscribeToStream: SubscribeToStream): Live {
   const refresher = createLiveRefresher(client);
   const status = createStatus(refresher.all);
   const probe = createProbe(client, (isReachable) => status.set({ isReachable }));
   const stream: LiveListener = {
-    onOpen: () => {
-      status.set({ isReachable: true, isStreaming: true }, Date.now());
-      refresher.all();
-    },
+    onOpen: () => status.set({ isReachable: true, isStreaming: true }, Date.now()),
     onChange: (change) => {
       status.set({ isStreaming: true }, Date.now());
       refresher.apply(change);
@@ -51,11 +49,8 @@ export function createLive(
       refresher.all();
     },
     onDown: () => {
-      // The reads show whether the hub is unreachable or only the stream is down.
-      if (status.isStreaming()) {
-        refresher.all();
-        probe();
-      }
+      // The probe shows whether the hub is unreachable or only the stream is down.
+      if (status.isStreaming()) probe();
       status.set({ isStreaming: false });
     },
   };
@@ -159,15 +154,17 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof ActionError && error.kind === 'NotReady' && error.cause !== undefined;
 }
 
-// Lazy, because the first paint does not need the code of the stream.
-function subscribeLazily(listener: LiveListener): () => void {
-  let stop: (() => void) | undefined;
-  let isStopped = false;
-  void import('./live-leader.ts').then(({ subscribeToLiveStream }) => {
-    if (!isStopped) stop = subscribeToLiveStream(listener);
-  });
-  return () => {
-    isStopped = true;
-    stop?.();
+/** The changes of the hub after a cursor. Loaded lazily, because the first paint does not need the code of the stream. */
+export function hubStream(cursor: LiveCursor): SubscribeToStream {
+  return (listener) => {
+    let stop: (() => void) | undefined;
+    let isStopped = false;
+    void import('./live-leader.ts').then(({ subscribeToLiveStream }) => {
+      if (!isStopped) stop = subscribeToLiveStream(listener, cursor);
+    });
+    return () => {
+      isStopped = true;
+      stop?.();
+    };
   };
 }

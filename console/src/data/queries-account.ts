@@ -7,8 +7,8 @@ import { everyFiveMinutes, everyMinute, freshForFiveMinutes } from './intervals.
 /** The signed-in user. Fails with "Not logged in" (kind NotSignedIn) without a user session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'] as const,
-  queryFn: async ({ client }): Promise<{ userId: Id<'user'> }> => {
-    const { actor } = await hubOf(client).invoke('actor_GetActor', {});
+  queryFn: async ({ client, signal }): Promise<{ userId: Id<'user'> }> => {
+    const { actor } = await hubOf(client).invoke('actor_GetActor', {}, { signal });
     if (actor.kind !== 'User') throw new ActionError('NotSignedIn', 'Not logged in');
     return { userId: actor.userId };
   },

@@ -224,11 +224,11 @@ async function addRoutes(
   context: HttpContext,
   parts: HttpServerParts,
 ): Promise<LiveView> {
-  addInvokeRoute(server, context);
+  const live = addLiveView(server, context, parts.bus, parts.liveIntervals);
+  addInvokeRoute(server, context, live.cursor);
   addSignInRoutes(server, context);
   addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
-  const live = addLiveView(server, context, parts.bus, parts.liveIntervals);
   parts.metrics.addGauge('corral_live_streams', live.streamCount);
   addProgramDownload(server, { fileName: 'corral-agent.mjs', name: 'The agent', path: parts.agentFile });
   addProgramDownload(server, { fileName: 'corral.mjs', name: 'The command line', path: parts.cliFile });

@@ -8,14 +8,23 @@ import { LargeBodies } from './large-bodies.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
 import { anonymous } from './sessions.ts';
 
-/** `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. */
-export function addInvokeRoute(server: FastifyInstance, context: HttpContext): void {
+/**
+ * `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. For sessions, a header says where the live view stood
+ * before the action.
+ */
+export function addInvokeRoute(
+  server: FastifyInstance,
+  context: HttpContext,
+  liveCursor: () => string,
+): void {
   const largeBodies = new LargeBodies();
   server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
     const identity = await identify(context, request.raw);
     const isAnonymous = identity === anonymous;
     const maxBytes = isAnonymous ? anonymousBodyBytes : maxInputBytesOf(request.params.name);
     const caller = callerOf(context, identity, request.raw);
+    // Before the action reads anything, so that the live view misses nothing that the answer does not show.
+    if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
     const portions = await largeBodies.run(identity.userId ?? '', request.raw, maxBytes, async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
       return encodeJson(await context.executor.execute(caller, request.params.name, input));

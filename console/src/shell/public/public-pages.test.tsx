@@ -120,7 +120,7 @@ test.each(['/reset-password', '/nowhere', '/terms'])(
 
 test('an unsafe URL is not rendered as a link', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ termsUrl: 'javascript:alert(1)', ...contact }));
-  const config = await hubOverHttp(() => {}).readConfig();
+  const config = await hubOverHttp({ onVersion: () => {}, onLiveCursor: () => {} }).readConfig();
   vi.unstubAllGlobals();
   expect(config).toEqual({ ...contact, scripts: [], isInsecure: false, isRegistrationOpen: true });
 });

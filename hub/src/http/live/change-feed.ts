@@ -17,10 +17,17 @@ export interface ChangeFeed {
   newest(): number;
   /** Changes may be missing: whoever has seen only earlier messages must reload. */
   tear(): void;
-  /** The messages after a number; undefined when some of them are no longer kept. */
+  /** The messages after a number; undefined when some are no longer kept, or when one is hidden by now from those whom it concerns. */
   after(number: number): readonly FeedMessage[] | undefined;
   close(): void;
 }
+
+/** After these, people no longer see the project or the repository, and so not the change either. */
+const hidingEvents: ReadonlySet<string> = new Set([
+  'projects_Deleted',
+  'projects_RepositoryRemoved',
+  'repositories_Deleted',
+]);
 
 const delayMs = 100;
 const keptMessages = 2_000;
@@ -31,6 +38,9 @@ export function createChangeFeed(onMessages: (messages: readonly FeedMessage[]) 
   let pending = new Map<string, AddressedChange>();
   let kept: FeedMessage[] = [];
   let newest = 0;
+  let isHiding = false;
+  /** Whoever has seen only earlier messages must reload. */
+  let resumableFrom = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const flush = (): void => {
@@ -41,11 +51,14 @@ export function createChangeFeed(onMessages: (messages: readonly FeedMessage[]) 
       audience,
     }));
     pending = new Map();
+    if (isHiding) resumableFrom = newest;
+    isHiding = false;
     kept = [...kept, ...messages].slice(-keptMessages);
     onMessages(messages);
   };
   return {
     take(event) {
+      isHiding ||= hidingEvents.has(event.name);
       for (const addressed of addressedChanges(event))
         pending.set(JSON.stringify(addressed.change), addressed);
       if (pending.size > 0) timer ??= setTimeout(flush, delayMs);
@@ -53,10 +66,11 @@ export function createChangeFeed(onMessages: (messages: readonly FeedMessage[]) 
     newest: () => newest,
     tear() {
       newest += 1;
+      resumableFrom = newest;
       kept = [];
     },
     after(number) {
-      if (number > newest || number < newest - kept.length) return undefined;
+      if (number > newest || number < Math.max(resumableFrom, newest - kept.length)) return undefined;
       return kept.slice(kept.length - (newest - number));
     },
     close: () => clearTimeout(timer),

@@ -36,7 +36,7 @@ describe('the live view', () => {
       'x-corral-version': '1.2.3',
       'x-accel-buffering': 'no',
     });
-    const hello = await reader.next({ version: '1.2.3', beatMs: 50 }, 'hello');
+    const hello = await reader.next({ version: '1.2.3', beatMs: 50, isResumed: false }, 'hello');
     expect(hello.id).toMatch(/^[0-9a-f]{12}-\d+$/);
     await reader.next({}, 'beat');
   });
@@ -186,7 +186,7 @@ describe('the live view', () => {
     using back = await read(hub, { cookie: person(0).cookie, 'last-event-id': seen.id });
     await back.next({ topic: 'devices', deviceId: 'd_3' });
     const hello = back.received[0];
-    expect([hello?.event, hello?.id]).toEqual(['hello', seen.id]);
+    expect([hello?.event, hello?.id, hello?.data['isResumed']]).toEqual(['hello', seen.id, true]);
     const devices = back.received
       .filter(({ data }) => data['topic'] === 'devices')
       .map(({ data }) => data['deviceId']);
@@ -198,10 +198,33 @@ describe('the live view', () => {
     expect(stranger.received.filter(({ data }) => data['projectId'] === projectId)).toEqual([]);
   });
 
-  test.each(['000000000000-1', 'nonsense', ''])('resets a reader with the unknown id "%s"', async (id) => {
+  test.each(['000000000000-1', 'nonsense', ''])('does not resume after the unknown id "%s"', async (id) => {
     using reader = await read(hub, { cookie: person(0).cookie, 'last-event-id': id });
-    await reader.next({}, 'hello');
-    if (id !== '') await reader.next({}, 'reset');
+    await reader.next({ isResumed: false }, 'hello');
+  });
+
+  test('sends what has changed since a call, whose answer says where the live view stood before it', async () => {
+    const { cookie } = person(0);
+    const projectId = await createProject('Cliffs', cookie);
+    const { headers } = await hub.invoke('projects_GetProjectDetails', { projectId }, { cookie });
+    await createToken(projectId, cookie);
+    using reader = await read(hub, { cookie }, String(headers['x-corral-live-cursor']));
+    await reader.next({ isResumed: true }, 'hello');
+    await reader.next({ topic: 'tokens', projectId });
+    expect((await hub.invoke('actor_GetActor', {})).headers).not.toHaveProperty('x-corral-live-cursor');
+  });
+
+  test('does not resume before a deletion, which nobody sees who comes later', async () => {
+    const { cookie } = person(0);
+    const projectId = await createProject('Dunes', cookie);
+    using before = await read(hub, { cookie });
+    const { id } = await before.next({}, 'hello');
+    await hub.invoke('projects_DeleteProject', { projectId }, { cookie });
+    const last = await before.next({ topic: 'projects', projectId });
+    using early = await read(hub, { cookie, 'last-event-id': id });
+    await early.next({ isResumed: false }, 'hello');
+    using late = await read(hub, { cookie, 'last-event-id': before.received.at(-1)?.id ?? last.id });
+    await late.next({ isResumed: true }, 'hello');
   });
 
   test('asks a reader that was away too long to reload', async () => {
@@ -213,8 +236,8 @@ describe('the live view', () => {
     await hub.bus.publish(projects);
     await reader.next({ projectId: 'p_2099' });
     using back = await read(hub, { cookie: person(2).cookie, 'last-event-id': id });
-    await back.next({}, 'reset');
-    expect(back.received.filter(({ event }) => event !== 'beat')).toHaveLength(2);
+    await back.next({ isResumed: false }, 'hello');
+    expect(back.received.filter(({ event }) => event !== 'beat')).toHaveLength(1);
   });
 
   test('ends with its session', async () => {

@@ -12,6 +12,8 @@ import { createViewer, refreshChanged, type Viewer } from './viewer.ts';
 /** All open live views. */
 export interface LiveView {
   readonly streamCount: () => number;
+  /** Where the changes stand now: a stream that is opened with it later gets all changes of data that is read from now on. */
+  cursor(): string;
   /** Ends all streams; clients reconnect to another node. */
   close(): void;
 }
@@ -69,6 +71,7 @@ export function addLiveView(
   server.get('/api/v1/stream', { exposeHeadRoute: false }, (request, reply) => watch(state, request, reply));
   return {
     streamCount: () => watchers.size,
+    cursor: () => cursorAt(bootId, feed.newest()),
     close() {
       unsubscribe();
       feed.close();
@@ -88,13 +91,14 @@ function handleEvent({ feed, viewers }: LiveViewState, event: DomainEvent): void
 function resetAll(state: LiveViewState): Promise<void> {
   const { feed, watchers, bootId } = state;
   feed.tear();
-  const reset = resetAt(`${bootId}-${feed.newest()}`);
-  for (const { stream } of watchers) stream.send([reset]);
+  const id = cursorAt(bootId, feed.newest());
+  for (const { stream } of watchers) stream.send([{ id, name: 'reset', data: '{}' }]);
   return refreshWatchers(state);
 }
 
-function resetAt(id: string): ServerSentEvent {
-  return { id, name: 'reset', data: '{}' };
+/** The id of a message, after which a reader resumes. */
+function cursorAt(bootId: string, number: number): string {
+  return `${bootId}-${number}`;
 }
 
 function broadcast({ bootId, watchers }: LiveViewState, messages: readonly FeedMessage[]): void {
@@ -103,7 +107,7 @@ function broadcast({ bootId, watchers }: LiveViewState, messages: readonly FeedM
 
 function visible(bootId: string, viewer: Viewer, messages: readonly FeedMessage[]): ServerSentEvent[] {
   const seen = messages.filter(({ audience }) => viewer.sees(audience));
-  return seen.map(({ number, data }) => ({ id: `${bootId}-${number}`, name: 'change', data }));
+  return seen.map(({ number, data }) => ({ id: cursorAt(bootId, number), name: 'change', data }));
 }
 
 /** A failed refresh, such as during a database restart, ends no stream. */
@@ -131,8 +135,13 @@ async function watch(
   reply.hijack();
   const stream = openEventStream(reply.raw, reply.getHeaders() as Record<string, string>);
   ended.signal.addEventListener('abort', () => stream.end());
-  addWatcher(state, { userId: session.userId, viewer, stream }, reply, request.headers['last-event-id']);
+  addWatcher(state, { userId: session.userId, viewer, stream }, reply, cursorOf(request));
   return reply;
+}
+
+/** The id of the newest message that the reader has, or the cursor of its first read: browsers send the former by themselves when they reconnect. */
+function cursorOf({ headers, query }: FastifyRequest): unknown {
+  return headers['last-event-id'] ?? (query as { readonly after?: unknown }).after;
 }
 
 /** Subscribes to events before the first refresh, so that no change is lost in between. */
@@ -146,13 +155,13 @@ async function subscribeBeforeRefresh({ viewers }: LiveViewState, viewer: Viewer
   }
 }
 
-function addWatcher(state: LiveViewState, watcher: Watcher, reply: FastifyReply, lastEventId: unknown): void {
+function addWatcher(state: LiveViewState, watcher: Watcher, reply: FastifyReply, cursor: unknown): void {
   state.watchers.add(watcher);
   reply.raw.on('close', () => {
     state.watchers.delete(watcher);
     state.viewers.delete(watcher.viewer);
   });
-  sendInitialMessages(state, watcher, lastEventId);
+  sendInitialMessages(state, watcher, cursor);
 }
 
 /** Counts a stream before it is checked, since many may be checked at the same time; the returned function releases it. */
@@ -177,19 +186,21 @@ function notLoggedIn(): ActionError {
   return new ActionError('NotSignedIn', 'Not logged in.');
 }
 
-/** Sends a hello, which tells the interval of the beats, then the changes since the given id, or a reset when they are no longer kept. */
+/**
+ * Sends a hello, then the changes after the cursor. The hello tells the interval of the beats, and whether these are all changes since then:
+ * without a cursor, or with one whose changes are no longer kept, the reader reloads what it shows.
+ */
 function sendInitialMessages(
   { bootId, feed, context, beatMs }: LiveViewState,
   watcher: Watcher,
-  lastEventId: unknown,
+  cursor: unknown,
 ): void {
-  const [boot, number] = typeof lastEventId === 'string' ? lastEventId.split('-') : [];
+  const [boot, number] = typeof cursor === 'string' ? cursor.split('-') : [];
   const isKnown = boot === bootId && /^\d{1,15}$/.test(number ?? '');
   const missed = isKnown ? feed.after(Number(number)) : undefined;
   // A client that loses the stream before the first change resumes after the id of the hello.
-  const id = `${bootId}-${missed === undefined ? feed.newest() : Number(number)}`;
-  const hello = { id, name: 'hello', data: JSON.stringify({ version: context.version, beatMs }) };
-  const isLost = lastEventId !== undefined && missed === undefined;
-  const reset = isLost ? [resetAt(id)] : [];
-  watcher.stream.send([hello, ...reset, ...visible(bootId, watcher.viewer, missed ?? [])]);
+  const id = cursorAt(bootId, missed === undefined ? feed.newest() : Number(number));
+  const data = { version: context.version, beatMs, isResumed: missed !== undefined };
+  const hello = { id, name: 'hello', data: JSON.stringify(data) };
+  watcher.stream.send([hello, ...visible(bootId, watcher.viewer, missed ?? [])]);
 }
