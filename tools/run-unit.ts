@@ -1,18 +1,48 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secondsByFile } from './durations.ts';
-import { runVisibly } from './run.ts';
+import { runAndPrint, runVisibly } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
-import { outcomeOfRun, outcomeOfVitest, type SuiteOutcome } from './totals.ts';
+import { joinOutcomes, outcomeOfRun, outcomeOfVitest, type SuiteOutcome } from './totals.ts';
 
-/** Runs vitest with its output visible; the reports are written to `folder`. */
+/**
+ * The projects of vitest that run at the same time, each in processes of its own: tests of the hub often wait for processes and timers, while
+ * the others keep the processor busy.
+ */
+const beside = [
+  { name: 'hub', args: ['--project=hub', '--project=hub, isolated'], run: runVisibly },
+  { name: 'others', args: ['--project=node', '--project=console', '--maxWorkers=1'], run: runAndPrint },
+] as const;
+
+/** Runs vitest and prints its output; the reports are written to `folder`. Arguments choose tests; then there is one process for all. */
 export async function runUnit(
   folder: string,
   args: readonly string[],
   more: NodeJS.ProcessEnv = {},
 ): Promise<SuiteOutcome> {
-  const report = join(folder, 'vitest.json');
-  const secondsFile = join(folder, 'seconds.json');
+  const env = { ...process.env, ...more };
+  if (args.length > 0) return runVitest('unit', folder, { args, run: runVisibly, env });
+  return joinOutcomes(
+    await Promise.all(
+      beside.map(({ name, ...part }) => runVitest(`unit (${name})`, join(folder, name), { ...part, env })),
+    ),
+  );
+}
+
+interface VitestRun {
+  readonly args: readonly string[];
+  readonly run: typeof runVisibly;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+async function runVitest(
+  suite: string,
+  reports: string,
+  { args, run, env }: VitestRun,
+): Promise<SuiteOutcome> {
+  mkdirSync(reports, { recursive: true });
+  const report = join(reports, 'vitest.json');
+  const secondsFile = join(reports, 'seconds.json');
   const command = [
     join(repositoryRoot, 'node_modules/vitest/vitest.mjs'),
     'run',
@@ -23,9 +53,8 @@ export async function runUnit(
     `--outputFile.json=${report}`,
     ...args,
   ];
-  const env = { ...process.env, ...more, CORRAL_FILE_SECONDS: secondsFile };
-  const code = await runVisibly(process.execPath, command, env);
-  const outcome = outcomeOfRun('unit', code, report, outcomeOfVitest);
+  const code = await run(process.execPath, command, { ...env, CORRAL_FILE_SECONDS: secondsFile });
+  const outcome = outcomeOfRun(suite, code, report, outcomeOfVitest);
   return { ...outcome, fileSeconds: readSeconds(secondsFile) };
 }
 

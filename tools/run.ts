@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { repositoryRoot } from './source-files.ts';
 
 /** A program's exit code and its output. */
@@ -25,12 +25,33 @@ export function runVisibly(
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
+  const child = spawn(executable, args, {
+    cwd: repositoryRoot,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return ended(child);
+}
+
+/** Does the same, but prints the output in one piece at the end, so that it does not mix with that of another program. */
+export async function runAndPrint(
+  executable: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const child = spawn(executable, args, { cwd: repositoryRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  const keep = (chunk: Buffer): void => void chunks.push(chunk);
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const code = await ended(child);
+  process.stdout.write(Buffer.concat(chunks));
+  return code;
+}
+
+/** Forwards stop signals until the program ends; resolves to its exit code. */
+function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(executable, args, {
-      cwd: repositoryRoot,
-      env,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
     const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
     process.on('SIGINT', stop).on('SIGTERM', stop);
     child.on('error', reject);

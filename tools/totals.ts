@@ -170,6 +170,15 @@ function readReport(suite: string, path: string, read: (report: never) => SuiteO
   }
 }
 
+/** One outcome for several parts of a suite. */
+export function joinOutcomes(parts: readonly SuiteOutcome[]): SuiteOutcome {
+  return {
+    tests: parts.flatMap(({ tests }) => tests),
+    problems: parts.flatMap(({ problems }) => problems),
+    fileSeconds: new Map(parts.flatMap(({ fileSeconds }) => [...(fileSeconds ?? [])])),
+  };
+}
+
 /** A suite that could not run, for one reason. */
 export const problem = (sentence: string): SuiteOutcome => ({ tests: [], problems: [sentence] });
 
