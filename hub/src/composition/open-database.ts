@@ -4,8 +4,10 @@ import { connectDatabase, connectSql, type DatabaseAddress, type SqlDatabase } f
 import { ensureJobsSchema } from '../db/jobs-schema.ts';
 import { hubRole, prepareHubRole } from '../db/hub-role.ts';
 import { migrate } from '../db/migrate.ts';
+import { SchemaError } from '../db/schema-state.ts';
 import type { Log } from '../log/log.ts';
 import { startPostgres, type RunningPostgres } from '../postgres/start-postgres.ts';
+import { version as release } from './version.ts';
 
 /** The hub's database, embedded or by URL, migrated and connected. */
 export interface HubDatabase {
@@ -29,7 +31,7 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
         : await prepareEmbedded(embedded.connection);
   } catch (error) {
     await embedded?.stop();
-    throw embedded === undefined ? unreachable(error) : error;
+    throw embedded === undefined && !(error instanceof SchemaError) ? unreachable(error) : error;
   }
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection failed');
   const db = connectDatabase(address, { maxConnections: 20, onIdleError });
@@ -49,7 +51,7 @@ async function migrated(
 ): Promise<DatabaseAddress> {
   const db = connectDatabase(address, { maxConnections: 1, onIdleError() {} });
   try {
-    await migrate(db);
+    await migrate(db, { release });
     await ensureJobsSchema(db);
     await more?.(db);
     return address;

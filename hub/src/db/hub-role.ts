@@ -7,7 +7,7 @@ export const hubRole = 'corral_hub';
 
 /** What the hub may only read and add to; it belongs to the role that migrates. */
 const appendOnly = ['audit_actions', 'audit_events', 'audit_event_entities', 'audit_seals', 'audit_cuts'];
-const ofTheOwner = [...appendOnly, 'schema_migrations', 'schema_migrations_lock'];
+const ofTheOwner = [...appendOnly, 'schema_migrations', 'schema_migrations_lock', 'schema_compatibility'];
 
 /**
  * Creates the role, without any right over the server, and gives it the tables: all but those of the audit log, in which it may only insert, read, and end

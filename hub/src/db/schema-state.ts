@@ -1,0 +1,63 @@
+import { sql, type Kysely } from 'kysely';
+import { isOlderRelease } from './releases.ts';
+import type { Tables } from './tables.ts';
+
+/** The schema of the database and this release, which do not fit; the message is one sentence for the operator. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+}
+
+/** What the database's schema is, beside the migrations of this release. */
+export interface SchemaState {
+  /** Migrations of this release that have not run; all of them on an empty database. */
+  readonly missing: readonly string[];
+  /** Migrations that ran and that this release does not have: a newer one has migrated the database. */
+  readonly unknown: readonly string[];
+  /** The oldest release that may run on this schema; undefined where no migration has said it yet. */
+  readonly oldestRelease: string | undefined;
+}
+
+/** Compares the database with the names of the migrations of this release. */
+export async function schemaState(db: Kysely<Tables>, names: readonly string[]): Promise<SchemaState> {
+  const applied = (await hasTable(db, 'schema_migrations')) ? await appliedMigrations(db) : [];
+  return {
+    missing: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+    oldestRelease: (await hasTable(db, 'schema_compatibility')) ? await oldestRelease(db) : undefined,
+  };
+}
+
+/** Why a release cannot run on a schema that a newer one has migrated, in a sentence; undefined if it can. */
+export function tooOldSentence(release: string, { unknown, oldestRelease: oldest }: SchemaState) {
+  if (unknown.length === 0 || oldest === undefined || !isOlderRelease(release, oldest)) return undefined;
+  return `The database was upgraded for Corral ${oldest} and newer, and this is ${release}: start one of those, or restore the backup from before the upgrade.`;
+}
+
+/** Rejects with a SchemaError while a hub runs on the database that is older than the oldest release that may run on what is to come. */
+export async function refuseBesideOlderHubs(db: Kysely<Tables>, oldest: string): Promise<void> {
+  if (!(await hasTable(db, 'cluster_nodes'))) return;
+  const { rows } = await sql<{ name: string | null; version: string | null }>`
+    select name, version from cluster_nodes where lease_until > clock_timestamp()`.execute(db);
+  const older = rows.find(({ version }) => isOlderRelease(version ?? '0.0.0', oldest));
+  if (older === undefined) return;
+  const which = `${older.name ?? 'without a name'}, release ${older.version ?? 'unknown'}`;
+  throw new SchemaError(
+    `Another hub (${which}) runs on this database, and this release changes it in a way that only ${oldest} and newer can work with: upgrade all hubs to ${oldest} first, or stop them.`,
+  );
+}
+
+async function hasTable(db: Kysely<Tables>, name: string): Promise<boolean> {
+  const { rows } = await sql`select 1 where to_regclass(${name}) is not null`.execute(db);
+  return rows.length > 0;
+}
+
+async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+async function oldestRelease(db: Kysely<Tables>): Promise<string | undefined> {
+  const { rows } = await sql<{ release: string }>`
+    select oldest_release as release from schema_compatibility`.execute(db);
+  return rows[0]?.release;
+}
