@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -72,6 +72,24 @@ describe('a hub with data', () => {
     expect(JSON.stringify(actions)).not.toContain(passwordIn(done.stdout));
   });
 
+  const doctor = (env: Record<string, string> = {}) =>
+    runHub(['doctor', '--json', '--data-dir', dataDir], env);
+
+  test('is found healthy by the doctor while it runs', async () => {
+    const { code, stdout, stderr } = await doctor({ CORRAL_PORT: new URL(program!.url).port });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      isRight: true,
+      findings: expect.arrayContaining([{ check: 'Schema', state: 'right', text: expect.any(String) }]),
+    });
+    const wrong = await runHub(['doctor', '--data-dir', dataDir], { CORRAL_PORT: 'many' });
+    expect(wrong).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/^wrong {6}Configuration {2}CORRAL_PORT must be .*\n\n1 wrong\.\n$/),
+      stderr: '',
+    });
+  });
+
   test('names the administrators when the address has no account', async () => {
     expect(await reset()).toEqual({
       code: 1,
@@ -90,6 +108,12 @@ describe('a hub with data', () => {
       const { code, stderr } = await runHub([...args, '--data-dir', dataDir], { CORRAL_PORT: '0' });
       expect({ code, stderr: stderr.slice(0, refusal.length) }).toEqual({ code: 1, stderr: refusal });
     }
+    const left = await readdir(dataDir, { recursive: true });
+    const { code, stdout } = await doctor();
+    expect(code).toBe(2);
+    for (const line of ['The database of the data folder does not run', `${file} does not exist; if the hub`])
+      expect(stdout).toContain(`"unchecked","text":"${line}`);
+    expect(await readdir(dataDir, { recursive: true })).toEqual(left);
     expect(existsSync(file)).toBe(false);
     await rename(`${file}.away`, file);
     expect((await readFile(file, 'utf8')).length).toBeGreaterThan(40);

@@ -69,6 +69,10 @@ if (command === 'audit') {
   const { runAuditCommand } = await import('./composition/audit-command.ts');
   process.exit(await runAuditCommand(args, process.stdout));
 }
+if (command === 'doctor') {
+  const { runDoctor } = await import('./composition/doctor/doctor-command.ts');
+  process.exit(await runDoctor(args, process.stdout));
+}
 if (command === 'reset-administrator') {
   const { runResetAdministrator } = await import('./composition/reset-administrator.ts');
   process.exit(await runResetAdministrator(args, process.stdout));

@@ -10,7 +10,12 @@ export interface TestNode {
 }
 
 /** Starts the bus of a node and waits for nothing. */
-export function natsNode(address: NatsAddress, nodeName = 'north', instanceId = 'one'): TestNode {
+export function natsNode(
+  address: NatsAddress,
+  nodeName = 'north',
+  instanceId = 'one',
+  aheadMs = 0,
+): TestNode {
   const logged: string[] = [];
   const problems: unknown[] = [];
   const note = (_fields: object, message: string): void => void logged.push(message);
@@ -21,6 +26,7 @@ export function natsNode(address: NatsAddress, nodeName = 'north', instanceId = 
     log: { info: note, warn: note },
     onListenerError: (error) => problems.push(error),
     nowMs: () => performance.now(),
+    machineMs: () => Date.now() + aheadMs,
   });
   return { bus, logged, problems };
 }

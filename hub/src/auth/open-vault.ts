@@ -19,12 +19,23 @@ export async function openVault(
   { secretKeys, dataDir }: VaultKeys,
   keyIdsInUse: () => Promise<readonly string[]>,
 ): Promise<Vault> {
+  const existing = await openExistingVault({ secretKeys, dataDir });
+  const file = secretKeyFile(dataDir);
+  if (existing === undefined) return createVault([await firstKey(dataDir, file, await keyIdsInUse())]);
+  if (secretKeys.length === 0 && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o400);
+  return existing;
+}
+
+/** The vault with the keys that are there; undefined where no key is configured and the file does not exist. Changes nothing. Rejects as `openVault`. */
+export async function openExistingVault({ secretKeys, dataDir }: VaultKeys): Promise<Vault | undefined> {
   const [first, ...others] = secretKeys;
   if (first !== undefined) return createVault([keyOf(first), ...others.map(keyOf)]);
-  const file = join(dataDir, 'secret.key');
-  const key = (await readKey(file)) ?? (await firstKey(dataDir, file, await keyIdsInUse()));
-  return createVault([key]);
+  const key = await readKey(secretKeyFile(dataDir));
+  return key === undefined ? undefined : createVault([key]);
 }
+
+/** The file with the key of a data folder. */
+export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /** The key that another hub on the same folder has just created, or else a new one. */
 async function firstKey(dataDir: string, file: string, inUse: readonly string[]): Promise<Buffer> {
@@ -56,7 +67,6 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   const key = keyOf(text.trim());
   if (key.length !== vaultKeyBytes)
     throw new Error(`The file ${file} must hold ${vaultKeyBytes} bytes in base64; restore it from a backup.`);
-  if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o400);
   return key;
 }
 

@@ -28,7 +28,7 @@ export function linkLimit({ total }: ConnectionLimits): number {
 }
 
 /** The soft limit of open descriptors of this process; Node raises it to the hard limit when it starts. */
-function descriptorLimit(): number {
+export function descriptorLimit(): number {
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };

@@ -5,6 +5,7 @@ import { ping } from '../db/ping.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
+import { instanceIdOf, instanceMark } from '../store/instance-id.ts';
 import { addTransfers } from './add-transfers.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
@@ -63,6 +64,7 @@ export async function createHttp({
     cliFile,
     version,
     isReady,
+    instanceMark: instanceMark(await instanceIdOf(database.db)),
     readyNotice: () => (nats?.isConnected === false ? natsIsAway : undefined),
     connectionLimits: connectionLimits(config),
   });

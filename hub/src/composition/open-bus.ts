@@ -5,6 +5,7 @@ import { watchMissed } from '../events/watch-missed.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
 import { instanceIdOf } from '../store/instance-id.ts';
+import { machineClocks } from './machine-clocks.ts';
 import type { HubDatabase } from './open-database.ts';
 
 /** The bus of this node, and what it says of NATS; `nats` is undefined where the hub is the only node. */
@@ -31,7 +32,8 @@ export async function openBus({ config, database, metrics, log }: BusNeeds): Pro
   }
   const nowMs = () => performance.now();
   const instanceId = await instanceIdOf(database.db);
-  const bus = createNatsBus({ address, instanceId, nodeName, log, onListenerError, nowMs });
+  const { machineMs } = machineClocks;
+  const bus = createNatsBus({ address, instanceId, nodeName, log, onListenerError, nowMs, machineMs });
   const watch = watchMissed({ db: database.db, bus, nowMs, log });
   metrics.addGauge('corral_nats_connected', () => Number(bus.isConnected));
   metrics.addGauge('corral_hints_published', () => bus.counts.published);

@@ -1,8 +1,22 @@
 import { events as catalogue, type DomainEvent, type EventName } from '@corral/contract';
 import { z } from 'zod';
 
-/** What a node tells the others: events, or that events are missing. */
-export type Hint = { readonly events: readonly DomainEvent[] } | { readonly isMissed: true };
+/** What a node tells the others: events, that events are missing, or, to who asked for it, that it is there. */
+export type Hint =
+  | { readonly events: readonly DomainEvent[] }
+  | { readonly isMissed: true }
+  | { readonly rollCall: string }
+  | PresentNode;
+
+/** The answer of a node to a roll call. */
+export interface PresentNode {
+  /** The roll call that it answers. */
+  readonly answers: string;
+  /** The name of the node. */
+  readonly node: string;
+  /** The clock of its machine, in milliseconds since 1970. */
+  readonly timeMs: number;
+}
 
 /** The largest message, in bytes; a message server may allow less. */
 export const maxHintBytes = 64 * 1024;
@@ -12,6 +26,12 @@ const maxTextLength = 128;
 /** Any program that reaches the message server may have sent it. Names that only a newer hub knows are left out. */
 const hintSchema = z.union([
   z.object({ isMissed: z.literal(true) }),
+  z.object({ rollCall: z.string().max(maxTextLength) }),
+  z.object({
+    answers: z.string().max(maxTextLength),
+    node: z.string().max(maxTextLength),
+    timeMs: z.number(),
+  }),
   z.object({
     events: z
       .array(
@@ -52,6 +72,13 @@ export function hintOf({ name, data, at }: DomainEvent): {
 /** The hint that events are missing. */
 export const missedHint = Buffer.from('{"isMissed":true}');
 
+/** A message that asks every node whether it is there. */
+export const rollCallHint = (rollCall: string): Buffer => Buffer.from(JSON.stringify({ rollCall }));
+
+/** The message with the answer of a node. */
+export const presentHint = ({ answers, node, timeMs }: PresentNode): Buffer =>
+  Buffer.from(JSON.stringify({ answers, node: node.slice(0, maxTextLength), timeMs }));
+
 /** Messages of at most so many bytes with these events, in order. One that is too big becomes a hint that events are missing. */
 export function encodeHints(jsons: readonly string[], maxBytes: number): Buffer[] {
   const messages: Buffer[] = [];
@@ -81,7 +108,7 @@ export function decodeHint(message: Uint8Array): Hint | undefined {
   if (message.length > maxHintBytes) return undefined;
   const parsed = hintSchema.safeParse(parseJson(message));
   if (!parsed.success) return undefined;
-  if ('isMissed' in parsed.data) return parsed.data;
+  if (!('events' in parsed.data)) return parsed.data;
   const known = parsed.data.events.filter(({ name }) => Object.hasOwn(catalogue, name));
   const actor = { actor: 'System', kind: 'System' } as const;
   return { events: known.map(({ name, at, data }) => ({ name: name as EventName, at, data, actor })) };

@@ -1,7 +1,16 @@
 import type { DomainEvent } from '@corral/contract';
 import { SampledLog } from '../log/sampled-log.ts';
 import { createSubscribers, type EventBus, type OnListenerError, type Subscribers } from './bus.ts';
-import { decodeHint, encodeHints, hintOf, isForOthers, maxHintBytes, missedHint } from './hints.ts';
+import {
+  decodeHint,
+  encodeHints,
+  hintOf,
+  isForOthers,
+  maxHintBytes,
+  missedHint,
+  presentHint,
+  type Hint,
+} from './hints.ts';
 import { openNatsLink, type NatsAddress, type NatsLink } from './nats-link.ts';
 
 /** A bus that tells the other nodes of a Corral through NATS. */
@@ -28,12 +37,17 @@ interface NatsBusParts {
   readonly onListenerError: OnListenerError;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
+  /** The clock of this machine, in milliseconds since 1970. */
+  readonly machineMs: () => number;
 }
 
 /** How long events are collected into one message; equal hints within it are sent once. */
 const collectMs = 10;
 const maxCollected = 5_000;
 const maxReceived = 1_000;
+/** How many roll calls are answered in a second. */
+const maxRollCalls = 20;
+const secondMs = 1_000;
 
 /** Builds the bus. It works at once, and tells others as soon as NATS can be reached. */
 export function createNatsBus(parts: NatsBusParts): NatsBus {
@@ -59,6 +73,7 @@ class Bus implements NatsBus {
   #received: Buffer[] = [];
   #delivering: Promise<void> | undefined;
   #isLost = false;
+  #rollCalls = { sinceMs: -Infinity, count: 0 };
   #hasOverflown = false;
 
   constructor(parts: NatsBusParts) {
@@ -161,14 +176,27 @@ class Bus implements NatsBus {
       if (hint === undefined) this.#refuse(message);
       else {
         this.counts.received += 1;
-        if ('isMissed' in hint) await this.tellMissed();
-        else for (const event of hint.events) await this.#subscribers.deliver(event, 'another node');
+        await this.#follow(hint);
       }
       await new Promise(setImmediate);
     }
     if (!this.#hasOverflown) return;
     this.#hasOverflown = false;
     await this.tellMissed();
+  }
+
+  async #follow(hint: Hint): Promise<void> {
+    if ('isMissed' in hint) await this.tellMissed();
+    else if ('rollCall' in hint) this.#answer(hint.rollCall);
+    else if ('events' in hint)
+      for (const event of hint.events) await this.#subscribers.deliver(event, 'another node');
+  }
+
+  #answer(rollCall: string): void {
+    const { nowMs, machineMs, nodeName } = this.#parts;
+    if (nowMs() - this.#rollCalls.sinceMs >= secondMs) this.#rollCalls = { sinceMs: nowMs(), count: 0 };
+    if ((this.#rollCalls.count += 1) > maxRollCalls) return;
+    this.#link.send(presentHint({ answers: rollCall, node: nodeName, timeMs: machineMs() }));
   }
 
   #refuse({ length: sizeBytes }: Uint8Array): void {

@@ -9,9 +9,14 @@ export interface HealthParts {
   readonly isReady: () => boolean | Promise<boolean>;
   /** What an operator should know of a hub that is ready, as a sentence. */
   readonly readyNotice?: (() => string | undefined) | undefined;
+  /** What tells this Corral from others. */
+  readonly instanceMark?: string;
   readonly metrics: Metrics;
   readonly metricsFrom: readonly string[];
 }
+
+/** The header of `/readyz` with what tells this Corral from others. */
+export const instanceHeader = 'x-corral-instance';
 
 const answerWithinMs = 2_000;
 /** Headers of proxies; those that add none are known by their address: see the default of `metricsFrom`. */
@@ -21,7 +26,7 @@ const forwardingHeaders =
 /** `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` (for the configured addresses). */
 export function addHealthRoutes(
   server: FastifyInstance,
-  { isReady, readyNotice, metrics, metricsFrom }: HealthParts,
+  { isReady, readyNotice, instanceMark, metrics, metricsFrom }: HealthParts,
 ): void {
   const mayRead = addressMatcher(metricsFrom);
   const isDirect = ({ headers }: IncomingMessage): boolean =>
@@ -31,6 +36,7 @@ export function addHealthRoutes(
 
   server.get('/readyz', async (_request, reply) => {
     reply.type('text/plain; charset=utf-8');
+    if (instanceMark !== undefined) reply.header(instanceHeader, instanceMark);
     if (await isReadyInTime(isReady))
       return ['ready', readyNotice?.(), ''].filter((line) => line !== undefined).join('\n');
     return reply.code(503).header('retry-after', '1').send('The hub is not ready.\n');

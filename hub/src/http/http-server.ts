@@ -54,6 +54,8 @@ export interface HttpServerParts {
   readonly isReady: () => boolean | Promise<boolean>;
   /** What `/readyz` says besides, while the hub is ready. */
   readonly readyNotice?: () => string | undefined;
+  /** What tells this Corral from others, as `/readyz` says it. */
+  readonly instanceMark?: string;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
   readonly liveIntervals?: LiveIntervals;

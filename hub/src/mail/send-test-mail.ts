@@ -18,7 +18,7 @@ export async function sendTestMail(
     if (result === 'Sent') return { isSent: true, message: transport.accepted(to) };
     return { isSent: false, message: `The mail server refused the recipient ${to}.` };
   } catch (error) {
-    return { isSent: false, message: sentenceOf(error) };
+    return { isSent: false, message: mailServerSentence(error) };
   }
 }
 
@@ -39,7 +39,7 @@ function testMail(to: string, publicUrl: string, now: Date): Email {
 const maxAnswerLength = 300;
 
 /** What nodemailer reports, as sentences; the answer of a mail server is text of a stranger and is cut. */
-function sentenceOf(error: unknown): string {
+export function mailServerSentence(error: unknown): string {
   const { code, response, message } = error as { code?: string; response?: string; message?: string };
   const detail = (response ?? message ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   const ending = detail.length > maxAnswerLength ? `${detail.slice(0, maxAnswerLength)}…` : detail;

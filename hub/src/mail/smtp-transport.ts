@@ -14,19 +14,8 @@ const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** A transport to an SMTP server. Passwords are only sent over TLS, except to loopback addresses. */
 export function smtpTransport({ url, from }: SmtpOptions): MailTransport {
-  const { protocol, hostname, port, username, password } = new URL(url);
-  const isSecure = protocol === 'smtps:';
-  const user = decodeURIComponent(username);
-  const transport = createTransport({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
-    secure: isSecure,
-    requireTLS: !isSecure && user !== '' && !loopback.test(hostname),
-    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
-    connectionTimeout: stepTimeoutMs,
-    greetingTimeout: stepTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
-  });
+  const transport = connectorOf(url);
+  const { hostname } = new URL(url);
   return {
     accepted: (to) => `The mail server ${hostname} accepted the e-mail to ${to}.`,
     async send(email) {
@@ -40,6 +29,32 @@ export function smtpTransport({ url, from }: SmtpOptions): MailTransport {
       }
     },
   };
+}
+
+/** Connects to an SMTP server and signs in, and sends nothing. Rejects as `send` does. */
+export async function checkSmtpServer(url: string): Promise<void> {
+  const transport = connectorOf(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function connectorOf(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isSecure = protocol === 'smtps:';
+  const user = decodeURIComponent(username);
+  return createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
+    secure: isSecure,
+    requireTLS: !isSecure && user !== '' && !loopback.test(hostname),
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
+    connectionTimeout: stepTimeoutMs,
+    greetingTimeout: stepTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
+  });
 }
 
 /** The server refuses the recipient. All other errors, such as an unknown sender, count as temporary, since the operator can fix them. */

@@ -21,6 +21,25 @@ export interface ReachableNode {
   readonly address: string;
 }
 
+/** A node that holds its lease, as an operator needs it. */
+export interface LiveNode {
+  readonly name: string | null;
+  /** Null for hubs of before it was noted. */
+  readonly version: string | null;
+  readonly messageBus: 'Connected' | 'Disconnected' | null;
+  /** The name in its certificate, and its host and port; null for a hub that is the only node. */
+  readonly peerName: string | null;
+  readonly peerAddress: string | null;
+}
+
+/** The nodes that hold their lease by the clock of the database, oldest first. */
+export async function liveNodes(tx: Database): Promise<LiveNode[]> {
+  const { rows } = await sql<LiveNode>`
+    select name, version, message_bus as "messageBus", peer_name as "peerName", peer_address as "peerAddress"
+    from cluster_nodes where lease_until > clock_timestamp() order by joined_at, node_id`.execute(tx);
+  return rows;
+}
+
 /** The node that holds the newest connection of a device, by its raw id, if other nodes can reach it. */
 export async function nodeOfDevice(
   tx: Database,

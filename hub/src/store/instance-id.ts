@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
@@ -6,4 +7,9 @@ export async function instanceIdOf(db: Database): Promise<string> {
   const { rows } = await sql<{ id: string }>`select instance_id as id from event_bus`.execute(db);
   if (rows[0] === undefined) throw new Error('The row of the table event_bus is missing.');
   return rows[0].id;
+}
+
+/** What anyone may see of that name: tells one Corral from another, and nothing else. */
+export function instanceMark(instanceId: string): string {
+  return createHash('sha256').update(`corral instance ${instanceId}`).digest('hex').slice(0, 16);
 }

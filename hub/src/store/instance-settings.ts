@@ -31,6 +31,21 @@ export async function readSetting(tx: Database, key: string): Promise<Json | und
   return row?.value ?? undefined;
 }
 
+/** Reads one setting that is a secret; undefined unless it is set. It stays sealed under the key that it is under. */
+export async function readSecretSetting(
+  tx: Database,
+  vault: Vault,
+  key: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('instance_settings')
+    .select(['sealed', 'sealed_under'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  const sealed = row?.sealed ?? undefined;
+  return sealed === undefined ? undefined : openedSetting(vault, key, sealed, row?.sealed_under ?? '');
+}
+
 /** A setting to be stored. */
 export interface NewSetting {
   readonly key: string;

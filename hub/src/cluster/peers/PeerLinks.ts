@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, type TLSSocket } from 'node:tls';
 import {
   ChannelRejection,
   ConnectionClosure,
@@ -8,16 +6,15 @@ import {
 } from '@corral/multiplex';
 import { channelReasons, type Id } from '@corral/contract';
 import type { NodeCertificate } from './node-certificate.ts';
-import { peerProtocol, startPeerConnection } from './peer-connection.ts';
+import { startPeerConnection } from './peer-connection.ts';
 import { peerEndpoint } from './peer-requests.ts';
+import { connectToPeer } from './peer-socket.ts';
 
 /** Another node: the name in its certificate, and its host and port. */
 interface Node {
   readonly name: string;
   readonly address: string;
 }
-
-const connectTimeoutMs = 3_000;
 
 /** The connections of this node to others: one a node, opened when it is first needed. */
 export class PeerLinks {
@@ -69,27 +66,8 @@ export class PeerLinks {
     if (this.#links.get(name) === link) this.#links.delete(name);
   }
 
-  async #connect({ name, address }: Node, onClosed: () => void): Promise<MultiplexConnection> {
-    const { hostname, port } = new URL(`tls://${address}`);
-    const socket: TLSSocket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port),
-      // The certificate must be that of this very process: its successor at the same address does not have these devices.
-      servername: name,
-      cert: this.#certificate.certificatePem,
-      key: this.#certificate.keyPem,
-      ca: this.#certificate.authorityPem,
-      minVersion: 'TLSv1.3',
-      ALPNProtocols: [peerProtocol],
-    });
-    try {
-      await once(socket, 'secureConnect', { signal: AbortSignal.timeout(connectTimeoutMs) });
-    } catch (error) {
-      socket.on('error', () => undefined);
-      socket.destroy();
-      throw error;
-    }
-    socket.on('error', () => socket.destroy());
+  async #connect(node: Node, onClosed: () => void): Promise<MultiplexConnection> {
+    const socket = await connectToPeer(node, this.#certificate);
     return startPeerConnection(socket, 'client', { onClosed });
   }
 }

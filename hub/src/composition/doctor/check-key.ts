@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { missingKeySentence, openExistingVault, secretKeyFile } from '../../auth/open-vault.ts';
+import type { Vault } from '../../auth/vault.ts';
+import type { Config } from '../../config/config.ts';
+import type { connectDatabase } from '../../db/connect.ts';
+import { vaultKeysInUse } from '../../store/instance-keys.ts';
+import { checkOf, sentenceOf, type Finding } from './finding.ts';
+
+const { right, wrong, unchecked } = checkOf('Secret key');
+
+/** The vault, if all that the database needs can be opened with it, and the findings. */
+export interface CheckedKey {
+  readonly vault: Vault | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Whether the key is there, only for the hub, and the one that the database was written with. */
+export async function checkKey(
+  config: Config,
+  db: ReturnType<typeof connectDatabase> | undefined,
+): Promise<CheckedKey> {
+  const file = secretKeyFile(config.dataDir);
+  const where = config.secretKeys.length > 0 ? 'CORRAL_SECRET_KEY' : file;
+  try {
+    const vault = await openExistingVault(config);
+    const needed = db === undefined ? undefined : [...new Set(await vaultKeysInUse(db))];
+    if (vault === undefined) return { vault, findings: [absentKey(file, needed)] };
+    const missing = needed?.filter((id) => !vault.has(id)) ?? [];
+    if (missing.length > 0) return { vault: undefined, findings: [wrong(missingKeySentence(missing))] };
+    return { vault, findings: [await presentKey(where, file, needed)] };
+  } catch (error) {
+    return { vault: undefined, findings: [wrong(`${sentenceOf(error)} Run this as the user of the hub.`)] };
+  }
+}
+
+function absentKey(file: string, needed: readonly string[] | undefined): Finding {
+  if (needed === undefined)
+    return unchecked(`${file} does not exist; if the hub has started before, restore it.`);
+  if (needed.length > 0) return wrong(missingKeySentence(needed));
+  return right(`${file} does not exist yet, and nothing needs it; the hub makes it when it starts.`);
+}
+
+async function presentKey(
+  where: string,
+  file: string,
+  needed: readonly string[] | undefined,
+): Promise<Finding> {
+  if (where === file && ((await stat(file)).mode & 0o077) !== 0)
+    return wrong(`Other users can read ${file}: chmod 400 it.`);
+  if (needed === undefined)
+    return unchecked(`${where} has a key; whether it is that of the database was not checked.`);
+  return right(`${where} has the key that the database was written with. Keep a copy elsewhere.`);
+}

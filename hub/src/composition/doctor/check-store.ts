@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { createDiskStorage } from '../../assets/disk/disk-storage.ts';
+import { storeFindings } from '../../assets/store-findings.ts';
+import type { StoreSettings } from '../../assets/s3/store-settings.ts';
+import { createStorages } from '../../assets/storages.ts';
+import type { Vault } from '../../auth/vault.ts';
+import type { Config } from '../../config/config.ts';
+import { storeAddressRule } from '../../config/store-addresses.ts';
+import type { connectDatabase } from '../../db/connect.ts';
+import { openedCurrentStore } from '../../store/object-stores.ts';
+import { checkOf, sentenceOf, type Finding } from './finding.ts';
+
+const { right, wrong } = checkOf('Assets');
+/** Without these the store does harm; without the others the hub does more itself. */
+const needed = ['reachable', 'deletes', 'clock'];
+
+/** Whether assets have a place, and what the object store can do; its check writes and deletes objects. */
+export async function checkStore(
+  config: Config,
+  db: ReturnType<typeof connectDatabase> | undefined,
+  vault: Vault | undefined,
+): Promise<Finding[]> {
+  const settings = config.objectStore ?? (await storeInDatabase(db, vault));
+  if (settings === undefined)
+    return config.peers === undefined
+      ? [right(`They are kept in ${join(config.dataDir, 'assets')}.`)]
+      : [
+          wrong(
+            'The hubs of a cluster share no disk, so uploads are refused: set CORRAL_S3_ENDPOINT and the settings beside it.',
+          ),
+        ];
+  const where = `the bucket ${settings.bucket} at ${settings.endpoint}`;
+  try {
+    const found = storeFindings(await storagesOf(config).probe(settings, 'instance'));
+    return [
+      right(`They are kept in ${where}, which can be used.`),
+      ...found
+        .filter(({ isFine }) => !isFine)
+        .map(({ name, text }) => (needed.includes(name) ? wrong : right)(text)),
+    ];
+  } catch (error) {
+    return [wrong(`CORRAL_S3_ENDPOINT: ${where} cannot be used: ${sentenceOf(error)}`)];
+  }
+}
+
+/** That which another node has set. */
+async function storeInDatabase(
+  db: ReturnType<typeof connectDatabase> | undefined,
+  vault: Vault | undefined,
+): Promise<StoreSettings | undefined> {
+  if (db === undefined || vault === undefined) return undefined;
+  const store = await openedCurrentStore(db, vault, null);
+  if (store === undefined) return undefined;
+  const { capabilities: _capabilities, ...settings } = store;
+  return settings;
+}
+
+function storagesOf({ dataDir, s3PrivateRanges }: Config) {
+  return createStorages({
+    disk: createDiskStorage(join(dataDir, 'assets')),
+    now: () => new Date(),
+    ruleFor: (owner) => storeAddressRule(owner === 'instance' ? 'all' : s3PrivateRanges),
+    readStore: async () => undefined,
+  });
+}

@@ -1,0 +1,131 @@
+import type { Vault } from '../../auth/vault.ts';
+import { ConfigError } from '../../config/ConfigError.ts';
+import { loadConfig, type Config } from '../../config/config.ts';
+import { doctorHelp, readDoctorCommandLine } from '../../config/doctor-command-line.ts';
+import { instanceIdOf, instanceMark } from '../../store/instance-id.ts';
+import { liveNodes, type LiveNode } from '../../store/cluster-nodes.ts';
+import { version } from '../version.ts';
+import { checkSchema, checkServer } from './check-database.ts';
+import { checkFolder } from './check-folder.ts';
+import { checkHub } from './check-hub.ts';
+import { checkKey } from './check-key.ts';
+import { checkMail } from './check-mail.ts';
+import { checkNats, checkNodes, checkPeers } from './check-nodes.ts';
+import { checkStore } from './check-store.ts';
+import { bounded, checkOf, type Finding } from './finding.ts';
+import { openForCheck, type OpenedForCheck } from './open-database.ts';
+
+const withinMs = 15_000;
+const storeWithinMs = 45_000;
+const hubWithinMs = 30_000;
+const nothing: Promise<readonly Finding[]> = Promise.resolve([]);
+
+/** Runs `corral-hub doctor`, prints what it found, and resolves with the exit code. */
+export async function runDoctor(argv: readonly string[], output: NodeJS.WritableStream): Promise<number> {
+  try {
+    const { isHelpWanted, isJson, hubArguments } = readDoctorCommandLine(argv);
+    if (isHelpWanted) {
+      output.write(doctorHelp);
+      return 0;
+    }
+    const findings = await examine(hubArguments);
+    output.write(isJson ? `${jsonOf(findings)}\n` : textOf(findings));
+    return exitCodeOf(findings);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}
+
+async function examine(hubArguments: readonly string[]): Promise<Finding[]> {
+  const { right, wrong } = checkOf('Configuration');
+  try {
+    const config = loadConfig({ argv: hubArguments });
+    const count = Object.keys(config.configuredBy).length;
+    const text = `Release ${version} on Node.js ${process.versions.node} understands all settings; ${count} ${count === 1 ? 'is' : 'are'} set.`;
+    return [right(text), ...(await checkAll(config))];
+  } catch (error) {
+    if (error instanceof ConfigError) return [wrong(error.message)];
+    throw error;
+  }
+}
+
+/** All findings for a configuration that is valid. */
+export async function checkAll(config: Config): Promise<Finding[]> {
+  const folder = bounded('Data folder', withinMs, () => checkFolder(config));
+  const opened = await openForCheck(config);
+  try {
+    return [...(await folder), ...opened.findings, ...(await checkBehind(config, opened))];
+  } finally {
+    await opened.close();
+  }
+}
+
+/** All that is checked with the database, or as far as can be without it. The checks run side by side. */
+async function checkBehind(config: Config, { db: answering }: OpenedForCheck): Promise<Finding[]> {
+  const id = answering && (await instanceIdOf(answering).catch(() => undefined));
+  // A database of before the first start has no tables yet.
+  const db = id === undefined ? undefined : answering;
+  const nodes = db === undefined ? [] : await liveNodes(db);
+  const { vault, findings } = await checkKey(config, db);
+  const instance = id === undefined ? undefined : instanceMark(id);
+  const parts = await Promise.all([
+    answering === undefined ? nothing : checkDatabase(answering, config, nodes),
+    Promise.resolve(findings),
+    db === undefined ? nothing : checkOthers({ config, db, vault, nodes }),
+    bounded('NATS', withinMs, () => checkNats(config, db, nodes)),
+    bounded('Assets', storeWithinMs, () => checkStore(config, db, vault)),
+    bounded('Mail', storeWithinMs, () => checkMail(config, db, vault)),
+    bounded('This hub', hubWithinMs, () => checkHub(config, { instance })),
+  ]);
+  return parts.flat();
+}
+
+type HubDb = NonNullable<OpenedForCheck['db']>;
+
+async function checkDatabase(db: HubDb, config: Config, nodes: readonly LiveNode[]): Promise<Finding[]> {
+  const isHere = nodes.some(({ name }) => name === config.nodeName);
+  const hubs = nodes.length + (isHere ? 0 : 1);
+  const found = await Promise.all([
+    bounded('Database', withinMs, () => checkServer(db, config, hubs)),
+    bounded('Schema', withinMs, () => checkSchema(db, version)),
+  ]);
+  return found.flat();
+}
+
+interface OthersNeeds {
+  readonly config: Config;
+  readonly db: HubDb;
+  readonly vault: Vault | undefined;
+  readonly nodes: readonly LiveNode[];
+}
+
+async function checkOthers({ config, db, vault, nodes }: OthersNeeds): Promise<Finding[]> {
+  const peers = await bounded('Peer addresses', withinMs, () => checkPeers(config, db, vault, nodes));
+  return [...checkNodes(config, nodes, version), ...peers];
+}
+
+function exitCodeOf(findings: readonly Finding[]): number {
+  if (findings.some(({ state }) => state === 'wrong')) return 1;
+  return findings.some(({ state }) => state === 'unchecked') ? 2 : 0;
+}
+
+function jsonOf(findings: readonly Finding[]): string {
+  return JSON.stringify({ isRight: exitCodeOf(findings) === 0, version, findings });
+}
+
+function textOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length)) + 2;
+  const lines = findings.map(
+    ({ check, state, text }) => `${state.padEnd(11)}${check.padEnd(width)}${text}\n`,
+  );
+  return `${lines.join('')}${summaryOf(findings)}\n`;
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const count = (state: Finding['state']): number => findings.filter((each) => each.state === state).length;
+  const [bad, open] = [count('wrong'), count('unchecked')];
+  if (bad + open === 0) return '\nAll is right.';
+  const parts = [...(bad > 0 ? [`${bad} wrong`] : []), ...(open > 0 ? [`${open} could not be checked`] : [])];
+  return `\n${parts.join(', ')}.`;
+}

@@ -1,0 +1,61 @@
+/** What one check found. */
+export interface Finding {
+  /** What was checked, such as `NATS`. */
+  readonly check: string;
+  readonly state: 'right' | 'wrong' | 'unchecked';
+  /** What is right, or what is wrong and what to do, in sentences. */
+  readonly text: string;
+}
+
+/** A check that is named once for all that it finds. */
+export interface Check {
+  right(text: string): Finding;
+  wrong(text: string): Finding;
+  unchecked(text: string): Finding;
+}
+
+/** The findings of the check with a name. */
+export function checkOf(check: string): Check {
+  const of = (state: Finding['state']) => (text: string) => ({ check, state, text });
+  return { right: of('right'), wrong: of('wrong'), unchecked: of('unchecked') };
+}
+
+/** Runs a check; one that fails or takes longer than `withinMs` is unchecked. */
+export async function bounded(
+  name: string,
+  withinMs: number,
+  run: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const { unchecked } = checkOf(name);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly Finding[]>((resolve) => {
+    const text = `This took longer than ${withinMs / 1000} s and was given up.`;
+    timer = setTimeout(() => resolve([unchecked(text)]), withinMs);
+  });
+  try {
+    return await Promise.race([run(), late]);
+  } catch (error) {
+    return [unchecked(sentenceOf(error))];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const maxLength = 300;
+
+/** The message of an error as one sentence. */
+export function sentenceOf(error: unknown): string {
+  const { message, code, errors } = (error ?? {}) as { message?: string; code?: string; errors?: unknown[] };
+  // Node tries all addresses of a name, and then has an error for each and no text of its own.
+  if (!message && Array.isArray(errors) && errors.length > 0) return sentenceOf(errors[0]);
+  const text = (message || code || String(error))
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, maxLength);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** A number of milliseconds as seconds for people. */
+export function secondsOf(ms: number): string {
+  return `${(Math.abs(ms) / 1000).toFixed(Math.abs(ms) < 10_000 ? 1 : 0)} s`;
+}
