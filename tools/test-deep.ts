@@ -1,4 +1,4 @@
-// `npm run test:deep`: the tests of `tools/test-figures.ts` with their large figures, forwards of 256 MiB each way, the smoke flows in Firefox, and a table at the end. It takes about 20 minutes.
+// `npm run test:deep`: the tests of `tools/test-figures.ts` with their large figures, forwards of 256 MiB each way, nine restarts of the hubs of a cluster, the smoke flows in Firefox, and a table at the end. It takes about 20 minutes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'corral-deep-'));
 try {
   const deep = { CORRAL_TEST_DEPTH: 'deep' };
   const outcome = await runUnit(folder, files, deep);
-  const forwards = await runBrowser(folder, ['flows/forward.e2e.ts'], deep);
+  const flows = ['flows/forward.e2e.ts', 'flows/cluster.e2e.ts'];
+  const forwards = await runBrowser(folder, flows, deep);
   const path = findFirefox();
   const inFirefox =
     path === undefined

@@ -10,11 +10,15 @@ import { newProject, signInByApi } from '../fixtures/operator.ts';
 import { runProgram, startProgram, type Program } from '../fixtures/program.ts';
 import { writePublication } from '../fixtures/publication.ts';
 import { newRepository } from '../fixtures/repository.ts';
+import { startWriting } from '../fixtures/steady-writes.ts';
 import { missingForS3 } from '../fixtures/s3-hub.ts';
 import { expect, test as base, useSession } from '../fixtures/test.ts';
 
 const script = fileURLToPath(new URL('../../tools/cluster.ts', import.meta.url));
 const mib = 1_048_576;
+const hubs = ['north', 'east', 'south'];
+/** Restarted one after the other, under writes. */
+const restarted = process.env['CORRAL_TEST_DEPTH'] === 'deep' ? [hubs, hubs, hubs].flat() : ['north'];
 
 interface Cluster {
   readonly url: string;
@@ -52,13 +56,13 @@ async function startPage(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-test('[needs Go] three hubs are one Corral: whichever is killed, a page, a device, a forward and an upload go on through the others', async ({
+test('[needs Go] three hubs are one Corral: restarted one after the other they lose nothing, and whichever is killed, a page, a device, a forward and an upload go on through the others', async ({
   cluster,
   page,
   devices,
   folder,
   expectedConsoleErrors,
-}) => {
+}, testInfo) => {
   // What was under way to a hub that is killed.
   expectedConsoleErrors.push(/Failed to load resource/, /ERR_/);
   const operator = await signInByApi(cluster);
@@ -78,10 +82,26 @@ test('[needs Go] three hubs are one Corral: whichever is killed, a page, a devic
   await useSession(page, cluster, operator.cookie);
   await page.goto(connected.path);
   await expect.poll(read).toBe('the page of the device');
+  const writes = await startWriting({ hub: cluster, operator, projectId: project.projectId, scripts: 3 });
+  for (const name of restarted) {
+    const before = writes.acknowledged.length;
+    await cluster.command('stop', name);
+    await cluster.command('start', name);
+    await expect.poll(() => writes.acknowledged.length).toBeGreaterThan(before);
+    await expect.poll(read, { timeout: 60_000 }).toBe('the page of the device');
+  }
+  await writes.stop();
+  expect(await writes.lost()).toEqual([]);
+  // A hub that stops says so, or the proxy says that it is gone; nothing fails inside.
+  expect(writes.retries.filter((reason) => /internal|500/i.test(reason))).toEqual([]);
+  testInfo.annotations.push({
+    type: 'figures',
+    description: `${restarted.length} restarts: ${writes.acknowledged.length} writes acknowledged, 0 lost, ${writes.retries.length} tried again`,
+  });
   const { repositoryId, name: repository } = await newRepository(operator);
   const assets = async () =>
     (await operator.invoke('repositories_QueryRepositoryAssets', { repositoryId })).assets.length;
-  for (const [index, name] of ['north', 'east', 'south'].entries()) {
+  for (const [index, name] of hubs.entries()) {
     const release = { repository, version: `1.0.${index}`, sizeBytes: 64 * mib };
     const { manifest } = await writePublication(folder, release);
     const publishing = runProgram(process.execPath, [cliLauncher, 'publish', manifest], { env });

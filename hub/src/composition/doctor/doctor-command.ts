@@ -66,7 +66,7 @@ async function checkBehind(config: Config, { db: answering }: OpenedForCheck): P
   const id = answering && (await instanceIdOf(answering).catch(() => undefined));
   // A database of before the first start has no tables yet.
   const db = id === undefined ? undefined : answering;
-  const nodes = db === undefined ? [] : await liveNodes(db);
+  const nodes = db === undefined ? [] : await liveNodes(db).catch(() => []);
   const { vault, findings } = await checkKey(config, db);
   const instance = id === undefined ? undefined : instanceMark(id);
   const parts = await Promise.all([
