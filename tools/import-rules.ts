@@ -100,6 +100,7 @@ const hubFolders = [
   'proxy',
   'transfers',
   'assets',
+  'backup',
   'jobs',
   'mail',
   'cluster',
@@ -197,6 +198,11 @@ const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pa
     folder: 'assets',
     allowed: ['executor', 'auth', 'log', 'concurrency'],
     hint: 'assets store bytes; access state by invoking an action.',
+  },
+  {
+    folder: 'backup',
+    allowed: ['assets', 'db', 'files', 'store'],
+    hint: 'a backup is database and bytes; it calls no action, and takes keys and storages as parameters.',
   },
   ...['assets/disk', 'assets/s3'].map((folder) => ({
     folder,

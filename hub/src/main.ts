@@ -77,6 +77,14 @@ if (command === 'reset-administrator') {
   const { runResetAdministrator } = await import('./composition/reset-administrator.ts');
   process.exit(await runResetAdministrator(args, process.stdout));
 }
+if (command === 'backup') {
+  const { runBackupCommand } = await import('./composition/backup-command.ts');
+  process.exit(await runBackupCommand(args, process.stdout));
+}
+if (command === 'restore') {
+  const { runRestoreCommand } = await import('./composition/restore-command.ts');
+  process.exit(await runRestoreCommand(args, process.stdout));
+}
 const config = readConfig();
 const log = createLog({ level: config.logLevel, format: config.logFormat });
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { dataFolderSentence, makeDataFolder } from '../files/data-folder.ts';
 import { createVault, vaultKeyBytes, type Vault } from './vault.ts';
 
-interface VaultKeys {
+/** Where the hub has its keys. */
+export interface VaultKeys {
   /** In base64; the first one encrypts, all of them decrypt. If empty, the key is a file in the data folder. */
   readonly secretKeys: readonly string[];
   readonly dataDir: string;
@@ -27,11 +28,25 @@ export async function openVault(
 }
 
 /** The vault with the keys that are there; undefined where no key is configured and the file does not exist. Changes nothing. Rejects as `openVault`. */
-export async function openExistingVault({ secretKeys, dataDir }: VaultKeys): Promise<Vault | undefined> {
-  const [first, ...others] = secretKeys;
-  if (first !== undefined) return createVault([keyOf(first), ...others.map(keyOf)]);
+export async function openExistingVault(keys: VaultKeys): Promise<Vault | undefined> {
+  return vaultOf(await existingKeys(keys));
+}
+
+/** The keys of a hub, in base64: those of its setting, or the one in the file; none if it has no key yet. Changes nothing. */
+export async function existingKeys({ secretKeys, dataDir }: VaultKeys): Promise<readonly string[]> {
+  if (secretKeys.length > 0) return secretKeys;
   const key = await readKey(secretKeyFile(dataDir));
-  return key === undefined ? undefined : createVault([key]);
+  return key === undefined ? [] : [key.toString('base64')];
+}
+
+/** Stores a key, in base64, as that of the hub. Rejects if there is one. */
+export async function placeKey(dataDir: string, key: string): Promise<void> {
+  await writeFile(secretKeyFile(dataDir), `${key}\n`, { mode: 0o400, flag: 'wx', flush: true });
+}
+
+/** The vault of keys in base64; undefined for none. */
+export function vaultOf([first, ...others]: readonly string[]): Vault | undefined {
+  return first === undefined ? undefined : createVault([keyOf(first), ...others.map(keyOf)]);
 }
 
 /** The file with the key of a data folder. */

@@ -2,20 +2,19 @@ import type { KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openVault } from '../auth/open-vault.ts';
-import { publicKeyOf, publicKeyText, parseStatement } from '../auth/seal-statement.ts';
+import { publicKeyOf, parseStatement } from '../auth/seal-statement.ts';
 import { auditHelp, readAuditCommandLine, type AuditCommandLine } from '../config/audit-command-line.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
-import { checkSeals, type RecordProblem } from '../store/record-check.ts';
+import type { RecordProblem } from '../store/record-check.ts';
 import { vaultKeysInUse } from '../store/instance-keys.ts';
 import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
 import { checkExport } from './exported-record.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
+import { verifyRecord } from './verify-record.ts';
 import { version } from './version.ts';
-
-const sealsAtOnce = 8;
 
 /** Runs `corral-hub audit …`, prints the result, and resolves with the exit code. */
 export async function runAuditCommand(
@@ -76,21 +75,10 @@ async function verifyDatabase(
   config: Config,
   { publicKey, seals }: AuditCommandLine,
 ): Promise<Verdict> {
-  const newest = await readStatement(db);
-  const key = await keyOf(db, config, publicKey);
-  if (key === undefined) {
-    if (newest !== undefined) throw new Error('The key that signed the seals is missing in the database.');
-    return { seals: 0, rows: 0 };
-  }
-  const checked = await checkAll(db, key);
-  const unlogged = checked.problem ?? (seals === undefined ? undefined : await compareWithLog(db, seals));
-  return {
-    ...checked,
-    cutSeal: await lastCutSeal(db),
-    publicKey: publicKeyText(key),
-    ...(newest === undefined ? {} : { sealedAt: parseStatement(newest).sealedAt }),
-    ...(unlogged === undefined ? {} : { problem: unlogged }),
-  };
+  const verdict = await verifyRecord(db, await keyOf(db, config, publicKey));
+  if (verdict.problem !== undefined || verdict.publicKey === undefined || seals === undefined) return verdict;
+  const problem = await compareWithLog(db, seals);
+  return problem === undefined ? verdict : { ...verdict, problem };
 }
 
 async function keyOf(
@@ -108,16 +96,6 @@ function parsedKey(publicKey: string): KeyObject {
     return publicKeyOf(publicKey);
   } catch {
     throw new Error('--public-key must be an Ed25519 key: 32 bytes in base64.');
-  }
-}
-
-async function checkAll(db: Database, key: KeyObject): Promise<Verdict> {
-  for (let seals = 0, rows = 0; ;) {
-    const progress = await checkSeals(db, key, seals, sealsAtOnce);
-    seals = progress.seal;
-    rows += progress.rows;
-    const { problem } = progress;
-    if (progress.isComplete) return { seals, rows, ...(problem === undefined ? {} : { problem }) };
   }
 }
 

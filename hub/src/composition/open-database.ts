@@ -5,6 +5,7 @@ import { ensureJobsSchema } from '../db/jobs-schema.ts';
 import { hubRole, prepareHubRole } from '../db/hub-role.ts';
 import { migrate } from '../db/migrate.ts';
 import { SchemaError } from '../db/schema-state.ts';
+import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts';
 import type { Log } from '../log/log.ts';
 import { startPostgres, type RunningPostgres } from '../postgres/start-postgres.ts';
 import { version as release } from './version.ts';
@@ -22,6 +23,7 @@ export interface HubDatabase {
 
 /** Starts the embedded database or connects to the configured one, and migrates it. Rejects with an Error with one sentence for the operator. */
 export async function openDatabase(config: Config, log: Log): Promise<HubDatabase> {
+  await refuseUnfinishedRestore(config.dataDir);
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
   let address: DatabaseAddress;
   try {
@@ -81,7 +83,8 @@ function startEmbedded(config: Config, log: Log): Promise<RunningPostgres> {
   });
 }
 
-function unreachable(error: unknown): Error {
+/** The error for a database of one's own that cannot be used, with the reason. */
+export function unreachable(error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
   return new Error(`CORRAL_DATABASE_URL: the database cannot be used: ${why}`, { cause: error });
 }

@@ -4,12 +4,14 @@ import type { Config } from '../config/config.ts';
 import { connectDatabase, type DatabaseAddress } from '../db/connect.ts';
 import { ping } from '../db/ping.ts';
 import { dataFolderSentence } from '../files/data-folder.ts';
+import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts';
 import { findRunningServer } from '../postgres/running-server.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 
 /** A database that a hub may be using at the same time; nothing migrates it. */
 export interface ExistingDatabase {
   readonly db: ReturnType<typeof connectDatabase>;
+  readonly address: DatabaseAddress;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ const silent = { info() {}, warn() {}, error() {} };
 
 /** Opens the configured database: that of a running hub, or the embedded one, which is started until it is closed. */
 export async function openExistingDatabase(config: Config): Promise<ExistingDatabase> {
+  await refuseUnfinishedRestore(config.dataDir);
   if (config.databaseUrl !== undefined) return connected({ url: config.databaseUrl });
   const running = await findRunningServer(config.dataDir);
   const attached = running && (await connected(running).catch(() => undefined));
@@ -52,5 +55,5 @@ async function connected(address: DatabaseAddress, stop?: () => Promise<void>): 
     await db.destroy();
     throw error;
   }
-  return { db, close };
+  return { db, address, close };
 }

@@ -36,9 +36,14 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text');
 }
 
+/** How the hub reads the values of a row. */
+export const valueTypes: pg.CustomTypesConfig = {
+  getTypeParser: parserFor as typeof pg.types.getTypeParser,
+};
+
 /** Opens a pool on the database; connections are made when they are first needed. */
 export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
-  const types = { getTypeParser: parserFor as typeof pg.types.getTypeParser };
+  const types = valueTypes;
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address, options, types) }) });
 }
 

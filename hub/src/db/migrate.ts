@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { isOlderRelease } from './releases.ts';
-import { refuseBesideOlderHubs, SchemaError, schemaState, tooOldSentence } from './schema-state.ts';
+import {
+  migrationTableName,
+  refuseBesideOlderHubs,
+  SchemaError,
+  schemaState,
+  tooOldSentence,
+} from './schema-state.ts';
 import type { Tables } from './tables.ts';
 
 /** A migration as its file exports it. */
@@ -48,6 +54,17 @@ export async function migrate(db: Kysely<Tables>, options: MigrateOptions = {}):
   if (error !== undefined) throw error;
 }
 
+/** Gives an empty database the schema of a migration and those before it. */
+export async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
+  const { error } = await migratorOf(db, await readMigrations()).migrateTo(name);
+  if (error !== undefined) throw error;
+}
+
+/** The names of the migrations that this hub knows, in their order. */
+export async function knownMigrations(): Promise<string[]> {
+  return Object.keys(await readMigrations()).toSorted();
+}
+
 function migratorOf(db: Kysely<Tables>, migrations: Readonly<Record<string, HubMigration>>): Migrator {
   const noting = Object.fromEntries(
     Object.entries(migrations).map(([name, migration]) => [name, notingRelease(migration)]),
@@ -55,8 +72,8 @@ function migratorOf(db: Kysely<Tables>, migrations: Readonly<Record<string, HubM
   return new Migrator({
     db,
     provider: { getMigrations: async () => noting },
-    migrationTableName: 'schema_migrations',
-    migrationLockTableName: 'schema_migrations_lock',
+    migrationTableName,
+    migrationLockTableName: `${migrationTableName}_lock`,
   });
 }
 

@@ -7,6 +7,11 @@ export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 
+/** The table with the names of the migrations that were run; beside it is one for a lock. */
+export const migrationTableName = 'schema_migrations';
+/** The table with the oldest release that may run on the schema; migrations write it. */
+export const compatibilityTableName = 'schema_compatibility';
+
 /** What the database's schema is, beside the migrations of this release. */
 export interface SchemaState {
   /** Migrations of this release that have not run; all of them on an empty database. */
@@ -19,11 +24,11 @@ export interface SchemaState {
 
 /** Compares the database with the names of the migrations of this release. */
 export async function schemaState(db: Kysely<Tables>, names: readonly string[]): Promise<SchemaState> {
-  const applied = (await hasTable(db, 'schema_migrations')) ? await appliedMigrations(db) : [];
+  const applied = (await hasTable(db, migrationTableName)) ? await appliedMigrations(db) : [];
   return {
     missing: names.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !names.includes(name)),
-    oldestRelease: (await hasTable(db, 'schema_compatibility')) ? await oldestRelease(db) : undefined,
+    oldestRelease: (await hasTable(db, compatibilityTableName)) ? await oldestRelease(db) : undefined,
   };
 }
 
@@ -51,7 +56,8 @@ async function hasTable(db: Kysely<Tables>, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+/** The names of the migrations that made the schema of a database, in their order. */
+export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

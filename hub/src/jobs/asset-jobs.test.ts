@@ -11,6 +11,8 @@ import { s3Double } from '../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../test/test-storages.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
+import { openSingleConnection } from '../db/single-connection.ts';
+import { holdAssets } from '../store/backup-lock.ts';
 import { collectAssets } from './collect-assets.ts';
 import { startAssetCollector } from './collect-on-delete.ts';
 import { scrubAssets } from './scrub-assets.ts';
@@ -79,6 +81,18 @@ test('what nothing has referred to for a day goes, with its bytes; the rest stay
   ).toEqual([1000, 4000]);
   await scene.hub.executor.invoke(owner(), 'repositories_DeletePackage', { packageId });
   scene.hub.advance(2 * day);
+  await collectAssets(scene.hub.executor);
+  expect([await rows(), objects()]).toEqual([[], []]);
+});
+
+test('while a backup copies assets none is deleted; the next run does it', async () => {
+  await scene.upload(fileOf(1000));
+  scene.hub.advance(2 * day);
+  const backup = await openSingleConnection(scene.hub.database.address);
+  await holdAssets(backup.db);
+  await collectAssets(scene.hub.executor);
+  expect(objects()).toHaveLength(1);
+  await backup.close();
   await collectAssets(scene.hub.executor);
   expect([await rows(), objects()]).toEqual([[], []]);
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import type { NewAsset } from './asset-creation.ts';
+import { noBackupRuns } from './backup-lock.ts';
 import { isBeingUploaded, isUnreferenced, storedColumns, type StoredAsset } from './assets.ts';
 
 /** How long an asset that nothing refers to is kept, in seconds. */
@@ -34,10 +35,10 @@ export async function markCollectable(tx: Database, now: Date): Promise<number> 
   return Number(marked.numAffectedRows ?? 0n);
 }
 
-/** Locks a marked asset until the end of the transaction; undefined if there is none that nobody else deletes. */
+/** Locks a marked asset until the end of the transaction; undefined if there is none that nobody else deletes, or a backup copies assets. */
 export async function lockMarked(tx: Database, except: readonly string[]): Promise<StoredAsset | undefined> {
   const { rows } = await sql<StoredAsset>`
-    select ${storedColumns} from assets a where a.status = 'Deleting' and a.asset_id <> all(${[...except]})
+    select ${storedColumns} from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except]})
       and ${isUnreferenced} order by a.touched_at limit 1 for update of a skip locked`.execute(tx);
   return rows[0];
 }

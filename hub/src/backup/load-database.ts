@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Database } from '../db/connect.ts';
+import { appliedMigrations, migrateTo } from '../db/migrate.ts';
+import { bareSchema } from './bare-schema.ts';
+import { DamagedBackupError } from './DamagedBackupError.ts';
+import { storedTables } from './database-objects.ts';
+import { hashingStep, requireSame } from './hashed-file.ts';
+import type { Manifest, TableFile } from './manifest.ts';
+import type { Progress } from './progress.ts';
+import { renewForServer } from './renew-for-server.ts';
+
+/** What loading a database needs. */
+export interface LoadNeeds {
+  /** A transaction on an empty database. */
+  readonly tx: Database;
+  /** The connection of the transaction. */
+  readonly client: pg.Client;
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly progress: Progress;
+}
+
+/**
+ * Makes the schema of the backup by the migrations that made it, and loads its rows. Resolves with the names of tables that no migration makes, such as those of other programs in the same schema,
+ * which are left out.
+ */
+export async function loadDatabase({ tx, client, folder, manifest, progress }: LoadNeeds): Promise<string[]> {
+  const { migrations, tables } = manifest;
+  progress.step('Schema', 0);
+  await migrateTo(tx as Parameters<typeof migrateTo>[0], migrations.at(-1) ?? '');
+  const made = await appliedMigrations(tx as Parameters<typeof appliedMigrations>[0]);
+  if (made.join() !== migrations.join())
+    throw new Error('The schema of the backup was made by other migrations than this hub knows.');
+  const known = new Set((await storedTables(tx)).map(({ table }) => table));
+  await addPartitions(tx, tables, known);
+  const loaded = tables.filter(({ table }) => known.has(table));
+  const schema = await bareSchema(tx);
+  // Migrations have added rows, such as the name of the instance.
+  await sql`truncate ${sql.join(loaded.map(({ table }) => sql.table(table)))}`.execute(tx);
+  progress.step(
+    'Database',
+    loaded.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  );
+  for (const table of loaded) await loadTable(client, folder, table, progress);
+  progress.step('Indexes', 0);
+  await sql`set local maintenance_work_mem = '128MB'`.execute(tx);
+  await schema.complete();
+  await setSequences(tx, manifest);
+  await renewForServer(tx);
+  return tables.flatMap(({ table }) => (known.has(table) ? [] : [table]));
+}
+
+/** Adds the partitions that the hub itself has added. */
+async function addPartitions(tx: Database, tables: readonly TableFile[], known: Set<string>): Promise<void> {
+  for (const { table, partition } of tables) {
+    if (partition === undefined || known.has(table)) continue;
+    const { of, from, to } = partition;
+    await sql`
+      create table ${sql.table(table)} partition of ${sql.table(of)} for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(
+      tx,
+    );
+    known.add(table);
+  }
+}
+
+async function loadTable(
+  client: pg.Client,
+  folder: string,
+  file: TableFile,
+  progress: Progress,
+): Promise<void> {
+  const names = file.columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const rows = client.query(copyFrom(`copy ${client.escapeIdentifier(file.table)} (${names}) from stdin`));
+  const hashing = hashingStep(progress);
+  await pipeline(createReadStream(join(folder, file.path)), hashing.step, createZstdDecompress(), rows);
+  requireSame(file, hashing.result());
+  if (rows.rowCount !== file.rows)
+    throw new DamagedBackupError(
+      `The backup is damaged: the table ${file.table} has ${rows.rowCount} rows instead of ${file.rows}.`,
+    );
+}
+
+async function setSequences(tx: Database, { sequences }: Manifest): Promise<void> {
+  for (const { name, lastValue, isCalled } of sequences)
+    await sql`
+      select setval(c.oid, ${lastValue}::bigint, ${isCalled}) from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S' and c.relname = ${name}`.execute(
+      tx,
+    );
+}

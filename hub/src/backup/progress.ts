@@ -1,0 +1,61 @@
+/** How far work on many bytes has come, for the operator. */
+export interface Progress {
+  /** Begins a step of so many bytes, or of none that are known; ends the one before. */
+  step(what: string, totalBytes: number): void;
+  add(bytes: number): void;
+  /** Ends the last step. */
+  end(): void;
+}
+
+/** Where progress is shown. */
+export interface ProgressOutput {
+  write(text: string): unknown;
+  /** Whether a line can be written over. */
+  readonly isTTY?: boolean;
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+const terminalEveryMs = 500;
+const plainEveryMs = 10_000;
+
+/** A number of bytes in words, such as 1.5 GB. */
+export function bytesText(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
+}
+
+function lineOf({ total, done }: { total: number; done: number }, seconds: number, isEnd: boolean): string {
+  if (total === 0) return `${seconds.toFixed(1)} s`;
+  const rate = seconds > 0 ? `, ${bytesText(done / seconds)}/s` : '';
+  return `${bytesText(done)} ${isEnd ? `in ${seconds.toFixed(1)} s` : `of ${bytesText(total)}`}${rate}`;
+}
+
+/** Shows steps as one line each, which a terminal renews twice a second, and other outputs repeat every ten seconds. */
+export function createProgress(output: ProgressOutput, nowMs = () => performance.now()): Progress {
+  const everyMs = output.isTTY === true ? terminalEveryMs : plainEveryMs;
+  let step: { what: string; total: number; done: number; startedAt: number; shownAt: number } | undefined;
+  const show = (isEnd: boolean): void => {
+    if (step === undefined) return;
+    const seconds = (nowMs() - step.startedAt) / 1000;
+    const line = `${step.what}: ${lineOf(step, seconds, isEnd)}`;
+    output.write(output.isTTY === true ? `\r\u001b[K${line}${isEnd ? '\n' : ''}` : `${line}\n`);
+    step.shownAt = nowMs();
+  };
+  const end = (): void => {
+    show(true);
+    step = undefined;
+  };
+  return {
+    step(what, total) {
+      end();
+      step = { what, total, done: 0, startedAt: nowMs(), shownAt: nowMs() };
+    },
+    add(bytes) {
+      if (step === undefined) return;
+      step.done += bytes;
+      if (nowMs() - step.shownAt >= everyMs) show(false);
+    },
+    end,
+  };
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+
+/**
+ * Adapts what was true only where the backup was made. Transactions are numbered anew: positions in the audit log go on behind those of its rows, and nothing waits for a transaction of the other
+ * server. Nodes have lost their leases, so that the first hub ends their connections as after a crash. Sessions of people end, since they may have been ended after the backup.
+ */
+export async function renewForServer(tx: Database): Promise<void> {
+  await raisePositions(tx);
+  await forgetTransactions(tx);
+  await sql`update cluster_nodes set lease_until = least(lease_until, now())`.execute(tx);
+  await sql`delete from user_sessions`.execute(tx);
+}
+
+async function raisePositions(tx: Database): Promise<void> {
+  const { rows } = await sql<{ highest: number }>`
+    select greatest((select max(position) from audit_actions), (select max(position) from audit_events), 0) as highest`.execute(
+    tx,
+  );
+  const offset = sql.lit(`select ${rows[0]?.highest ?? 0}::bigint`);
+  await sql`create or replace function audit_position_offset() returns bigint language sql stable as ${offset}`.execute(
+    tx,
+  );
+}
+
+/** Columns of this type hold the numbers of transactions that somebody waits for; all of them have ended. */
+async function forgetTransactions(tx: Database): Promise<void> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.atttypid = 'xid8'::regtype and attnum > 0
+      and not attisdropped`.execute(tx);
+  for (const { table, column } of rows)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = '0' where ${sql.ref(column)} is not null`.execute(
+      tx,
+    );
+}

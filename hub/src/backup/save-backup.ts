@@ -1,0 +1,170 @@
+import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createDiskStorage, type DiskStorage } from '../assets/disk/disk-storage.ts';
+import type { Storages } from '../assets/storages.ts';
+import type { DatabaseAddress } from '../db/connect.ts';
+import { openSingleConnection } from '../db/single-connection.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { holdAssets } from '../store/backup-lock.ts';
+import { assetBytes, dumpAssetNames, dumpTables, openSnapshot, type Snapshot } from './dump-database.ts';
+import { writeStoredFile } from './hashed-file.ts';
+import { readManifest, writeManifest, type Manifest, type StoredFile, type TableFile } from './manifest.ts';
+import { bytesText, type Progress } from './progress.ts';
+import { removeUnlisted, saveAssets } from './save-assets.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** What a backup needs. */
+export interface BackupNeeds {
+  readonly address: DatabaseAddress;
+  readonly storages: Pick<Storages, 'of'>;
+  /** Absolute. An earlier backup of the same Corral in it is replaced once this one is complete. */
+  readonly folder: string;
+  /** Whether assets in S3-compatible stores are copied. */
+  readonly copiesStores: boolean;
+  /** The key of the secrets for the backup, in base64, by its id; undefined if it was not asked for. */
+  readonly secretKey: ((keyIds: readonly string[]) => Promise<string>) | undefined;
+  readonly hubVersion: string;
+  readonly now: () => Date;
+  readonly progress: Progress;
+}
+
+/** A complete backup. */
+export interface SavedBackup {
+  readonly manifest: Manifest;
+  /** Of the manifest, in hex. */
+  readonly digest: string;
+  readonly newAssetBytes: number;
+  /** Sentences about assets that could not be read. */
+  readonly problems: readonly string[];
+}
+
+const ownEntries = /^(?:manifest\.json.*|assets|dump-\d{17})$/;
+
+/** The storage of the assets in a backup. */
+export const backupAssets = (folder: string): DiskStorage => createDiskStorage(join(folder, 'assets'));
+
+/**
+ * Backs up database and assets, also while hubs run. The assets that the snapshot of the database names are not deleted meanwhile. Rejects with an Error with one
+ * sentence for the operator; an earlier backup in the folder then stays.
+ */
+export async function saveBackup(needs: BackupNeeds): Promise<SavedBackup> {
+  const earlier = await openFolder(needs.folder);
+  const holder = await openSingleConnection(needs.address);
+  try {
+    await holdAssets(holder.db);
+    return await saveHeld(needs, earlier);
+  } finally {
+    await holder.close();
+  }
+}
+
+async function saveHeld(needs: BackupNeeds, earlier: Manifest | undefined): Promise<SavedBackup> {
+  const { folder, progress } = needs;
+  const createdAt = needs.now().toISOString();
+  const dump = `dump-${createdAt.replaceAll(/\D/g, '')}`;
+  const { tables, snapshot, named } = await dumpDatabase(needs, dump, earlier);
+  progress.step('Assets', snapshot.assetBytes);
+  const target = backupAssets(folder);
+  const list = `${dump}/assets.tsv`;
+  const saved = await saveAssets({ ...needs, target, named, list });
+  const keyFile = await saveKey(needs, snapshot.secretKeyIds, dump);
+  progress.end();
+  const { instanceId, migrations, databaseBytes, postgresVersion, sequences } = snapshot;
+  const manifest: Manifest = {
+    format: 1,
+    createdAt,
+    hubVersion: needs.hubVersion,
+    postgresVersion,
+    instanceId,
+    migrations,
+    databaseBytes,
+    tables,
+    sequences,
+    assets: saved.assets,
+    secretKey: { ids: [...snapshot.secretKeyIds], ...(keyFile === undefined ? {} : { file: keyFile }) },
+  };
+  await syncFolder(join(folder, dump));
+  const digest = await writeManifest(folder, manifest);
+  await removeEarlier(folder, dump, target, list);
+  return { manifest, digest, newAssetBytes: saved.newBytes, problems: saved.problems };
+}
+
+interface DumpedDatabase {
+  readonly tables: TableFile[];
+  readonly snapshot: Snapshot & { readonly assetBytes: number };
+  /** The list of the assets. */
+  readonly named: string;
+}
+
+async function dumpDatabase(
+  { address, folder, copiesStores, progress }: BackupNeeds,
+  dump: string,
+  earlier: Manifest | undefined,
+): Promise<DumpedDatabase> {
+  const snapshot = await openSnapshot(address);
+  try {
+    refuseAnother(folder, earlier, snapshot.instanceId);
+    const { onDisk, inStores } = await snapshot.read(({ db }) => assetBytes(db));
+    const ofAssets = onDisk + (copiesStores ? inStores : 0);
+    const ofTables = snapshot.tables.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    // Compressed rows take less than half of what they take in the database.
+    await requireSpace(folder, ofTables / 2 + Math.max(0, ofAssets - (earlier?.assets.copiedBytes ?? 0)));
+    await mkdir(join(folder, dump), { mode: 0o700 });
+    progress.step('Database', ofTables);
+    const tables = await dumpTables(snapshot, folder, dump, progress);
+    const named = `${dump}/assets.named.tsv`;
+    await dumpAssetNames(snapshot, folder, named);
+    return { tables, named, snapshot: { ...snapshot, assetBytes: ofAssets } };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Makes the folder, and resolves with the manifest of the backup in it. */
+async function openFolder(folder: string): Promise<Manifest | undefined> {
+  const entries = await makeFolder(folder)
+    .then(() => readdir(folder))
+    .catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`The folder ${folder} cannot be used for a backup (${error.code}).`, { cause: error });
+    });
+  const foreign = entries.find((entry) => !ownEntries.test(entry) && entry !== 'lost+found');
+  if (foreign !== undefined)
+    throw new Error(
+      `The folder ${folder} has something else than a backup in it (${foreign}): name an empty folder, one that does not exist, or an earlier backup.`,
+    );
+  return readManifest(folder);
+}
+
+function refuseAnother(folder: string, earlier: Manifest | undefined, instanceId: string): void {
+  if (earlier !== undefined && earlier.instanceId !== instanceId)
+    throw new Error(`The folder ${folder} has the backup of another Corral: name another folder.`);
+}
+
+/** Throws an Error with a sentence unless a file system has so many bytes left. */
+export async function requireSpace(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  if (freeBytes < neededBytes)
+    throw new Error(
+      `The disk of ${folder} has ${bytesText(freeBytes)} left, and about ${bytesText(neededBytes)} are needed: free space there, or name another folder.`,
+    );
+}
+
+async function saveKey(
+  { folder, secretKey }: BackupNeeds,
+  keyIds: readonly string[],
+  dump: string,
+): Promise<StoredFile | undefined> {
+  if (secretKey === undefined) return undefined;
+  const text = `${await secretKey(keyIds)}\n`;
+  return writeStoredFile(folder, `${dump}/secret.key`, Readable.from([Buffer.from(text)]));
+}
+
+async function removeEarlier(folder: string, dump: string, target: DiskStorage, list: string): Promise<void> {
+  for (const entry of await readdir(folder))
+    if (ownEntries.test(entry) && !['manifest.json', 'assets', dump].includes(entry))
+      await rm(join(folder, entry), { recursive: true, force: true });
+  await target.sweep(new Date());
+  await removeUnlisted(target, folder, list);
+}

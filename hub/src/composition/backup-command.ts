@@ -1,0 +1,118 @@
+import { join, resolve } from 'node:path';
+import { openVault } from '../auth/open-vault.ts';
+import { checkBackup } from '../backup/check-backup.ts';
+import { DamagedBackupError } from '../backup/DamagedBackupError.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { bytesText, createProgress } from '../backup/progress.ts';
+import { saveBackup, type SavedBackup } from '../backup/save-backup.ts';
+import { backupHelp, readBackupCommandLine, type BackupCommandLine } from '../config/backup-command-line.ts';
+import { loadConfig, type Config } from '../config/config.ts';
+import { vaultKeysInUse } from '../store/instance-keys.ts';
+import { keyForBackup } from './backup-keys.ts';
+import { backupStorages } from './backup-storages.ts';
+import { openExistingDatabase } from './open-existing-database.ts';
+import { version } from './version.ts';
+
+/** Runs `corral-hub backup …`, prints the result, and resolves with the exit code. */
+export async function runBackupCommand(
+  argv: readonly string[],
+  output: NodeJS.WritableStream,
+): Promise<number> {
+  try {
+    const commandLine = readBackupCommandLine(argv);
+    if (commandLine.isHelpWanted || commandLine.isVersionWanted) {
+      output.write(commandLine.isHelpWanted ? backupHelp : `${version}\n`);
+      return 0;
+    }
+    return await (commandLine.isCheckOnly ? check(commandLine, output) : save(commandLine, output));
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Prints why a command failed, and returns its exit code. */
+export function failed(error: unknown): number {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return error instanceof DamagedBackupError ? 1 : 2;
+}
+
+async function check({ folder, isJson }: BackupCommandLine, output: NodeJS.WritableStream): Promise<number> {
+  const manifest = await checkBackup(resolve(folder), createProgress(process.stderr));
+  const sentence = `The backup in ${resolve(folder)} is as it was written on ${manifest.createdAt}: ${contents(manifest)}.`;
+  output.write(
+    `${isJson ? JSON.stringify({ isIntact: true, ...summaryOf(manifest), sentence }) : sentence}\n`,
+  );
+  return 0;
+}
+
+async function save(commandLine: BackupCommandLine, output: NodeJS.WritableStream): Promise<number> {
+  const config = loadConfig({ argv: commandLine.hubArguments });
+  const database = await openExistingDatabase(config);
+  try {
+    const { db, address } = database;
+    const { hasSecretKey, copiesStores } = commandLine;
+    const saved = await saveBackup({
+      address,
+      storages: backupStorages(config, db, () => openVault(config, () => vaultKeysInUse(db))),
+      folder: resolve(commandLine.folder),
+      copiesStores,
+      secretKey: hasSecretKey ? (keyIds) => keyForBackup(config, keyIds) : undefined,
+      hubVersion: version,
+      now: () => new Date(),
+      progress: createProgress(process.stderr),
+    });
+    output.write(commandLine.isJson ? jsonOf(saved) : textOf(saved, resolve(commandLine.folder), config));
+    return saved.problems.length === 0 ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+}
+
+function jsonOf({ manifest, digest, newAssetBytes, problems }: SavedBackup): string {
+  return `${JSON.stringify({ isComplete: true, ...summaryOf(manifest), digest, newAssetBytes, problems })}\n`;
+}
+
+/** What a backup has, for programs. */
+export function summaryOf({ createdAt, tables, assets, secretKey }: Manifest) {
+  const { copied, copiedBytes, inStores, inStoresBytes, unreadable } = assets;
+  return {
+    createdAt,
+    tables: tables.length,
+    rows: rowsOf(tables),
+    assets: { copied, copiedBytes, inStores, inStoresBytes, unreadable },
+    hasSecretKey: secretKey.file !== undefined,
+  };
+}
+
+const rowsOf = (tables: Manifest['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+
+/** What a backup has, in words. */
+export function contents({ tables, assets }: Manifest): string {
+  return `${rowsOf(tables)} rows of ${tables.length} tables and ${assets.copied} assets of ${bytesText(assets.copiedBytes)}`;
+}
+
+function textOf(
+  { manifest, digest, newAssetBytes, problems }: SavedBackup,
+  folder: string,
+  config: Config,
+): string {
+  const { assets, secretKey } = manifest;
+  const lines = [
+    `The backup in ${folder} is complete: ${contents(manifest)}, ${bytesText(newAssetBytes)} of them new.`,
+    `Its manifest has the SHA-256 ${digest}.`,
+    ...(assets.inStores === 0
+      ? []
+      : [
+          `${assets.inStores} assets of ${bytesText(assets.inStoresBytes)} are in S3-compatible stores and not in the backup: back their buckets up, or use --with-object-stores.`,
+        ]),
+    secretKey.file === undefined
+      ? `The key of the secrets is not in the backup: keep a copy of ${keyPlace(config)} elsewhere. Without it a restored hub cannot read its secrets, and does not start.`
+      : 'The key of the secrets is in the backup: whoever has the backup can read the secrets.',
+    ...(problems.length === 0 ? [] : [`${assets.unreadable} assets could not be read:`, ...problems]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function keyPlace({ secretKeys, dataDir }: Config): string {
+  return secretKeys.length > 0 ? 'CORRAL_SECRET_KEY' : join(dataDir, 'secret.key');
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import type { StoreCapabilities } from '../assets/s3/store-settings.ts';
+import { createStorages, type Storages } from '../assets/storages.ts';
+import type { Vault } from '../auth/vault.ts';
+import type { Config } from '../config/config.ts';
+import { storeAddressRule } from '../config/store-addresses.ts';
+import type { Database } from '../db/connect.ts';
+import { openedObjectStore } from '../store/object-stores.ts';
+
+/** The storages of a database, for a command beside the hub; the vault is opened when a store is used. */
+export function backupStorages(config: Config, db: Database, openedVault: () => Promise<Vault>): Storages {
+  const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
+  return createStorages({
+    disk: createDiskStorage(join(config.dataDir, 'assets')),
+    now: () => new Date(),
+    ruleFor: (owner) => rules[owner],
+    async readStore(storeId) {
+      const store = await openedObjectStore(db, await openedVault(), storeId);
+      if (store === undefined) return undefined;
+      const { capabilities, ...settings } = store;
+      return {
+        settings: { ...settings, capabilities: (capabilities ?? undefined) as StoreCapabilities | undefined },
+        owner: store.repositoryId === null ? 'instance' : 'repository',
+      };
+    },
+  });
+}

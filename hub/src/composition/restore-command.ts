@@ -1,0 +1,149 @@
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import type { Vault } from '../auth/vault.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { anyTable } from '../backup/database-objects.ts';
+import { createProgress } from '../backup/progress.ts';
+import { notEmpty, restoreBackup, type RestoreTarget } from '../backup/restore-backup.ts';
+import { readRestoreCommandLine, restoreHelp } from '../config/backup-command-line.ts';
+import { loadConfig, type Config } from '../config/config.ts';
+import type { Database } from '../db/connect.ts';
+import { jobsSchema } from '../db/jobs-schema.ts';
+import { openSingleConnection } from '../db/single-connection.ts';
+import { startPostgres } from '../postgres/start-postgres.ts';
+import { existingSigningKey } from '../store/audit-seals.ts';
+import { verdictSentence } from '../store/record-sentences.ts';
+import { contents, failed, summaryOf } from './backup-command.ts';
+import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
+import { backupStorages } from './backup-storages.ts';
+import { unreachable } from './open-database.ts';
+import { verifyRecord } from './verify-record.ts';
+import { version } from './version.ts';
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Runs `corral-hub restore …`, prints the result, and resolves with the exit code. */
+export async function runRestoreCommand(
+  argv: readonly string[],
+  output: NodeJS.WritableStream,
+): Promise<number> {
+  try {
+    const { isHelpWanted, isVersionWanted, isJson, folder, hubArguments } = readRestoreCommandLine(argv);
+    if (isHelpWanted || isVersionWanted) {
+      output.write(isHelpWanted ? restoreHelp : `${version}\n`);
+      return 0;
+    }
+    const config = loadConfig({ argv: hubArguments });
+    const { text, isIntact } = await restore(config, resolve(folder), isJson);
+    output.write(text);
+    return isIntact ? 0 : 1;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+async function restore(
+  config: Config,
+  folder: string,
+  isJson: boolean,
+): Promise<{ text: string; isIntact: boolean }> {
+  const opened = new KeyedBackup(config, folder);
+  const { manifest, verdict, leftOut } = await restoreBackup({
+    folder,
+    target: targetOf(config, opened),
+    checkRecord: async (tx) => {
+      const vault = await opened.vault();
+      return verifyRecord(tx, vault && (await existingSigningKey({ tx, vault })));
+    },
+    progress: createProgress(process.stderr),
+  });
+  const isIntact = verdict.problem === undefined;
+  const sentence = verdictSentence(verdict);
+  if (isJson)
+    return { isIntact, text: `${JSON.stringify({ isIntact, ...summaryOf(manifest), leftOut, sentence })}\n` };
+  const lines = [
+    `The backup of ${manifest.createdAt} is restored: ${contents(manifest)}.`,
+    ...(leftOut.length === 0
+      ? []
+      : [`Tables that are none of the hub were left out: ${leftOut.join(', ')}.`]),
+    sentence,
+    'Start the hub; people sign in again.',
+  ];
+  return { isIntact, text: `${lines.join('\n')}\n` };
+}
+
+/** A backup with the key of its secrets, which is known once its manifest was read. */
+class KeyedBackup {
+  readonly #config: Config;
+  readonly #folder: string;
+  #manifest: Manifest | undefined;
+
+  constructor(config: Config, folder: string) {
+    this.#config = config;
+    this.#folder = folder;
+  }
+
+  async require(manifest: Manifest): Promise<void> {
+    this.#manifest = manifest;
+    await requireKey(this.#config, manifest);
+  }
+
+  /** Undefined where nothing is sealed and there is no key yet. */
+  async vault(): Promise<Vault | undefined> {
+    return this.#manifest && vaultForRestore(this.#config, this.#folder, this.#manifest);
+  }
+
+  async requireVault(): Promise<Vault> {
+    const vault = await this.vault();
+    if (vault === undefined) throw new Error('There is no key for the secrets of the backup.');
+    return vault;
+  }
+
+  place(manifest: Manifest): Promise<void> {
+    return restoreKey(this.#config, this.#folder, manifest);
+  }
+}
+
+function targetOf(config: Config, backup: KeyedBackup): RestoreTarget {
+  const { dataDir, databaseUrl: url } = config;
+  return {
+    dataDir,
+    disk: createDiskStorage(join(dataDir, 'assets')),
+    jobsSchema,
+    isEmbedded: url === undefined,
+    refuseDatabase: () => (url === undefined ? refuseCluster(dataDir) : refuseTables(url)),
+    openDatabase: () => (url === undefined ? startEmbedded(config) : openByUrl(url)),
+    requireKey: (manifest) => backup.require(manifest),
+    placeKey: (manifest) => backup.place(manifest),
+    storages: (db: Database) => backupStorages(config, db, () => backup.requireVault()),
+  };
+}
+
+async function refuseCluster(dataDir: string): Promise<void> {
+  const isThere = await access(join(dataDir, 'postgres', 'cluster')).then(
+    () => true,
+    () => false,
+  );
+  if (isThere)
+    throw new Error(
+      `CORRAL_DATA_DIR: there is a database in ${dataDir} already, and a backup is restored only where there is none: name another data folder, or move this one away.`,
+    );
+}
+
+async function refuseTables(url: string): Promise<void> {
+  const { db, close } = await openSingleConnection({ url }).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  const table = await anyTable(db, jobsSchema).finally(close);
+  if (table !== undefined) throw notEmpty(table);
+}
+
+async function openByUrl(url: string) {
+  return { address: { url }, close: async () => undefined };
+}
+
+async function startEmbedded({ dataDir, searchPath = '' }: Config) {
+  const { connection, stop } = await startPostgres({ dataDir, searchPath, log: silent });
+  return { address: connection, close: () => stop() };
+}

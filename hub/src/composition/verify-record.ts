@@ -1,0 +1,33 @@
+import type { KeyObject } from 'node:crypto';
+import { parseStatement, publicKeyText } from '../auth/seal-statement.ts';
+import type { Database } from '../db/connect.ts';
+import { readStatement } from '../store/audit-seals.ts';
+import { checkSeals } from '../store/record-check.ts';
+import { lastCutSeal } from '../store/record-cuts.ts';
+import type { RecordVerdict } from '../store/record-sentences.ts';
+
+const sealsAtOnce = 8;
+
+/** Checks all rows of the audit log against its seals, by the key that signed them; undefined where there is none. */
+export async function verifyRecord(db: Database, key: KeyObject | undefined): Promise<RecordVerdict> {
+  const newest = await readStatement(db);
+  if (key === undefined) {
+    if (newest !== undefined) throw new Error('The key that signed the seals is missing in the database.');
+    return { seals: 0, rows: 0 };
+  }
+  return {
+    ...(await checkAll(db, key)),
+    cutSeal: await lastCutSeal(db),
+    publicKey: publicKeyText(key),
+    ...(newest === undefined ? {} : { sealedAt: parseStatement(newest).sealedAt }),
+  };
+}
+
+async function checkAll(db: Database, key: KeyObject): Promise<RecordVerdict> {
+  for (let seals = 0, rows = 0; ;) {
+    const { seal, rows: more, isComplete, problem } = await checkSeals(db, key, seals, sealsAtOnce);
+    seals = seal;
+    rows += more;
+    if (isComplete) return { seals, rows, ...(problem === undefined ? {} : { problem }) };
+  }
+}
