@@ -73,7 +73,10 @@ export async function* inOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   try {
     for await (const item of items) {
-      running.push(work(item));
+      const started = work(item);
+      // It may fail before its turn to be waited for.
+      started.catch(() => undefined);
+      running.push(started);
       const oldest = running.length < concurrency ? undefined : running.shift();
       if (oldest !== undefined) yield await oldest;
     }

@@ -12,6 +12,8 @@ import { backedUpHub, sealNow, storeEnv, type BackedUpHub } from '../../test/bac
 import { startHubProgram, type HubProgram } from '../../test/hub-program.ts';
 import { loadConfig } from '../config/config.ts';
 import { openExistingDatabase } from '../composition/open-existing-database.ts';
+import { appliedMigrations, knownMigrations, migrateTo } from '../db/migrate.ts';
+import { openSingleConnection } from '../db/single-connection.ts';
 import { checkBackup } from './check-backup.ts';
 import { readManifest, requireManifest, writeManifest } from './manifest.ts';
 import { createProgress } from './progress.ts';
@@ -57,8 +59,6 @@ async function mustBeWhole(program: HubProgram, settings: Record<string, string>
   const link = await hub.device.connect(program.url);
   await (await link.rpc()).invoke('devices_SetDeviceProperty', { deviceId, name: 'restored', value: true });
   link.connection.close('');
-  // New rows are numbered behind the restored ones, so they can be sealed, and the whole log still fits.
-  await sealNow(settings);
   expect(await hub.run(['audit', 'verify'], settings)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^The audit log fits its seals: /),
@@ -151,6 +151,9 @@ test('a restore that is killed leaves nothing that a hub starts on, and goes on 
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()).toBe(keyOf());
   const program = await startHubProgram({ dataDir, env: storeEnv });
   try {
+    // New rows are numbered behind the restored ones, so they can be sealed, and the whole log still fits.
+    await program.invoke('projects_CreateProject', { name: 'New' });
+    await sealNow({ CORRAL_DATA_DIR: dataDir });
     await mustBeWhole(program, { CORRAL_DATA_DIR: dataDir });
     expect(await schemaOf({ CORRAL_DATA_DIR: dataDir })).toEqual(
       await schemaOf({ CORRAL_DATA_DIR: hub.dataDir }),
@@ -176,6 +179,27 @@ test('a backup moves to a server of its own, as a role without rights over the s
   } finally {
     await program.stop();
   }
+});
+
+test('a backup of an older schema is restored, and brought to that of this hub', async () => {
+  await using older = await ownServer();
+  await using server = await ownServer();
+  const single = await openSingleConnection({ url: older.url });
+  await migrateTo(single.db, '0025-devices-by-name-descending');
+  await single.db
+    .insertInto('projects')
+    .values({ project_id: 'p', name: 'Plant', created_at: new Date() })
+    .execute();
+  await single.close();
+  const [folder, CORRAL_DATA_DIR] = [join(hub.folder, 'older'), join(hub.folder, 'fresh')];
+  const from = { CORRAL_DATA_DIR, CORRAL_DATABASE_URL: older.url };
+  expect(await hub.run(['backup', folder], from)).toMatchObject({ code: 0 });
+  const to = { CORRAL_DATA_DIR, CORRAL_DATABASE_URL: server.url };
+  expect(await hub.run(['restore', folder], to)).toMatchObject({ code: 0 });
+  const restored = await openSingleConnection({ url: server.url });
+  expect(await appliedMigrations(restored.db)).toEqual(await knownMigrations());
+  expect(await restored.db.selectFrom('projects').select('name').execute()).toEqual([{ name: 'Plant' }]);
+  await restored.close();
 });
 
 /** An empty database on the server of the tests, and its owner. */
@@ -213,9 +237,15 @@ test('one flipped bit in any file is found, and nothing is restored', async () =
     await expect(checkBackup(full, silent)).rejects.toThrow(/^The backup is damaged: /);
     if (path === object) {
       const target = join(hub.folder, 'never');
-      expect(await restore(full, target)).toMatchObject({ code: 1, stdout: '' });
+      const [restored, checked] = await Promise.all([
+        restore(full, target),
+        hub.run(['backup', 'verify', full]),
+      ]);
+      expect([restored, checked]).toEqual([
+        expect.objectContaining({ code: 1, stdout: '' }),
+        expect.objectContaining({ code: 1, stderr: expect.stringContaining(object) }),
+      ]);
       expect(existsSync(target)).toBe(false);
-      expect((await hub.run(['backup', 'verify', full])).stderr).toContain(object);
     }
     flip();
     await checkBackup(full, silent);
@@ -231,16 +261,25 @@ test('what cannot be restored here is refused before anything is changed', async
     expect({ code, stdout, exists: existsSync(target) }).toEqual({ code: 2, stdout: '', exists: false });
     return stderr;
   };
-  expect(await refusalOf(join(hub.folder, 'none'))).toContain('There is no complete backup in');
-  expect(await refusalOf(plain)).toContain('CORRAL_SECRET_KEY: the key of the secrets (');
   const another = { CORRAL_SECRET_KEY: randomBytes(32).toString('base64') };
-  expect(await refusalOf(plain, target, another)).toContain('sealed under another key');
-  expect(await refusalOf(plain, hub.dataDir)).toContain('there is a database in');
   const newer = join(hub.folder, 'newer');
   execFileSync('cp', ['-a', plain, newer]);
   const manifest = await requireManifest(newer);
   await writeManifest(newer, { ...manifest, migrations: [...manifest.migrations, '9999-of-tomorrow'] });
-  expect(await refusalOf(newer)).toContain('made by a newer hub');
+  const refusals = [
+    refusalOf(join(hub.folder, 'none')),
+    refusalOf(plain),
+    refusalOf(plain, target, another),
+    refusalOf(plain, hub.dataDir),
+    refusalOf(newer),
+  ];
+  expect(await Promise.all(refusals)).toEqual([
+    expect.stringContaining('There is no complete backup in'),
+    expect.stringContaining('CORRAL_SECRET_KEY: the key of the secrets ('),
+    expect.stringContaining('sealed under another key'),
+    expect.stringContaining('there is a database in'),
+    expect.stringContaining('made by a newer hub'),
+  ]);
 });
 
 test('a folder with anything else, or with the backup of another Corral, stays as it is', async () => {

@@ -47,8 +47,10 @@ async function checkAssets(folder: string, { assets }: Manifest, progress: Progr
       const { digest } = await hashContent(counted(bytes, progress), asset.sizeBytes);
       return digest.toString('hex');
     } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      throw damaged(asset, error.fault === 'Missing' ? 'are missing' : `cannot be read: ${error.message}`);
+      const fault = error instanceof StorageError ? error.fault : undefined;
+      if (fault === 'Missing') throw damaged(asset, 'are missing');
+      if (fault === 'SizeMismatch') throw damaged(asset, `are more than ${asset.sizeBytes}`);
+      throw error;
     }
   }
 }

@@ -105,7 +105,10 @@ function dumpTable(
     const compress = createZstdCompress({
       params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
     });
-    const file = await writeStoredFile(to.folder, to.path, rows, [countingStep(to.progress), compress]);
+    const steps = [countingStep(to.progress), compress];
+    const file = await writeStoredFile(to.folder, to.path, rows, steps).catch((error: unknown) => {
+      throw (error as { code?: unknown }).code === undefinedTable ? removedMeanwhile(table, error) : error;
+    });
     return {
       ...file,
       table,
@@ -114,6 +117,12 @@ function dumpTable(
       ...(partition === undefined ? {} : { partition }),
     };
   });
+}
+
+const undefinedTable = '42P01';
+
+function removedMeanwhile(table: string, cause: unknown): Error {
+  return new Error(`The table ${table} was removed while the backup was made: run it again.`, { cause });
 }
 
 /** How many bytes the available assets have: in the data folder, and in S3-compatible stores. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../db/connect.ts';
-import { appliedMigrations, migrateTo } from '../db/migrate.ts';
+import { appliedMigrations, migrate, migrateTo } from '../db/migrate.ts';
 import { bareSchema } from './bare-schema.ts';
 import { DamagedBackupError } from './DamagedBackupError.ts';
 import { storedTables } from './database-objects.ts';
@@ -27,14 +27,14 @@ export interface LoadNeeds {
 }
 
 /**
- * Makes the schema of the backup by the migrations that made it, and loads its rows. Resolves with the names of tables that no migration makes, such as those of other programs in the same schema,
+ * Makes the schema of the backup by the migrations that made it, loads its rows, and brings both to the schema of this hub. Resolves with the names of tables that no migration makes, such as those of other programs in the same schema,
  * which are left out.
  */
 export async function loadDatabase({ tx, client, folder, manifest, progress }: LoadNeeds): Promise<string[]> {
   const { migrations, tables } = manifest;
   progress.step('Schema', 0);
-  await migrateTo(tx as Parameters<typeof migrateTo>[0], migrations.at(-1) ?? '');
-  const made = await appliedMigrations(tx as Parameters<typeof appliedMigrations>[0]);
+  await migrateTo(tx, migrations.at(-1) ?? '');
+  const made = await appliedMigrations(tx);
   if (made.join() !== migrations.join())
     throw new Error('The schema of the backup was made by other migrations than this hub knows.');
   const known = new Set((await storedTables(tx)).map(({ table }) => table));
@@ -53,6 +53,7 @@ export async function loadDatabase({ tx, client, folder, manifest, progress }: L
   await schema.complete();
   await setSequences(tx, manifest);
   await renewForServer(tx);
+  await migrate(tx);
   return tables.flatMap(({ table }) => (known.has(table) ? [] : [table]));
 }
 

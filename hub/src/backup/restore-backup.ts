@@ -131,6 +131,7 @@ async function restoreInto<Verdict>(
       progress.step('Audit log', 0);
       return { leftOut, verdict: await checkRecord(tx) };
     });
+    progress.step('Statistics', 0);
     await sql`analyze`.execute(db);
     return restored;
   } finally {

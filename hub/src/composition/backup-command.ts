@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { openVault } from '../auth/open-vault.ts';
 import { checkBackup } from '../backup/check-backup.ts';
 import { DamagedBackupError } from '../backup/DamagedBackupError.ts';
+import { fileSentence } from '../backup/file-sentence.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { bytesText, createProgress } from '../backup/progress.ts';
 import { saveBackup, type SavedBackup } from '../backup/save-backup.ts';
@@ -32,7 +33,8 @@ export async function runBackupCommand(
 
 /** Prints why a command failed, and returns its exit code. */
 export function failed(error: unknown): number {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const sentence = fileSentence(error) ?? (error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${sentence}\n`);
   return error instanceof DamagedBackupError ? 1 : 2;
 }
 

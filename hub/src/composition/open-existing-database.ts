@@ -7,6 +7,7 @@ import { dataFolderSentence } from '../files/data-folder.ts';
 import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts';
 import { findRunningServer } from '../postgres/running-server.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
+import { unreachable } from './open-database.ts';
 
 /** A database that a hub may be using at the same time; nothing migrates it. */
 export interface ExistingDatabase {
@@ -20,7 +21,10 @@ const silent = { info() {}, warn() {}, error() {} };
 /** Opens the configured database: that of a running hub, or the embedded one, which is started until it is closed. */
 export async function openExistingDatabase(config: Config): Promise<ExistingDatabase> {
   await refuseUnfinishedRestore(config.dataDir);
-  if (config.databaseUrl !== undefined) return connected({ url: config.databaseUrl });
+  if (config.databaseUrl !== undefined)
+    return connected({ url: config.databaseUrl }).catch((error: unknown) => {
+      throw unreachable(error);
+    });
   const running = await findRunningServer(config.dataDir);
   const attached = running && (await connected(running).catch(() => undefined));
   if (attached !== undefined) return attached;

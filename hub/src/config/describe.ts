@@ -31,7 +31,12 @@ const allKeys: readonly (readonly [string, Key])[] = keyNames.map((name) => [nam
 /** The text of `--help`: every option and every setting with its default. */
 export function configHelp(): string {
   return [
-    'Usage: corral-hub [options]\n       corral-hub audit verify [options]   (checks the audit log; --help explains)\n       corral-hub doctor [options]   (checks settings and all that the hub stands on)\n       corral-hub reset-administrator [options]   (a new password for an administrator who lost it)\n',
+    `Usage: corral-hub [options]
+       corral-hub audit verify [options]   (checks the audit log; --help explains)
+       corral-hub backup FOLDER, corral-hub restore FOLDER   (database and assets; --help explains)
+       corral-hub doctor [options]   (checks settings and all that the hub stands on)
+       corral-hub reset-administrator [options]   (a new password for an administrator who lost it)
+`,
     ...commandLineHelp.map(([option, doc]) => `  ${option.padEnd(16)}${doc}`),
     '\nSettings (environment variables):\n',
     ...allKeys.map(([name, { doc, schema, fallback }]) =>
