@@ -181,15 +181,18 @@ test('a backup moves to a server of its own, as a role without rights over the s
   }
 });
 
-test('a backup of an older schema is restored, and brought to that of this hub', async () => {
+test('a backup of an older schema is restored, brought to that of this hub, and freed of what only held on the other server', async () => {
   await using older = await ownServer();
   await using server = await ownServer();
   const single = await openSingleConnection({ url: older.url });
   await migrateTo(single.db, '0025-devices-by-name-descending');
-  await single.db
-    .insertInto('projects')
-    .values({ project_id: 'p', name: 'Plant', created_at: new Date() })
-    .execute();
+  await single.client.query(`
+    insert into users (user_id, email, display_name, is_admin, password_hash, created_at) values ('u', 'a@b.c', 'A', true, '', now());
+    insert into user_sessions values ('s', '', 'u', '', now(), now(), 60, now() + interval '1 day');
+    insert into cluster_nodes (node_id, joined_at, lease_until, last_heartbeat_at) values ('n', now(), now() + interval '1 day', now());
+    insert into projects (project_id, name, created_at) values ('p', 'Plant', now());
+    insert into fact_keys (project_id, property, path, state, built_after, used_at) values ('p', 'a', 'b', 'Building', '999999999999', now());
+    insert into audit_actions (action_id, actor, action, data, status, created_at, position) values ('a', '{}', 'x', '{}', 'Succeeded', now(), 777777777777)`);
   await single.close();
   const [folder, CORRAL_DATA_DIR] = [join(hub.folder, 'older'), join(hub.folder, 'fresh')];
   const from = { CORRAL_DATA_DIR, CORRAL_DATABASE_URL: older.url };
@@ -198,7 +201,17 @@ test('a backup of an older schema is restored, and brought to that of this hub',
   expect(await hub.run(['restore', folder], to)).toMatchObject({ code: 0 });
   const restored = await openSingleConnection({ url: server.url });
   expect(await appliedMigrations(restored.db)).toEqual(await knownMigrations());
-  expect(await restored.db.selectFrom('projects').select('name').execute()).toEqual([{ name: 'Plant' }]);
+  const { rows } = await sql`
+    select (select name from projects) as project, (select count(*) from user_sessions) as sessions,
+      (select count(*) from cluster_nodes where lease_until > now()) as leases,
+      (select built_after < pg_snapshot_xmin(pg_current_snapshot()) from fact_keys) as "areFactsBuilt",
+      audit_position() > 777777777777 as "isPositionBehind",
+      (select nextval(pg_get_serial_sequence('fact_keys', 'key_id')) > max(key_id) from fact_keys) as "isKeyNew"`.execute(
+    restored.db,
+  );
+  expect(rows).toEqual([
+    { project: 'Plant', sessions: 0, leases: 0, areFactsBuilt: true, isPositionBehind: true, isKeyNew: true },
+  ]);
   await restored.close();
 });
 
