@@ -49,27 +49,46 @@ export const backupAssets = (folder: string): DiskStorage => createDiskStorage(j
  * sentence for the operator; an earlier backup in the folder then stays.
  */
 export async function saveBackup(needs: BackupNeeds): Promise<SavedBackup> {
-  const earlier = await openFolder(needs.folder);
+  const { folder } = needs;
+  const earlier = await openFolder(folder);
+  const createdAt = needs.now().toISOString();
+  const dump = `dump-${createdAt.replaceAll(/\D/g, '')}`;
   const holder = await openSingleConnection(needs.address);
   try {
     await holdAssets(holder.db);
-    return await saveHeld(needs, earlier);
+    const saved = await saveFiles(needs, { earlier, createdAt, dump }).catch(async (error: unknown) => {
+      // On a full disk the operator needs this space. Assets stay: the next try goes on with them.
+      await rm(join(folder, dump), { recursive: true, force: true });
+      throw error;
+    });
+    const digest = await writeManifest(folder, saved.manifest);
+    await removeEarlier(folder, dump, saved.manifest.assets.list.path);
+    return { ...saved, digest };
   } finally {
     await holder.close();
   }
 }
 
-async function saveHeld(needs: BackupNeeds, earlier: Manifest | undefined): Promise<SavedBackup> {
+interface Naming {
+  readonly earlier: Manifest | undefined;
+  readonly createdAt: string;
+  /** The folder with all but the assets. */
+  readonly dump: string;
+}
+
+/** Writes all files but the manifest, which are durable when this resolves. */
+async function saveFiles(
+  needs: BackupNeeds,
+  { earlier, createdAt, dump }: Naming,
+): Promise<Omit<SavedBackup, 'digest'>> {
   const { folder, progress } = needs;
-  const createdAt = needs.now().toISOString();
-  const dump = `dump-${createdAt.replaceAll(/\D/g, '')}`;
   const { tables, snapshot, named } = await dumpDatabase(needs, dump, earlier);
   progress.step('Assets', snapshot.assetBytes);
   const target = backupAssets(folder);
-  const list = `${dump}/assets.tsv`;
-  const saved = await saveAssets({ ...needs, target, named, list });
+  const saved = await saveAssets({ ...needs, target, named, list: `${dump}/assets.tsv` });
   const keyFile = await saveKey(needs, snapshot.secretKeyIds, dump);
   progress.end();
+  await syncFolder(join(folder, dump));
   const { instanceId, migrations, databaseBytes, postgresVersion, sequences } = snapshot;
   const manifest: Manifest = {
     format: 1,
@@ -84,10 +103,7 @@ async function saveHeld(needs: BackupNeeds, earlier: Manifest | undefined): Prom
     assets: saved.assets,
     secretKey: { ids: [...snapshot.secretKeyIds], ...(keyFile === undefined ? {} : { file: keyFile }) },
   };
-  await syncFolder(join(folder, dump));
-  const digest = await writeManifest(folder, manifest);
-  await removeEarlier(folder, dump, target, list);
-  return { manifest, digest, newAssetBytes: saved.newBytes, problems: saved.problems };
+  return { manifest, newAssetBytes: saved.newBytes, problems: saved.problems };
 }
 
 interface DumpedDatabase {
@@ -161,7 +177,8 @@ async function saveKey(
   return writeStoredFile(folder, `${dump}/secret.key`, Readable.from([Buffer.from(text)]));
 }
 
-async function removeEarlier(folder: string, dump: string, target: DiskStorage, list: string): Promise<void> {
+async function removeEarlier(folder: string, dump: string, list: string): Promise<void> {
+  const target = backupAssets(folder);
   for (const entry of await readdir(folder))
     if (ownEntries.test(entry) && !['manifest.json', 'assets', dump].includes(entry))
       await rm(join(folder, entry), { recursive: true, force: true });
