@@ -12,7 +12,8 @@ import { backedUpHub, sealNow, storeEnv, type BackedUpHub } from '../../test/bac
 import { startHubProgram, type HubProgram } from '../../test/hub-program.ts';
 import { loadConfig } from '../config/config.ts';
 import { openExistingDatabase } from '../composition/open-existing-database.ts';
-import { appliedMigrations, knownMigrations, migrateTo } from '../db/migrate.ts';
+import { knownMigrations, migrateTo } from '../db/migrate.ts';
+import { appliedMigrations } from '../db/schema-state.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
 import { checkBackup } from './check-backup.ts';
 import { readManifest, requireManifest, writeManifest } from './manifest.ts';
