@@ -2,5 +2,10 @@ export { buildConsoleWhenStale } from './build-console.ts';
 export { findOrInstallChromium } from './chromium.ts';
 export { freePort, freePorts } from './free-ports.ts';
 export { newMemoryFolder } from './memory-folder.ts';
-export { findOrInstallNatsServer, findOrInstallNginx, findOrInstallSshServer } from './servers.ts';
+export {
+  findOrInstallHaproxy,
+  findOrInstallNatsServer,
+  findOrInstallNginx,
+  findOrInstallSshServer,
+} from './servers.ts';
 export { findOrBuildVersitygw } from './versitygw.ts';

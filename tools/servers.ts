@@ -10,6 +10,15 @@ const nginx: SystemProgram = {
   need: 'The tests behind a reverse proxy, and the benches beside one, need nginx',
 };
 
+const haproxy: SystemProgram = {
+  names: ['haproxy'],
+  places: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
+  probe: ['-v'],
+  variable: 'CORRAL_HAPROXY',
+  debianPackage: 'haproxy',
+  need: 'The test of the configuration of HAProxy needs it',
+};
+
 const sshServer: SystemProgram = {
   names: ['sshd'],
   places: ['/usr/sbin/sshd', '/usr/local/sbin/sshd'],
@@ -31,6 +40,16 @@ const natsServer: SystemProgram = {
 /** The path of an nginx that works; see `findOrInstall`. */
 export function findOrInstallNginx(): string {
   return findOrInstall(nginx);
+}
+
+/** The path of a HAProxy that works; see `findOrInstall`. Undefined where it cannot be had. */
+export function findOrInstallHaproxy(): string | undefined {
+  try {
+    return findOrInstall(haproxy);
+  } catch (error) {
+    if (process.env[haproxy.variable]) throw error;
+    return undefined;
+  }
 }
 
 /** The path of an OpenSSH server that works; see `findOrInstall`. */

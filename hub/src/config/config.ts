@@ -96,7 +96,7 @@ export interface ConfigSources {
 
 /** Variables with the prefix CORRAL_ that belong to other programs of the product. */
 const foreignVariable =
-  /^CORRAL_(?:CHROMIUM|NGINX|SSHD|NATS_SERVER|DEV_HUB|LAUNCHER_PID|TEST_.*|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
+  /^CORRAL_(?:CHROMIUM|NGINX|HAPROXY|SSHD|NATS_SERVER|DEV_HUB|LAUNCHER_PID|TEST_.*|URL|TOKEN|HUB_URL|USER_TOKEN|AGENT_.*|CLI_.*)$/;
 
 /** Reads command line, environment and TOML file, in this order of precedence. Throws `ConfigError`. */
 export function loadConfig(sources: ConfigSources = {}): Config {

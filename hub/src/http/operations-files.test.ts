@@ -1,0 +1,56 @@
+import { access, readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { gauges, measured } from './metric-catalogue.ts';
+import { createMetrics } from './metrics.ts';
+
+const folder = new URL('../../../docs/operations/', import.meta.url);
+const read = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
+
+/** The names of all metrics that a hub answers, those of the parts of histograms included. */
+async function knownMetrics(): Promise<Set<string>> {
+  const lines = (await createMetrics().text()).matchAll(/^# TYPE (\S+) (\S+)$/gm);
+  const named = [...lines].map(([, name = '', kind = '']) => [name, kind] as const);
+  const own = Object.entries(measured).map(([name, { kind }]) => [name, kind] as const);
+  const parts = (name: string, kind: string) =>
+    kind === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name];
+  return new Set([...Object.keys(gauges), ...[...named, ...own].flatMap((each) => parts(...each))]);
+}
+
+const namesIn = (text: string): string[] => [
+  ...new Set(text.match(/\b(?:corral|process|nodejs)_[a-z0-9_]+/g)),
+];
+
+/** The expressions of PromQL in a file. */
+const expressions: Readonly<Record<string, (text: string) => string[]>> = {
+  'prometheus-alerts.yaml': (text) => [...text.matchAll(/^ +expr: (.*)$/gm)].map(([, found = '']) => found),
+  'grafana-dashboard.json': (text) => {
+    const { panels } = JSON.parse(text) as { panels: { targets: { expr: string }[] }[] };
+    return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  },
+};
+
+test.each(Object.keys(expressions))('every metric in %s is one that a hub answers', async (file) => {
+  const known = await knownMetrics();
+  const text = await read(file);
+  const found = expressions[file]?.(text) ?? [];
+  expect(found.length).toBeGreaterThan(8);
+  // Prometheus itself says whether it could ask a hub.
+  for (const expression of found.filter((each) => !each.startsWith('up{')))
+    expect(namesIn(expression), expression).not.toEqual([]);
+  expect(namesIn(text).filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('every metric of the hub is on the dashboard', async () => {
+  const shown = namesIn(await read('grafana-dashboard.json'));
+  const isShown = (name: string) => shown.some((each) => each.startsWith(name));
+  expect([...Object.keys(gauges), ...Object.keys(measured)].filter((name) => !isShown(name))).toEqual([]);
+});
+
+test('every link of these pages leads to a file', async () => {
+  const pages = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+  for (const page of pages) {
+    const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
+    for (const path of links)
+      await expect(access(new URL(path, folder)), `${page}: ${path}`).resolves.toBeUndefined();
+  }
+});
