@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Channel } from '@corral/multiplex';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callUrl } from '../../test/asset-scene.ts';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
@@ -163,6 +164,18 @@ test('a hub without the settings of the object store leaves the store that anoth
   for (const settings of [store, {}]) await (await start('west', settings)).stop();
   const stores = await database.db.selectFrom('object_stores').select(['bucket', 'replaced_at']).execute();
   expect(stores).toEqual([{ bucket: 'assets', replaced_at: null }]);
+});
+
+test('a hub starts on a schema of tomorrow while that is still for its release, and is refused with a sentence once it is not', async () => {
+  const { db } = database;
+  await sql`insert into schema_migrations (name, timestamp) values ('9999-of-tomorrow', 'now')`.execute(db);
+  await (await start('west')).stop();
+  await sql`update schema_compatibility set oldest_release = '99.0.0'`.execute(db);
+  await expect(start('west')).rejects.toThrow(
+    /^The database was upgraded for Corral 99\.0\.0 and newer, and this is \d+\.\d+\.\d+: start one of those, or restore/,
+  );
+  await sql`update schema_compatibility set oldest_release = '0.1.0'`.execute(db);
+  await sql`delete from schema_migrations where name = '9999-of-tomorrow'`.execute(db);
 });
 
 test('a hub without NATS, or with another secret key, does not join them', async () => {
