@@ -76,7 +76,10 @@ class BodyReader implements AsyncIterator<Uint8Array, void> {
   readonly #onEnd = (): void => this.#finish({});
   // It stays when the reading ends, so that a later failure of the connection has a listener.
   readonly #onError = (error: unknown): void => this.#finish({ error });
-  readonly #onClose = (): void => this.#finish({ error: cut() });
+  readonly #onClose = (): void => {
+    // Each request closes at last, most of them behind their end.
+    if (this.#end === undefined) this.#finish({ error: cut() });
+  };
 }
 
 function cut(): Error {

@@ -17,10 +17,13 @@ export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl'> = 
   async run(context) {
     const { tx, input, now, origins } = context;
     const expiresAt = new Date(now.getTime() + uploadUrlSecs * 1000);
-    const asset = await extendUploadUrl(tx, { assetId: ids.asset.raw(input.assetId), expiresAt, now });
+    const assetId = ids.asset.raw(input.assetId);
+    const [asset, key] = await Promise.all([
+      extendUploadUrl(tx, { assetId, expiresAt, now }),
+      instanceKey(context, assetUrlKeyPurpose),
+    ]);
     if (asset === undefined)
       throw new ActionError('Invalid', 'The asset is being deleted; create it again and upload it then.');
-    const key = await instanceKey(context, assetUrlKeyPurpose);
     const expiresAtSecs = Math.floor(expiresAt.getTime() / 1000);
     const url = `${origins.console}${signAssetPath(key, { purpose: 'upload', assetId: input.assetId, expiresAtSecs })}`;
     const direct = await directUrl(context, asset);
