@@ -1,5 +1,5 @@
 import { ActionError, errorKinds } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../actions/index.ts';
 import type { CommittedEvent } from '../events/bus.ts';
@@ -68,6 +68,14 @@ function outcomeOf(executor: Executor, name: string, input: unknown, actor = sys
 
 const projectId = 'a'.repeat(22);
 
+/** A database that refuses all statements. */
+const refusal: KyselyPlugin = {
+  transformQuery() {
+    throw new Error('refused');
+  },
+  transformResult: async ({ result }) => result,
+};
+
 /** Creates a project and emits an event. */
 const createProject: Run = async ({ tx, input, now, emit }) => {
   await tx
@@ -89,6 +97,27 @@ async function countOf(
   );
   return rows[0]?.count ?? 0;
 }
+
+test('a command that shares its transaction acts only once its row is there, and not without it', async () => {
+  const seen: string[][] = [];
+  const run: Run = async (context, access) => {
+    seen.push(await statuses());
+    return createProject(context, access);
+  };
+  const shared: AnyHandler = { sharesTransaction: true, authorize: () => undefined, run };
+  const call = (openingDb: ExecutorParts['openingDb']) =>
+    outcomeOf(
+      executorWith({ openingDb, handlers: { projects_CreateProject: shared } }),
+      'projects_CreateProject',
+      { name: 'Farm' },
+    );
+  expect(await call(database.db.withPlugin(refusal))).toMatchObject({ kind: 'Internal' });
+  expect(seen).toEqual([]);
+  expect(await countOf('projects')).toBe(0);
+  expect(await call(database.db)).toMatchObject({ result: 'Created' });
+  expect(seen).toEqual([['Pending']]);
+  expect(await statuses()).toEqual(['Succeeded']);
+});
 
 test('an unknown action is refused and not recorded', async () => {
   for (const name of ['users_Nothing', '', '__proto__', 'constructor', 'toString']) {

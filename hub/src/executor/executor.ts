@@ -198,8 +198,14 @@ function contextOf(
   };
 }
 
-async function runHandler(handler: AnyHandler, context: Context, prepared: unknown): Promise<unknown> {
+async function runHandler(
+  handler: AnyHandler,
+  context: Context,
+  prepared: unknown,
+  opening?: Promise<OpenAction>,
+): Promise<unknown> {
   const access = await handler.authorize(context as never, prepared as never);
+  await opening;
   return handler.run(context as never, access as never);
 }
 
@@ -248,12 +254,16 @@ async function runCommand(
   };
   const isRecorded = definition.audit === 'recorded';
   const isLate = isRecorded && caller.actor.actor === 'Anonymous';
-  const open = isRecorded && !isLate ? await openAction(parts.openingDb, opening) : undefined;
+  const open = isRecorded && !isLate ? openAction(parts.openingDb, opening) : undefined;
+  open?.catch(() => undefined);
   try {
+    // The row is there before the deed. A call that waits for others to end need not wait for the row before; one of many that hold a connection each must.
+    if (handler.sharesTransaction !== true) await open;
     const openLate = isLate ? (tx: Database) => openActionIn(tx, opening) : undefined;
     return await transact(parts, caller, handler, input, name, open ?? openLate);
   } catch (error) {
-    if (open !== undefined) await closeFailed(parts, open, error);
+    const opened = await open?.catch(() => undefined);
+    if (opened !== undefined) await closeFailed(parts, opened, error);
     else if (isLate) await recordAnonymous(parts, caller, opening, error);
     throw error;
   }
@@ -277,18 +287,20 @@ async function transact(
   handler: AnyHandler,
   input: unknown,
   name: ActionName,
-  opened: OpenAction | ((tx: Database) => Promise<OpenAction>) | undefined,
+  opened: Promise<OpenAction> | ((tx: Database) => Promise<OpenAction>) | undefined,
 ): Promise<unknown> {
   const prepared = await prepareHandler(parts, caller, handler, input, name);
   const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
   const work = async (tx: Database): Promise<TransactionResult> => {
     const emittedEvents: CommittedEvent[] = [];
     const emit = collector(emittedEvents, caller.actor, parts.now());
-    const answer = await runHandler(handler, contextOf(parts, caller, input, { tx, emit }), prepared);
+    const opening = typeof opened === 'function' ? undefined : opened;
+    const context = contextOf(parts, caller, input, { tx, emit });
+    const answer = await runHandler(handler, context, prepared, opening);
     const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
     const recorded = emittedEvents.flatMap(numbered);
     if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
-    const open = typeof opened === 'function' ? await opened(tx) : opened;
+    const open = await (typeof opened === 'function' ? opened(tx) : opening);
     if (open !== undefined || recorded.length > 0) await finishAction(tx, { open, recorded, status });
     return { answer, emittedEvents };
   };
