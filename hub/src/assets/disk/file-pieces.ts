@@ -3,13 +3,14 @@ import type { ByteRange } from '../asset-storage.ts';
 
 const smallestBytes = 65_536;
 const largestBytes = 524_288;
-/** A reader that takes a piece in less gets larger ones, and in more than the longest smaller ones, so that many slow readers need little memory. */
-const shortMs = 8;
-const longMs = 32;
+/** What all readers may have in pieces at a time. */
+const sharedBytes = 67_108_864;
+let readers = 0;
 
 /**
  * The bytes of a file, or of a part of it; it closes the file. Two buffers take turns, so a piece stays as it is until the second next one is
- * asked for.
+ * asked for. The more readers there are, the smaller are the pieces of all, so that many need little memory and each gets its share: were they larger
+ * for whoever takes them faster, one that is ahead would get further ahead.
  */
 export async function* filePieces(
   file: FileHandle,
@@ -17,22 +18,22 @@ export async function* filePieces(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void> {
   const buffers = [Buffer.alloc(0), Buffer.alloc(0)];
-  let position = range?.start ?? 0;
+  const start = range?.start ?? 0;
+  let position = start;
   const end = range === undefined ? Infinity : range.end + 1;
-  let sizeBytes = smallestBytes;
+  readers += 1;
   try {
     for (let turn = 0; position < end; turn = 1 - turn) {
       signal?.throwIfAborted();
-      const wantedBytes = Math.min(sizeBytes, end - position);
+      const wantedBytes = Math.min(position === start ? smallestBytes : shareOf(readers), end - position);
       const buffer = sized(buffers, turn, wantedBytes);
       const { bytesRead } = await file.read(buffer, 0, wantedBytes, position);
       if (bytesRead === 0) return;
       position += bytesRead;
-      const givenAt = performance.now();
       yield buffer.subarray(0, bytesRead);
-      sizeBytes = nextSize(sizeBytes, performance.now() - givenAt);
     }
   } finally {
+    readers -= 1;
     await file.close();
   }
 }
@@ -44,7 +45,7 @@ function sized(buffers: Buffer[], turn: number, sizeBytes: number): Buffer {
   return (buffers[turn] = Buffer.allocUnsafeSlow(sizeBytes));
 }
 
-function nextSize(sizeBytes: number, takenMs: number): number {
-  if (takenMs < shortMs) return Math.min(2 * sizeBytes, largestBytes);
-  return takenMs > longMs ? Math.max(sizeBytes / 2, smallestBytes) : sizeBytes;
+function shareOf(count: number): number {
+  const share = 2 ** Math.floor(Math.log2(sharedBytes / count));
+  return Math.max(smallestBytes, Math.min(share, largestBytes));
 }
