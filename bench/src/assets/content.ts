@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
 const mebibyte = 1024 * 1024;
+/** What makes a piece different from others. */
+const headBytes = 8;
 const block = Buffer.alloc(mebibyte, 'corral asset ');
 
 /** Bytes of a given size that are made while they are sent; each MiB is different. */
@@ -20,7 +22,7 @@ const slots = Array.from({ length: 64 }, () => Buffer.from(block));
 export function content(sizeBytes: number, seed: number): Content {
   const pieces = Math.max(1, Math.ceil(sizeBytes / mebibyte));
   // Small contents are sent at the same time, so each has bytes of its own.
-  const own = pieces === 1 ? Buffer.from(block) : undefined;
+  const own = pieces === 1 ? Buffer.from(block.subarray(0, Math.max(sizeBytes, headBytes))) : undefined;
   const piece = (index: number, slot: number): Buffer => {
     const buffer = own ?? slots[slot % slots.length] ?? block;
     buffer.writeUInt32LE(seed, 0);
