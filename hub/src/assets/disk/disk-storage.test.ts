@@ -70,7 +70,7 @@ test('readers at the same time get equal pieces, which are smaller the more they
     });
     const open = await Promise.all(reading);
     const seconds = await Promise.all(open.map((pieces) => pieces.next()));
-    await Promise.all(open.map((pieces) => pieces.return?.()));
+    await Promise.all(open.map(async (pieces) => pieces.return?.()));
     return new Set(seconds.map(({ value }: { value: Uint8Array }) => value.length));
   };
   expect([...(await sizesFor(1))]).toEqual([524_288]);
