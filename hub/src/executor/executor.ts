@@ -257,7 +257,7 @@ async function runCommand(
   const open = isRecorded && !isLate ? openAction(parts.openingDb, opening) : undefined;
   open?.catch(() => undefined);
   try {
-    // The row is there before the deed. A call that waits for others to end need not wait for the row before; one of many that hold a connection each must.
+    // The row is there before the command acts. A call that waits for others to end need not wait for the row before; one of many that hold a connection each must.
     if (handler.sharesTransaction !== true) await open;
     const openLate = isLate ? (tx: Database) => openActionIn(tx, opening) : undefined;
     return await transact(parts, caller, handler, input, name, open ?? openLate);
