@@ -1,5 +1,7 @@
-import { ids } from '@corral/contract';
+import { ids, type Input } from '@corral/contract';
 import { sql } from 'kysely';
+import { batchBy } from '../../db/batch.ts';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { findPathReader, isReadable, type Reader } from '../../policy/repositories.ts';
 import { joinVersion } from '../../store/tag-references.ts';
@@ -19,13 +21,7 @@ export const ResolvePackageVersionAssetByPath: Handler<
   authorize: ({ actor }) => findPathReader(actor),
 
   async run({ tx, input }, reader) {
-    const { rows } = await sql<Found>`
-      select r.repository_id as "repositoryId", p.package_id as "packageId", v.version_id as "versionId", f.asset_id as "assetId"
-      from repositories r join packages p using (repository_id)
-      ${joinVersion(input.tag)}
-      join version_assets f on f.version_id = v.version_id and f.filename = ${input.filename}
-      where r.name = ${input.repository} and p.name = ${input.package} and ${isReadable(reader)}`.execute(tx);
-    const [found] = rows;
+    const found = await (isReference(input.tag) ? findReferred : findTagged)(tx, { path: input, reader });
     if (found === undefined) return { result: 'NotFound' };
     return {
       result: 'Found',
@@ -36,3 +32,42 @@ export const ResolvePackageVersionAssetByPath: Handler<
     };
   },
 };
+
+type Path = Input<'repositories_ResolvePackageVersionAssetByPath'>;
+
+interface Asked {
+  readonly path: Path;
+  readonly reader: Reader;
+}
+
+const foundColumns = sql`r.repository_id as "repositoryId", p.package_id as "packageId", v.version_id as "versionId", f.asset_id as "assetId"`;
+
+/** Whether a text means more than the tag of that name, as it is now. */
+const isReference = (tag: string): boolean => /[~@]/.test(tag);
+
+async function findReferred(tx: Database, { path, reader }: Asked): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`
+    select ${foundColumns} from repositories r join packages p using (repository_id)
+      ${joinVersion(path.tag)}
+      join version_assets f on f.version_id = v.version_id and f.filename = ${path.filename}
+    where r.name = ${path.repository} and p.name = ${path.package} and ${isReadable(reader)}`.execute(tx);
+  return rows[0];
+}
+
+/** Paths that one reader asks for at the same time share a statement: fleets and build machines ask for many at once. */
+const findTagged = batchBy(({ reader }: Asked) => JSON.stringify(reader), findAllTagged);
+
+async function findAllTagged(tx: Database, asked: readonly Asked[]): Promise<(Found | undefined)[]> {
+  const [{ reader }] = asked as [Asked];
+  const texts = (field: keyof Path): string[] => asked.map(({ path }) => path[field]);
+  const { rows } = await sql<Found & { readonly place: number }>`
+    select a.place, ${foundColumns}
+    from unnest(${texts('repository')}::text[], ${texts('package')}::text[], ${texts('tag')}::text[], ${texts('filename')}::text[])
+        with ordinality as a(repository, package, tag, filename, place)
+      join repositories r on r.name = a.repository join packages p on p.repository_id = r.repository_id and p.name = a.package
+      join package_tags v on v.package_id = p.package_id and v.tag = a.tag
+      join version_assets f on f.version_id = v.version_id and f.filename = a.filename
+    where ${isReadable(reader)}`.execute(tx);
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((_, index) => found.get(index + 1));
+}
