@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { onDisk, inStore } = hub.repositoryIds;
   assetIds = { onDisk: await hub.upload(onDisk), inStore: await hub.upload(inStore), later: '' };
   await sealNow({ CORRAL_DATA_DIR: hub.dataDir });
-});
+}, 180_000);
 afterAll(async () => {
   await hub.stop();
   await hub.remove();
@@ -136,11 +136,21 @@ test('a restore that is killed leaves nothing that a hub starts on, and goes on 
   const dataDir = join(hub.folder, 'restored');
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const args = ['restore', full, '--data-dir', dataDir];
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...storeEnv } });
-  const closed = once(child, 'close');
-  for await (const chunk of child.stderr) if (String(chunk).includes('Assets:')) break;
+  // It is killed in its transaction, where it waits for the store to answer about an asset.
+  const { profile } = hub.store;
+  const { answersAfter } = profile;
+  const [asked, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  profile.answersAfter = () => (asked.resolve(), killed.promise);
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...storeEnv },
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  await Promise.race([asked.promise, exited]);
   child.kill('SIGKILL');
-  await closed;
+  expect(await exited).toEqual([null, 'SIGKILL']);
+  profile.answersAfter = answersAfter;
+  killed.resolve();
   expect(await hub.run(['--data-dir', dataDir], { CORRAL_PORT: '0' })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('CORRAL_DATA_DIR: a restore into') as string,

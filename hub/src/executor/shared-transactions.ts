@@ -9,8 +9,8 @@ type Work<Answer> = (tx: Database) => Promise<Answer>;
 /** What became of the work in the shared transaction; `undefined` if it has to be run alone. */
 type Outcome = { readonly answer: unknown } | { readonly error: unknown } | undefined;
 
-/** Whoever waits longer for a lock would hold up others who do not need it. Both statements are one message. */
-const beginWaitingShortly = sql`begin; set local lock_timeout = '250ms'`;
+/** Whoever waits longer for a lock would hold up others who do not need it. */
+const waitShortly = sql`set local lock_timeout = '250ms'`;
 const lockTimeoutCode = '55P03';
 
 /** Runs what commands do in transactions that they share. */
@@ -40,7 +40,8 @@ export function createSharedTransactions(db: Database): SharedTransactions {
 async function runTogether(db: Database, works: readonly Work<unknown>[]): Promise<readonly Outcome[]> {
   let isCommitting = false;
   try {
-    return await inTransaction(db, async (tx) => {
+    return await db.transaction().execute(async (tx) => {
+      await waitShortly.execute(tx);
       // All have ended before the transaction does.
       const ended = await Promise.allSettled(works.map((work) => work(tx)));
       const outcomes = ended.map((one) => {
@@ -54,30 +55,5 @@ async function runTogether(db: Database, works: readonly Work<unknown>[]): Promi
     // A commit without an answer may have taken effect: as with one of a single command, nothing is run again.
     const isOwn = works.length === 1 && (error as { code?: unknown }).code !== lockTimeoutCode;
     return works.map(() => (isOwn || isCommitting ? { error } : undefined));
-  }
-}
-
-function inTransaction<Answer>(db: Database, work: Work<Answer>): Promise<Answer> {
-  return db.connection().execute(async (tx) => {
-    await beginWaitingShortly.execute(tx);
-    try {
-      const answer = await work(tx);
-      const { rows } = await sql<{ command: string }>`commit`.execute(tx);
-      // What an aborted transaction answers to a commit.
-      if (rows[0]?.command === 'ROLLBACK') throw new Error('The transaction had failed before its commit.');
-      return answer;
-    } catch (error) {
-      await rollBack(tx);
-      throw error;
-    }
-  });
-}
-
-/** A connection that cannot even roll back must not be used again. */
-async function rollBack(tx: Database): Promise<void> {
-  try {
-    await sql`rollback`.execute(tx);
-  } catch {
-    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx).catch(() => undefined);
   }
 }
