@@ -74,7 +74,7 @@ test('on a phone a value of many words fits into the list of commands', async ({
   await expect(refused).rejects.toThrow('200 characters');
   const { page, visit, finish } = viewPages.administrator;
   await page.setViewportSize({ width: 320, height: 900 });
-  await visit('/admin/actions?state=Failed');
+  await visit('/admin/actions?status=Failed');
   await expect(page.getByRole('button', { name: 'Copy text' }).first()).toBeVisible();
   await expect.poll(() => overflowing(page)).toEqual([]);
   finish();

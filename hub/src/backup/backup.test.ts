@@ -142,7 +142,8 @@ test('a restore that is killed leaves nothing that a hub starts on, and goes on 
   const [asked, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   profile.answersAfter = () => (asked.resolve(), killed.promise);
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, ...storeEnv },
+    // Without the variables of the tests, which are no settings.
+    env: { PATH: process.env['PATH'], ...storeEnv },
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');

@@ -72,8 +72,9 @@ export function createViewer(parts: ViewerParts): Viewer {
       const { projectIds, repositoryIds } = seen;
       const projectId = String(data['projectId']);
       const repositoryId = String(data['repositoryId']);
-      if (name === 'projects_Deleted' && projectIds.has(projectId)) deletedIds.add(projectId);
-      if (name === 'repositories_Deleted' && repositoryIds.has(repositoryId)) deletedIds.add(repositoryId);
+      if (name === 'projects_Deleted' && projectIds.has(projectId)) addNewest(deletedIds, projectId);
+      if (name === 'repositories_Deleted' && repositoryIds.has(repositoryId))
+        addNewest(deletedIds, repositoryId);
       if (linkEvents.has(name) && projectIds.has(projectId)) refresh().catch(() => undefined);
       if (data['userId'] !== userId) return;
       const isEnd =
@@ -87,6 +88,15 @@ export function createViewer(parts: ViewerParts): Viewer {
       refresh().catch(() => undefined);
     },
   };
+}
+
+/** More than are deleted between an event and the delivery of its changes, 100 ms later. */
+const keptDeletedIds = 1_000;
+
+function addNewest(ids: Set<string>, id: string): void {
+  ids.add(id);
+  const [oldest] = ids;
+  if (ids.size > keptDeletedIds && oldest !== undefined) ids.delete(oldest);
 }
 
 type Permissions = Output<'users_GetSessionPermissions'>['changed'][number];
