@@ -72,9 +72,8 @@ export function createViewer(parts: ViewerParts): Viewer {
       const { projectIds, repositoryIds } = seen;
       const projectId = String(data['projectId']);
       const repositoryId = String(data['repositoryId']);
-      if (name === 'projects_Deleted' && projectIds.has(projectId)) addNewest(deletedIds, projectId);
-      if (name === 'repositories_Deleted' && repositoryIds.has(repositoryId))
-        addNewest(deletedIds, repositoryId);
+      if (name === 'projects_Deleted' && projectIds.has(projectId)) keep(deletedIds, projectId);
+      if (name === 'repositories_Deleted' && repositoryIds.has(repositoryId)) keep(deletedIds, repositoryId);
       if (linkEvents.has(name) && projectIds.has(projectId)) refresh().catch(() => undefined);
       if (data['userId'] !== userId) return;
       const isEnd =
@@ -93,7 +92,7 @@ export function createViewer(parts: ViewerParts): Viewer {
 /** More than are deleted between an event and the delivery of its changes, 100 ms later. */
 const keptDeletedIds = 1_000;
 
-function addNewest(ids: Set<string>, id: string): void {
+function keep(ids: Set<string>, id: string): void {
   ids.add(id);
   const [oldest] = ids;
   if (ids.size > keptDeletedIds && oldest !== undefined) ids.delete(oldest);
