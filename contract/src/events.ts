@@ -84,6 +84,8 @@ export const events = {
     project: 'repositories',
     repository: 'repositories',
   }),
+  /** A hint, since the views are of one user only. */
+  projects_SavedViewsChanged: hint(['user'], { user: 'views' }),
   devices_Created: log(['project'], { project: 'devices' }),
   devices_Deleted: log(['project'], { project: 'devices' }),
   devices_NameChanged: log(['project'], { project: 'devices' }),

@@ -30,9 +30,12 @@ export {
 export { deviceQuotas, type DeviceQuota } from './device-quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
 export { testsOf } from './filter/filter.ts';
-export { choiceOf, findField, isFlagOf, validateComparison } from './filter/fields.ts';
+export { checkFilter, mistakenPiece } from './filter/check-filter.ts';
+export { completionAt } from './filter/completion.ts';
+export type { FilterCandidate, FilterCompletion } from './filter/completion.ts';
+export { choiceOf, findField, isFixedField, isFlagOf, validateComparison } from './filter/fields.ts';
 export type { FilterFields, FoundField } from './filter/fields.ts';
-export { FilterError } from './filter/FilterError.ts';
+export { FilterError, filterErrorIn } from './filter/FilterError.ts';
 export { commandFields, deviceFields, eventFields, logFields } from './filter/list-fields.ts';
 export { maxFilterCharacters, parseFilter } from './filter/parse-filter.ts';
 export { numberIn, readDuration, readTime } from './filter/values.ts';
@@ -55,15 +58,19 @@ export {
   characterCount,
   deviceNameProblem,
   emailProblem,
+  maxCertificatesAtOnce,
   maxFilenameCharacters,
   maxNameCharacters,
   maxPasswordBytes,
   maxPathNameCharacters,
+  maxSavedViews,
   maxTokenBounds,
+  maxViewNameCharacters,
   minPasswordCharacters,
   nameProblem,
   passwordProblem,
   problemSentences,
+  viewNameProblem,
 } from './rules.ts';
 export type { Problem } from './rules.ts';
 export type { Json, Timestamp } from './scalars.ts';

@@ -18,6 +18,7 @@ export const liveTopics = [
   'packages',
   'assets',
   'settings',
+  'views',
 ] as const;
 
 /** See `liveTopics`. */

@@ -13,6 +13,12 @@ export const maxPasswordBytes = 1024;
 export const maxPathNameCharacters = 128;
 /** How many projects, and how many repositories, the bounds of a user token name at most. */
 export const maxTokenBounds = 100;
+/** How many certificates of devices one call accepts at most. */
+export const maxCertificatesAtOnce = 500;
+/** The longest name of a saved view, in characters. */
+export const maxViewNameCharacters = 60;
+/** How many saved views of a project a user may have. */
+export const maxSavedViews = 50;
 /** The longest file name in a package or version, in characters. */
 export const maxFilenameCharacters = 256;
 
@@ -25,6 +31,8 @@ export const problemSentences = {
   fullNameEmpty: 'Please enter your full name.',
   fullNameTooLong: `Full name must be at most ${maxNameCharacters} characters long.`,
   deviceNameTooLong: `Device name must be at most ${maxNameCharacters} characters long.`,
+  viewNameEmpty: 'Name of the view must not be empty.',
+  viewNameTooLong: `Name of the view must be at most ${maxViewNameCharacters} characters long.`,
   emailInvalid: 'Please enter a valid email address.',
   passwordTooShort: `Password must be at least ${minPasswordCharacters} characters long.`,
   passwordTooLong: `Password must be at most ${maxPasswordBytes} bytes long.`,
@@ -70,6 +78,13 @@ export function nameProblem(typed: string, kind: 'name' | 'displayName' | 'fullN
 /** The rule for the name of a device, which may be blank. */
 export function deviceNameProblem(typed: string): Problem | undefined {
   return isNameTooLong(typed) ? 'deviceNameTooLong' : undefined;
+}
+
+/** The rule for the name of a saved view, which is stored trimmed. */
+export function viewNameProblem(typed: string): Problem | undefined {
+  const name = typed.trim();
+  if (name === '') return 'viewNameEmpty';
+  return characterCount(name) > maxViewNameCharacters ? 'viewNameTooLong' : undefined;
 }
 
 const isNameTooLong = (typed: string): boolean => characterCount(typed.trim()) > maxNameCharacters;

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { maxEmailCharacters, maxNameCharacters, maxPasswordBytes, minPasswordCharacters } from './rules.ts';
+import {
+  maxEmailCharacters,
+  maxNameCharacters,
+  maxPasswordBytes,
+  maxViewNameCharacters,
+  minPasswordCharacters,
+} from './rules.ts';
 
 /** A string of at most so many characters; a longer one is refused before anything looks at it. */
 export function textUpTo(maxCharacters: number): z.ZodString {
@@ -16,6 +22,11 @@ export const text = textUpTo(maxTextCharacters);
 /** A name that an input sets. The action applies the rule, since its sentence is for people; the schema documents it. */
 export const nameText = textUpTo(maxTypedCharacters).meta({
   description: `1 to ${maxNameCharacters} characters; leading and trailing white space is removed.`,
+});
+
+/** The name of a saved view; see `nameText`. */
+export const viewNameText = textUpTo(maxTypedCharacters).meta({
+  description: `1 to ${maxViewNameCharacters} characters; leading and trailing white space is removed.`,
 });
 
 /** An e-mail address that an input sets; see `nameText`. */
@@ -62,6 +73,14 @@ function kindOf(value: unknown): string {
 /** A list of an input, at most `maxItems` long; its length is checked before its items are. */
 export function listOf<Item extends z.ZodType>(item: Item, maxItems: number): z.ZodArray<Item> {
   return z.array(item).max(maxItems, `may have at most ${maxItems} entries`).meta({ maxItems });
+}
+
+/** A list of an input with at least one item, each of them once; see `listOf`. */
+export function someOf<Item extends z.ZodType>(item: Item, maxItems: number): z.ZodArray<Item> {
+  return listOf(item, maxItems)
+    .min(1, 'must have an entry')
+    .refine((items) => new Set(items).size === items.length, 'must have each entry only once')
+    .meta({ maxItems, uniqueItems: true });
 }
 
 /** The empty object; unknown fields are ignored. */

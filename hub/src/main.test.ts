@@ -9,8 +9,14 @@ import { startHubProgram, type HubProgram } from '../test/hub-program.ts';
 import { runHub } from '../test/run-hub.ts';
 import { version } from './composition/version.ts';
 
-test.each([[['--version']], [['audit', '--version']]])('%j prints the version', async (args) => {
-  expect(await runHub(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+const hubCommands = ['audit', 'doctor', 'reset-administrator', 'backup', 'restore'];
+
+test.each(['', ...hubCommands])('%s --version prints the version', async (command) => {
+  expect(await runHub([...(command === '' ? [] : [command]), '--version'])).toEqual({
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: '',
+  });
 });
 
 test('a data folder where none can be made ends the start with one sentence that names the setting', async () => {

@@ -1,5 +1,5 @@
 // Loaded by `node --import` before a hub: kills the process at a call of the file system about assets, or before an answer to an upload, once the file that
-// KILL_ORDERS names says so, such as `before link`, `after datasync` or `before answer`. The hub itself knows nothing of it.
+// KILL_ORDERS names says so, such as `before rename`, `after datasync` or `before answer`. The hub itself knows nothing of it.
 import fs from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -32,7 +32,7 @@ function patch(target: object, name: string, counts: Counts): void {
 
 const { open } = fs.promises;
 const sample = await open(process.execPath);
-for (const name of ['writev', 'datasync', 'sync'])
+for (const name of ['write', 'datasync', 'sync'])
   patch(Object.getPrototypeOf(sample) as object, name, (self) => handles.has(self));
 await sample.close();
 fs.promises.open = async (...args) => {
@@ -40,7 +40,7 @@ fs.promises.open = async (...args) => {
   if (isOfAssets(args[0])) handles.add(handle);
   return handle;
 };
-patch(fs.promises, 'link', (_self, [path]) => isOfAssets(path));
+patch(fs.promises, 'rename', (_self, [path]) => isOfAssets(path));
 patch(fs.promises, 'rm', (_self, [path]) => String(path).includes('/assets/objects/'));
 syncBuiltinESMExports();
 

@@ -64,9 +64,16 @@ export function sampleInput(
     if (kind !== undefined) return [field, schema instanceof z.ZodOptional ? undefined : things[kind]];
     // A name may mean something else in another action.
     const isNamed = Object.hasOwn(named, field) && z.safeParse(schema, named[field]).success;
-    return [field, isNamed ? named[field] : sampleOf(schema)];
+    return [field, isNamed ? named[field] : (namesIn(schema, things) ?? sampleOf(schema))];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+}
+
+/** One of the given ids, for a list of ids that may not be empty; undefined for any other field. */
+function namesIn(schema: z.ZodType, things: NamedThings): string[] | undefined {
+  if (!(schema instanceof z.ZodArray) || schema.safeParse([]).success) return undefined;
+  const kind = nameKindOf(schema.element as z.ZodType);
+  return kind === undefined ? undefined : [things[kind]];
 }
 
 /** The smallest value that a schema accepts; undefined where it is optional. */

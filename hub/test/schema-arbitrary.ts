@@ -11,6 +11,8 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
@@ -65,7 +67,7 @@ export function allowedBy(
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => allowedBy(one, known)));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.oneof(...integers(schema));
-  if (schema.type === 'array') return fc.array(allowedBy(schema.items ?? {}, known), { maxLength: 5 });
+  if (schema.type === 'array') return listOf(schema, allowedBy(schema.items ?? {}, known));
   if (schema.type === 'object') return objectOf(schema, known);
   if (schema.type !== 'string') return anyJson;
   if (schema.format === 'date-time') return anyTime.map((at) => at.toISOString());
@@ -73,6 +75,14 @@ export function allowedBy(
   const made = matchesOf(schema.pattern);
   const names = known(schema.pattern);
   return names.length === 0 ? made : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, made);
+}
+
+function listOf(
+  { minItems = 0, uniqueItems = false }: JsonSchema,
+  item: fc.Arbitrary<unknown>,
+): fc.Arbitrary<unknown[]> {
+  const length = { minLength: minItems, maxLength: 5 };
+  return uniqueItems ? fc.uniqueArray(item, length) : fc.array(item, length);
 }
 
 function integers({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): fc.Arbitrary<number>[] {

@@ -98,6 +98,8 @@ export async function seedWorld(hub: FreshExecutor) {
     name: 'x',
     value: 1,
   });
+  for (const { actor } of [owner, colleague, member, reader])
+    await hub.as(actor, 'projects_SaveView', { projectId, name: 'x' });
   const { events } = await hub.as(project.owner, 'projects_QueryAuditLog', { projectId: project.projectId });
   const things = {
     clusterNode,

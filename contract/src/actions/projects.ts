@@ -3,8 +3,39 @@ import { command, query } from '../define.ts';
 import { deviceStatus, repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { filterText, orderOf, pagedQuery } from '../paging.ts';
-import { empty, nameText, text, timestamp, uint32, uint64 } from '../scalars.ts';
+import { maxCertificatesAtOnce } from '../rules.ts';
+import {
+  certificateFingerprint,
+  empty,
+  listOf,
+  nameText,
+  searchText,
+  someOf,
+  text,
+  textUpTo,
+  timestamp,
+  uint32,
+  uint64,
+  viewNameText,
+} from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
+
+/** How the devices of a project are sorted; by `lastSeen` the connected ones are the last seen, and those that never connected come last in either direction. */
+const deviceListOrder = orderOf(['name', 'id', 'firstSeen', 'lastSeen', 'status', 'pending']);
+
+const maxColumns = 32;
+const maxColumnCharacters = 64;
+
+/** What a saved view of the devices of a project shows; without a field the list is as it is at first. */
+const savedView = {
+  /** As typed. */
+  filter: filterText.optional(),
+  /** Which devices it has besides the filter. */
+  status: z.enum(['connected', 'disconnected', 'pending']).optional(),
+  order: deviceListOrder.optional(),
+  /** The names that the console has for the columns that it shows of those that can be hidden. */
+  columns: listOf(textUpTo(maxColumnCharacters), maxColumns).optional(),
+};
 
 /** Actions on projects, their deployment tokens and linked repositories. */
 export const projectsActions = {
@@ -57,7 +88,7 @@ export const projectsActions = {
     input: z.object({
       projectId: ids.project.schema,
       filter: filterText.optional(),
-      order: orderOf(['name', 'id', 'firstSeen', 'status', 'pending']).optional(),
+      order: deviceListOrder.optional(),
     }),
     output: z.object({
       devices: z.array(
@@ -72,10 +103,70 @@ export const projectsActions = {
           isConnected: z.boolean(),
           pendingCertificatesCount: uint32,
           lastConnectedAt: timestamp.optional(),
+          /** When it was last connected: the time of this answer while it is; absent if it never was. */
+          lastSeenAt: timestamp.optional(),
           currentConnectionDurationSecs: uint32.optional(),
         }),
       ),
     }),
+  }),
+  projects_QueryFilterFields: pagedQuery({
+    doc: "Lists up to 500 names that a filter of a project's devices may use beside the fixed ones, ordered by name: of properties, and as `label.…` of the metadata of the 100 newest devices.",
+    reads: ['devices', 'properties'],
+    input: z.object({
+      projectId: ids.project.schema,
+      /** How the names begin. */
+      prefix: searchText.optional(),
+    }),
+    output: z.object({ names: z.array(text) }),
+  }),
+  projects_QueryPendingCertificates: pagedQuery({
+    doc: 'Lists the certificates of all devices of a project, or of up to 500 of them, that nobody has accepted or rejected yet, the longest waiting first.',
+    reads: ['devices', 'certificates'],
+    input: z.object({
+      projectId: ids.project.schema,
+      deviceIds: someOf(ids.device.schema, maxCertificatesAtOnce).optional(),
+    }),
+    output: z.object({
+      certificates: z.array(
+        z.object({
+          certificateId: ids.deviceCertificate.schema,
+          deviceId: ids.device.schema,
+          deviceName: text.optional(),
+          /** As reported by the device. */
+          hostname: text.optional(),
+          fingerprint: certificateFingerprint,
+          createdAt: timestamp,
+        }),
+      ),
+    }),
+  }),
+  projects_AcceptDeviceCertificates: command({
+    doc: 'Accepts up to 500 certificates of devices of a project; those that are not pending there any more stay as they are and are answered as unchanged.',
+    input: z.object({
+      projectId: ids.project.schema,
+      certificateIds: someOf(ids.deviceCertificate.schema, maxCertificatesAtOnce),
+    }),
+    output: z.object({
+      acceptedIds: z.array(ids.deviceCertificate.schema),
+      unchangedIds: z.array(ids.deviceCertificate.schema),
+    }),
+  }),
+  projects_QuerySavedViews: pagedQuery({
+    doc: "Lists the caller's own saved views of the devices of a project, ordered by name.",
+    reads: ['views'],
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({ views: z.array(z.object({ name: text, ...savedView })) }),
+  }),
+  projects_SaveView: command({
+    doc: 'Saves a view of the devices of a project for the caller alone, instead of an own one of the same name.',
+    input: z.object({ projectId: ids.project.schema, name: viewNameText, ...savedView }),
+    output: z.object({ result: z.enum(['Created', 'Replaced']) }),
+  }),
+  projects_DeleteSavedView: command({
+    doc: "Deletes one of the caller's own saved views of the devices of a project.",
+    input: z.object({ projectId: ids.project.schema, name: viewNameText }),
+    output: empty,
   }),
   projects_QueryProjectDeploymentTokens: pagedQuery({
     doc: 'Lists the deployment tokens of a project, newest first, without their secrets.',

@@ -12,3 +12,12 @@ export class FilterError extends ActionError {
     this.at = at;
   }
 }
+
+/** The mistake that the hub's refusal of a filter names; undefined for another refusal. `skipped` characters stood before what the user has typed. */
+export function filterErrorIn(refusal: unknown, skipped = 0): FilterError | undefined {
+  if (!(refusal instanceof ActionError)) return undefined;
+  const [, character, problem] =
+    /^The filter is wrong at character (\d{1,9}): (.*)$/s.exec(refusal.message) ?? [];
+  if (character === undefined || problem === undefined) return undefined;
+  return new FilterError(problem, Math.max(0, Number(character) - 1 - skipped));
+}

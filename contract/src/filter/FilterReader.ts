@@ -87,6 +87,12 @@ export class FilterReader {
     return found.slice(1, -1).replaceAll(/\\(.)/gsu, '$1');
   }
 
+  /** Reads a value as far as there is one; one without its closing quotation mark goes on to the end. */
+  skipValue(): void {
+    if (!this.isNext('"')) this.#match(word);
+    else if (this.#match(quoted) === undefined) this.#at = this.#text.length;
+  }
+
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text)?.[0];

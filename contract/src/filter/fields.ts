@@ -1,7 +1,7 @@
 import { editDistance } from '../near-names.ts';
 import type { Comparison, FilterOperator } from './filter.ts';
 import { FilterError } from './FilterError.ts';
-import { readDuration, readTime } from './values.ts';
+import { durationsLike, readDuration, readTime } from './values.ts';
 
 /** What the values of a field are: `any` is whatever a device has written. */
 export type FieldKind = 'text' | 'choice' | 'flag' | 'duration' | 'time' | 'any';
@@ -32,6 +32,7 @@ export interface FoundField {
   readonly path: string;
 }
 
+const flags = ['true', 'false'];
 const anything: FilterField = { kind: 'any' };
 const operators: Readonly<Record<FieldKind, readonly FilterOperator[]>> = {
   text: [':', '=', '!='],
@@ -41,6 +42,22 @@ const operators: Readonly<Record<FieldKind, readonly FilterOperator[]>> = {
   time: ['<', '<=', '>', '>='],
   any: [':', '=', '!=', '<', '<=', '>', '>='],
 };
+
+/** The operators that a field can be compared by. */
+export function operatorsOf({ kind }: FilterField): readonly FilterOperator[] {
+  return operators[kind];
+}
+
+/** The values that a field may have, as far as they are known; of durations those that go on like `begun`. */
+export function valuesOf({ kind, choices = [] }: FilterField, begun: string): readonly string[] {
+  if (kind === 'flag') return flags;
+  return kind === 'duration' || kind === 'time' ? durationsLike(begun) : choices;
+}
+
+/** Whether a field is known without the names of properties: a named one, or one of a group. */
+export function isFixedField(name: string, { named, groups = [] }: FilterFields): boolean {
+  return Object.hasOwn(named, name) || groups.some((group) => name.startsWith(`${group}.`));
+}
 
 /** The field with this name; of several properties that begin it the longest. Throws a `FilterError` with the nearest names. */
 export function findField(name: string, at: number, fields: FilterFields): FoundField {
@@ -69,7 +86,7 @@ export function validateComparison(
   const { kind, choices = [] } = field;
   if (!operators[kind].includes(operator))
     throw new FilterError(`"${name}" can be compared by ${listed(operators[kind], 'and')} only.`, at);
-  const allowed = kind === 'flag' ? ['true', 'false'] : choices;
+  const allowed = kind === 'flag' ? flags : choices;
   for (const value of values) {
     const isWrong = allowed.length > 0 && (value.isPrefix || choiceOf(allowed, value.text) === undefined);
     if (isWrong) throw new FilterError(`"${name}" is one of ${listed(allowed, 'and')}.`, value.at);

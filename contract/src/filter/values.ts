@@ -27,6 +27,15 @@ export function readDuration(value: FilterValue): number {
   throw new FilterError('write a duration here, such as 30s, 10min, 12h, 7d or 4w.', value.at);
 }
 
+const usualDurations = ['10min', '1h', '1d', '7d', '30d'];
+
+/** Durations to choose from: after a number it with each unit, else some usual ones. */
+export function durationsLike(begun: string): readonly string[] {
+  const [number] = /^\d{1,9}(?:\.\d{1,3})?/.exec(begun) ?? [];
+  if (number === undefined) return usualDurations;
+  return ['s', 'min', 'h', 'd', 'w'].map((unit) => number + unit);
+}
+
 function durationIn({ text, isQuoted, isPrefix }: FilterValue): number | undefined {
   if (isQuoted || isPrefix) return undefined;
   const [, digits, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(s|min|m|h|d|w)$/.exec(text) ?? [];

@@ -58,6 +58,7 @@ import { QueryJobs } from './jobs/QueryJobs.ts';
 import { RetryJob } from './jobs/RetryJob.ts';
 import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
 import { TakeDueMail } from './mail/TakeDueMail.ts';
+import { AcceptDeviceCertificates } from './projects/AcceptDeviceCertificates.ts';
 import { AddProjectMember } from './projects/AddProjectMember.ts';
 import { AddProjectRepository } from './projects/AddProjectRepository.ts';
 import { CreateDeploymentToken } from './projects/CreateDeploymentToken.ts';
@@ -65,6 +66,7 @@ import { CreateProject } from './projects/CreateProject.ts';
 import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
 import { DeleteProject } from './projects/DeleteProject.ts';
 import { DeleteProjectInvitation } from './projects/DeleteProjectInvitation.ts';
+import { DeleteSavedView } from './projects/DeleteSavedView.ts';
 import { DrainDeletedProjects } from './projects/DrainDeletedProjects.ts';
 import { ExportAuditLog } from './projects/ExportAuditLog.ts';
 import { GetOtlpConfig } from './projects/GetOtlpConfig.ts';
@@ -72,16 +74,20 @@ import { GetProjectDetails } from './projects/GetProjectDetails.ts';
 import { InviteProjectMember } from './projects/InviteProjectMember.ts';
 import { IssueProjectInvitationLink } from './projects/IssueProjectInvitationLink.ts';
 import { QueryAuditLog } from './projects/QueryAuditLog.ts';
+import { QueryFilterFields } from './projects/QueryFilterFields.ts';
+import { QueryPendingCertificates } from './projects/QueryPendingCertificates.ts';
 import { QueryProjectDeploymentTokens } from './projects/QueryProjectDeploymentTokens.ts';
 import { QueryProjectDevices } from './projects/QueryProjectDevices.ts';
 import { QueryProjectInvitations } from './projects/QueryProjectInvitations.ts';
 import { QueryProjectMembers } from './projects/QueryProjectMembers.ts';
 import { QueryProjectRepositories } from './projects/QueryProjectRepositories.ts';
 import { QueryProjects } from './projects/QueryProjects.ts';
+import { QuerySavedViews } from './projects/QuerySavedViews.ts';
 import { RedeemDevicePairingKey } from './projects/RedeemDevicePairingKey.ts';
 import { RemoveProjectMember } from './projects/RemoveProjectMember.ts';
 import { RemoveProjectRepository } from './projects/RemoveProjectRepository.ts';
 import { ResendProjectInvitation } from './projects/ResendProjectInvitation.ts';
+import { SaveView } from './projects/SaveView.ts';
 import { SetDeploymentTokenFlags } from './projects/SetDeploymentTokenFlags.ts';
 import { SetName } from './projects/SetName.ts';
 import { SetOtlpConfig } from './projects/SetOtlpConfig.ts';
@@ -264,6 +270,7 @@ export const handlers = {
   jobs_RetryJob: RetryJob,
   mail_ReportMailOutcome: ReportMailOutcome,
   mail_TakeDueMail: TakeDueMail,
+  projects_AcceptDeviceCertificates: AcceptDeviceCertificates,
   projects_AddProjectMember: AddProjectMember,
   projects_AddProjectRepository: AddProjectRepository,
   projects_CreateDeploymentToken: CreateDeploymentToken,
@@ -271,6 +278,7 @@ export const handlers = {
   projects_DeleteDeploymentToken: DeleteDeploymentToken,
   projects_DeleteProject: DeleteProject,
   projects_DeleteProjectInvitation: DeleteProjectInvitation,
+  projects_DeleteSavedView: DeleteSavedView,
   projects_DrainDeletedProjects: DrainDeletedProjects,
   projects_ExportAuditLog: ExportAuditLog,
   projects_GetOtlpConfig: GetOtlpConfig,
@@ -278,16 +286,20 @@ export const handlers = {
   projects_InviteProjectMember: InviteProjectMember,
   projects_IssueProjectInvitationLink: IssueProjectInvitationLink,
   projects_QueryAuditLog: QueryAuditLog,
+  projects_QueryFilterFields: QueryFilterFields,
+  projects_QueryPendingCertificates: QueryPendingCertificates,
   projects_QueryProjectDeploymentTokens: QueryProjectDeploymentTokens,
   projects_QueryProjectDevices: QueryProjectDevices,
   projects_QueryProjectInvitations: QueryProjectInvitations,
   projects_QueryProjectMembers: QueryProjectMembers,
   projects_QueryProjectRepositories: QueryProjectRepositories,
   projects_QueryProjects: QueryProjects,
+  projects_QuerySavedViews: QuerySavedViews,
   projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   projects_RemoveProjectMember: RemoveProjectMember,
   projects_RemoveProjectRepository: RemoveProjectRepository,
   projects_ResendProjectInvitation: ResendProjectInvitation,
+  projects_SaveView: SaveView,
   projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
   projects_SetName: SetName,
   projects_SetOtlpConfig: SetOtlpConfig,

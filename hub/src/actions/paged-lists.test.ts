@@ -41,6 +41,9 @@ const aName = () => ['Plant', 'plant', 'Mill', 'Żar'][Math.floor(Math.random() 
 const addDevice = () => sql`
   insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
   values (${newRawId()}, ${raw().project}, ${newRawId()}, '', ${at()})`;
+const addPending = () => sql`
+  insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
+  values (${newRawId()}, ${raw().device}, ${newRawId()}, 'Pending', ${at()})`;
 const addProject = () => sql`
   with project as (
     insert into projects (project_id, name, created_at)
@@ -178,6 +181,12 @@ const lists: Partial<Record<ActionName, List>> = {
   },
   devices_QueryDevices: { input: () => ({}), add: addDevice },
   projects_QueryProjectDevices: { input: ofProject, add: addDevice },
+  projects_QueryFilterFields: {
+    input: ofProject,
+    add: () =>
+      sql`insert into project_property_names (project_id, name) values (${raw().project}, ${newRawId()})`,
+  },
+  projects_QueryPendingCertificates: { input: ofProject, add: addPending },
   projects_QueryProjectMembers: { input: ofProject, add: addUser },
   users_QueryUsers: { input: () => ({}), add: addUser },
   projects_QueryProjects: { input: () => ({}), add: addProject },
@@ -209,11 +218,12 @@ const lists: Partial<Record<ActionName, List>> = {
   },
 };
 
-/** Lists whose rows are no rows of a table of the migrations: tested beside their handler, and with the job queue. */
+/** Lists whose rows are no rows of a table of the migrations, or of a person only: tested beside their handler, and with the job queue. */
 const elsewhere = [
   'devices_QueryCommands',
   'jobs_QueryJobs',
   'projects_ExportAuditLog',
+  'projects_QuerySavedViews',
   'repositories_GetAssetChunks',
 ];
 

@@ -42,9 +42,9 @@ export function sealingKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** The public key of seals as people compare it: the 32 bytes in base64. */
+/** The public key of seals as people compare it, of a private or a public key: the 32 bytes in base64. */
 export function publicKeyText(key: KeyObject): string {
-  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const { x = '' } = (key.type === 'public' ? key : createPublicKey(key)).export({ format: 'jwk' });
   return Buffer.from(x, 'base64url').toString('base64');
 }
 

@@ -91,6 +91,19 @@ async function schemaOf(settings: Record<string, string>): Promise<unknown[]> {
   }
 }
 
+test('the audit log is checked with the public key that was noted before, and with no other', async () => {
+  const verify = (...more: string[]) =>
+    hub.run(['audit', 'verify', '--json', '--data-dir', hub.dataDir, ...more]);
+  const { stdout } = await verify();
+  const { publicKey } = JSON.parse(stdout) as { publicKey: string };
+  expect(await verify('--public-key', publicKey)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(publicKey),
+  });
+  const other = Buffer.alloc(32, 7).toString('base64');
+  expect((await verify('--public-key', other)).code).toBe(1);
+});
+
 test('a backup of a hub that runs and is written to names what it has and what it lacks', async () => {
   const made = await backUp(plain);
   expect(made).toMatchObject({ code: 0 });

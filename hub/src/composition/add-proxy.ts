@@ -2,8 +2,10 @@ import { isLoopback } from '../config/addresses.ts';
 import { mayBeOneSite } from '../config/proxy-domain.ts';
 import type { Config } from '../config/config.ts';
 import type { Core } from './core.ts';
+import { consoleDir } from './create-http.ts';
 import type { Origins } from '../executor/handler.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { findConsoleFont } from '../http/console-files.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
@@ -29,6 +31,7 @@ export function addProxy({ config, log, core, metrics, http, gateway, origins }:
     origins,
     isPlainHttp: scheme === 'http' && !isLoopback(domain),
     nowMs: () => performance.now(),
+    fontPath: findConsoleFont(consoleDir),
     log,
   });
   http.serveDeviceHosts(proxy);

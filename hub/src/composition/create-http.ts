@@ -13,7 +13,8 @@ import type { HubDatabase } from './open-database.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { version } from './version.ts';
 
-const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+/** The folder of the built console. */
+export const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 const agentFile = fileURLToPath(new URL('../../../agent/dist/corral-agent.mjs', import.meta.url));
 const cliFile = fileURLToPath(new URL('../../../cli/dist/corral.mjs', import.meta.url));
 

@@ -5,6 +5,7 @@ import { readResetCommandLine, resetHelp } from '../config/reset-command-line.ts
 import type { Executor } from '../executor/executor.ts';
 import { offlineExecutor } from './offline-executor.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
+import { version } from './version.ts';
 
 type User = Output<'users_QueryUsers'>['users'][number];
 
@@ -17,9 +18,9 @@ export async function runResetAdministrator(
   output: NodeJS.WritableStream,
 ): Promise<number> {
   try {
-    const { isHelpWanted, email, hubArguments } = readResetCommandLine(argv);
-    if (isHelpWanted) {
-      output.write(resetHelp);
+    const { isHelpWanted, isVersionWanted, email, hubArguments } = readResetCommandLine(argv);
+    if (isHelpWanted || isVersionWanted) {
+      output.write(isHelpWanted ? resetHelp : `${version}\n`);
       return 0;
     }
     const config = loadConfig({ argv: hubArguments });

@@ -4,6 +4,7 @@ import { ConfigError } from './ConfigError.ts';
 /** The parsed arguments of `corral-hub doctor`. */
 export interface DoctorCommandLine {
   readonly isHelpWanted: boolean;
+  readonly isVersionWanted: boolean;
   readonly isJson: boolean;
   /** The arguments that the hub itself reads. */
   readonly hubArguments: readonly string[];
@@ -20,10 +21,12 @@ Exit codes: 0 all is right, 1 something is wrong, 2 something could not be check
   --json             Prints the result as one line of JSON.
   --config FILE      Reads settings from this TOML file, as the hub does.
   --data-dir DIR     Sets CORRAL_DATA_DIR.
+  --version          Prints the version of the hub.
 `;
 
 const options = {
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
   json: { type: 'boolean' },
   config: { type: 'string' },
   'data-dir': { type: 'string' },
@@ -36,7 +39,12 @@ export function readDoctorCommandLine(argv: readonly string[]): DoctorCommandLin
     const value = values[name];
     return value === undefined ? [] : [`--${name}`, value];
   });
-  return { isHelpWanted: values.help === true, isJson: values.json === true, hubArguments: passed };
+  return {
+    isHelpWanted: values.help === true,
+    isVersionWanted: values.version === true,
+    isJson: values.json === true,
+    hubArguments: passed,
+  };
 }
 
 function parse(argv: readonly string[]) {

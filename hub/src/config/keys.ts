@@ -265,7 +265,7 @@ export const keys = {
   },
   productUrl: {
     doc: 'The target of the product link on the sign-in page.',
-    fallback: 'none',
+    fallback: 'the documentation that the hub serves',
     schema: webAddress(isWeb, 'a web address such as https://product.example'),
   },
   termsUrl: {

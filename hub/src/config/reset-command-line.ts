@@ -4,6 +4,7 @@ import { ConfigError } from './ConfigError.ts';
 /** The parsed arguments of `corral-hub reset-administrator`. */
 export interface ResetCommandLine {
   readonly isHelpWanted: boolean;
+  readonly isVersionWanted: boolean;
   /** The account; by default that of CORRAL_ADMIN_EMAIL. */
   readonly email: string | undefined;
   /** The arguments that the hub itself reads. */
@@ -19,10 +20,12 @@ made an administrator if it is not. The hub may be running.
   --email ADDRESS    The account, by default that of CORRAL_ADMIN_EMAIL.
   --config FILE      Reads settings from this TOML file, as the hub does.
   --data-dir DIR     Sets CORRAL_DATA_DIR.
+  --version          Prints the version of the hub.
 `;
 
 const options = {
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
   email: { type: 'string' },
   config: { type: 'string' },
   'data-dir': { type: 'string' },
@@ -35,7 +38,12 @@ export function readResetCommandLine(argv: readonly string[]): ResetCommandLine 
     const value = values[name];
     return value === undefined ? [] : [`--${name}`, value];
   });
-  return { isHelpWanted: values.help === true, email: values.email, hubArguments: passed };
+  return {
+    isHelpWanted: values.help === true,
+    isVersionWanted: values.version === true,
+    email: values.email,
+    hubArguments: passed,
+  };
 }
 
 function parse(argv: readonly string[]) {

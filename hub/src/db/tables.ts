@@ -240,6 +240,17 @@ interface Devices {
   open_node: Generated<string | null>;
 }
 
+/** Saved views of the devices of a project, each of one user; deleted with the membership by a trigger. */
+interface SavedViews {
+  project_id: string;
+  user_id: string;
+  name: string;
+  filter: string | null;
+  status: 'connected' | 'disconnected' | 'pending' | null;
+  sort_order: string | null;
+  columns: string[] | null;
+}
+
 /** Deleted devices that still have events. Written by a trigger. */
 interface DeletedDevices {
   device_id: string;
@@ -345,6 +356,7 @@ export interface Tables extends RepositoryTables, AuditTables, FactTables, Clust
   additional_connections: AdditionalConnections;
   project_property_names: ProjectPropertyNames;
   deleted_devices: DeletedDevices;
+  saved_views: SavedViews;
   project_members: ProjectMembers;
   invitations: Invitations;
   deployment_tokens: DeploymentTokens;

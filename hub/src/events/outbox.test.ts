@@ -28,10 +28,10 @@ afterEach(async () => {
 });
 
 /** The bus and the outbox of a node on the database. */
-function newOutbox(times: { lookEveryMs?: number; leftAfterMs?: number } = {}) {
+function newOutbox(settings: { lookEveryMs?: number; leftAfterMs?: number; maxWaiting?: number } = {}) {
   const bus = createInProcessBus((error) => problems.push(error));
   const log = { error: (fields: object) => problems.push(fields) };
-  const outbox = createOutbox({ db: database.db, bus, log, ...times });
+  const outbox = createOutbox({ db: database.db, bus, log, ...settings });
   nodes.push(outbox);
   return { bus, outbox };
 }
@@ -70,6 +70,23 @@ test('events that a killed process did not publish are published by the next', a
   bus.subscribe(receive);
   await outbox.start();
   expect(received).toEqual(['left behind']);
+  expect(await waiting()).toBe(0);
+});
+
+test('events beyond the bound of memory wait in the table, are said once, and are published by the next look', async () => {
+  const { bus, outbox } = newOutbox({ lookEveryMs: 3_600_000, leftAfterMs: 0, maxWaiting: 2 });
+  await outbox.start();
+  bus.subscribe(receive);
+  const hint = { ...(await committed('hint')), outboxId: undefined };
+  await database.db.deleteFrom('event_outbox').execute();
+  const events = [await committed('a'), await committed('b'), await committed('c')];
+  outbox.afterCommit([...events, hint]);
+  await outbox.drain();
+  expect(received).toEqual(['a', 'b']);
+  expect(await waiting()).toBe(1);
+  expect(problems).toEqual([{ maxWaiting: 2 }]);
+  await outbox.look();
+  expect(received).toEqual(['a', 'b', 'c']);
   expect(await waiting()).toBe(0);
 });
 

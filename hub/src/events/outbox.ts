@@ -10,7 +10,7 @@ import { LeftRows } from './left-rows.ts';
  * seconds, oldest first. Their rows are deleted after all listeners have finished.
  */
 export interface Outbox {
-  /** Queues the events of one committed action. */
+  /** Queues the events of one committed action. Behind 50,000 others in this process, they are left to the looks for rows, and hints are dropped. */
   afterCommit(emittedEvents: readonly CommittedEvent[]): void;
   /** Publishes all rows that are in the table, and from then on those that a node leaves behind. */
   start(): Promise<void>;
@@ -26,6 +26,8 @@ interface OutboxParts {
   readonly db: Kysely<Tables>;
   readonly bus: EventBus;
   readonly log: { error(fields: object, message: string): void };
+  /** How many events may wait in memory; 50,000 by default. */
+  readonly maxWaiting?: number;
   /** How often to look for rows that a node has left; 2 s by default. */
   readonly lookEveryMs?: number;
   /** The age at which a row counts as left, since its own node publishes it within milliseconds; 5 s by default. */
@@ -42,17 +44,49 @@ export function createOutbox({
   db,
   bus,
   log,
+  maxWaiting = 50_000,
   lookEveryMs = 2_000,
   leftAfterMs = 5_000,
 }: OutboxParts): Outbox {
-  const own = new OwnEvents(db, bus, (error) => log.error({ err: error }, 'events could not be dispatched'));
+  const own = new OwnEvents({
+    db,
+    bus,
+    maxWaiting,
+    onError: (error) => log.error({ err: error }, 'events could not be dispatched'),
+    onFull: () =>
+      log.error({ maxWaiting }, 'events come faster than they are dispatched; some wait in the database'),
+  });
   const left = new LeftRows({
     db,
     publish: (events) => bus.publish(events),
     isOwn: (eventId) => own.has(eventId),
   });
+  const look = createLook({ own, left, log, leftAfterMs });
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  return {
+    afterCommit: (emittedEvents) => own.add(emittedEvents),
+    start() {
+      timer ??= setInterval(() => void look.run(), lookEveryMs);
+      return look.run();
+    },
+    look: () => look.run(),
+    drain: () => own.drain(),
+    async stop() {
+      clearInterval(timer);
+      await look.stop();
+      await own.drain();
+    },
+  };
+}
+
+interface LookParts extends Required<Pick<OutboxParts, 'log' | 'leftAfterMs'>> {
+  readonly own: OwnEvents;
+  readonly left: LeftRows;
+}
+
+/** Looks for the rows that a node has left, one look at a time. The first of several failures in a row is logged. */
+function createLook({ own, left, log, leftAfterMs }: LookParts) {
+  let latest: Promise<void> | undefined;
   let isStopped = false;
   let hasStarted = false;
   let hasFailed = false;
@@ -70,29 +104,27 @@ export function createOutbox({
       hasFailed = true;
     }
   });
-  const look = (): Promise<void> => (looking = run());
   return {
-    afterCommit: (emittedEvents) => own.add(emittedEvents),
-    start() {
-      timer ??= setInterval(() => void look(), lookEveryMs);
-      return look();
-    },
-    look,
-    drain: () => own.drain(),
+    run: () => (latest = run()),
+    /** Ends the looks, and resolves when the latest has ended. */
     async stop() {
-      clearInterval(timer);
       isStopped = true;
-      await looking;
-      await own.drain();
+      await latest;
     },
   };
 }
 
+interface OwnEventsParts extends Pick<OutboxParts, 'db' | 'bus'> {
+  readonly maxWaiting: number;
+  readonly onError: (error: unknown) => void;
+  /** Called with the first event that finds no room, and again only after all others were published. */
+  readonly onFull: () => void;
+}
+
 /** The events that this process has committed, until their rows are deleted. */
 class OwnEvents {
-  readonly #db: Kysely<Tables>;
-  readonly #bus: EventBus;
-  readonly #onError: (error: unknown) => void;
+  readonly #parts: OwnEventsParts;
+  #isFull = false;
   #waiting: CommittedEvent[] = [];
   #publishing: Promise<void> | undefined;
   #delivered: string[] = [];
@@ -101,11 +133,9 @@ class OwnEvents {
   readonly delete: () => Promise<void>;
   readonly #ids = new Set<string>();
 
-  constructor(db: Kysely<Tables>, bus: EventBus, onError: (error: unknown) => void) {
-    this.#db = db;
-    this.#bus = bus;
-    this.#onError = onError;
-    this.delete = coalesceRuns(() => this.#deleteDelivered().catch(onError));
+  constructor(parts: OwnEventsParts) {
+    this.#parts = parts;
+    this.delete = coalesceRuns(() => this.#deleteDelivered().catch(parts.onError));
   }
 
   /** Whether the row is one of this process that it has not deleted yet. */
@@ -115,10 +145,19 @@ class OwnEvents {
 
   add(events: readonly CommittedEvent[]): void {
     for (const one of events) {
+      if (!this.#hasRoom()) continue;
       this.#waiting.push(one);
       if (one.outboxId !== undefined) this.#ids.add(one.outboxId);
     }
     this.#publishing ??= this.#publish().finally(() => (this.#publishing = undefined));
+  }
+
+  /** Without room, the row of an event stays in the table, where a look of any node finds it. */
+  #hasRoom(): boolean {
+    const hasRoom = Math.max(this.#waiting.length, this.#ids.size) < this.#parts.maxWaiting;
+    if (!hasRoom && !this.#isFull) this.#parts.onFull();
+    this.#isFull = !hasRoom || (this.#isFull && this.#waiting.length > 0);
+    return hasRoom;
   }
 
   async drain(): Promise<void> {
@@ -133,7 +172,7 @@ class OwnEvents {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, eventsAtOnce);
-      await this.#bus.publish(batch.map(({ event }) => event)).catch(this.#onError);
+      await this.#parts.bus.publish(batch.map(({ event }) => event)).catch(this.#parts.onError);
       this.#delivered.push(...batch.flatMap(({ outboxId }) => outboxId ?? []));
       if (this.#delivered.length > 0)
         this.#deletion ??= setTimeout(() => this.#deleteSoon(), deleteAfterMs).unref();
@@ -154,7 +193,7 @@ class OwnEvents {
     try {
       // After a crash a row that comes back is published again.
       await sql`delete from event_outbox where event_id = any(${batch}) and ${withoutFlush}`.execute(
-        this.#db,
+        this.#parts.db,
       );
       for (const id of batch) this.#ids.delete(id);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fastifyCompress } from '@fastify/compress';
 import { fastifyStatic } from '@fastify/static';
@@ -31,7 +31,11 @@ export async function addConsole(
         index: false,
         wildcard: true,
         preCompressed: true,
-        setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(relative(folder, path))),
+        setHeaders: (reply, path) => {
+          reply.header('cache-control', cachingOf(relative(folder, path)));
+          // Error pages on the hosts of devices use the fonts.
+          if (path.endsWith('.woff2')) reply.header('access-control-allow-origin', '*');
+        },
       });
       scope.get('/', sendPage);
     });
@@ -39,6 +43,15 @@ export async function addConsole(
   server.setNotFoundHandler((request, reply) =>
     answerUnknown(request, reply, isBuilt ? sendPage : undefined, log),
   );
+}
+
+/** The path of the font of texts in the built console; undefined before it is built. */
+export function findConsoleFont(folder: string): string | undefined {
+  const assets = join(folder, 'assets');
+  const file = existsSync(assets)
+    ? readdirSync(assets).find((name) => /^atkinson-hyperlegible-next-.*\.woff2$/u.test(name))
+    : undefined;
+  return file && `/assets/${file}`;
 }
 
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;

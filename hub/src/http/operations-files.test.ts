@@ -1,4 +1,4 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { gauges, measured } from './metric-catalogue.ts';
 import { createMetrics } from './metrics.ts';
@@ -44,13 +44,4 @@ test('every metric of the hub is on the dashboard', async () => {
   const shown = namesIn(await read('grafana-dashboard.json'));
   const isShown = (name: string) => shown.some((each) => each.startsWith(name));
   expect([...Object.keys(gauges), ...Object.keys(measured)].filter((name) => !isShown(name))).toEqual([]);
-});
-
-test('every link of these pages leads to a file', async () => {
-  const pages = (await readdir(folder)).filter((name) => name.endsWith('.md'));
-  for (const page of pages) {
-    const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
-    for (const path of links)
-      await expect(access(new URL(path, folder)), `${page}: ${path}`).resolves.toBeUndefined();
-  }
 });

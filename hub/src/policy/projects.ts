@@ -54,6 +54,16 @@ export async function mustSeeProject(
   return { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
+/** Requires a person who may see the project, for what is each person's own there; adds its raw id. */
+export async function mustSeeProjectAsPerson(
+  tx: Database,
+  actor: Actor,
+  projectId: Id<'project'>,
+): Promise<ProjectAccess & { readonly userId: string }> {
+  const { userId } = mustBePerson(actor);
+  return { ...(await mustSeeProject(tx, actor, projectId)), userId: ids.user.raw(userId) };
+}
+
 /** Requires an owner of the project. */
 export async function mustOwnProject(
   tx: Database,

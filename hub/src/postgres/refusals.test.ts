@@ -1,4 +1,5 @@
 import { chmod, chown, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRoot } from './account.ts';
@@ -74,7 +75,9 @@ test('refuses a data folder that PostgreSQL cannot use', async () => {
       expect(message).toMatch(/PostgreSQL runs as the user \w+, who cannot enter/);
       expect(message).toContain(`${parent}: choose a data folder that this user can reach`);
     } else {
-      expect(message).toContain(`the folder ${dataDir} cannot be used: permission denied.`);
+      expect(message).toContain(
+        `the folder ${dataDir} cannot be used: permission denied to the user ${userInfo().username}.`,
+      );
     }
   });
 });

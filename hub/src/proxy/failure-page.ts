@@ -8,15 +8,17 @@ export interface FailurePageContext {
   /** The origin of the console, to which the page links. */
   readonly consoleOrigin: string;
   readonly clearCookie: string;
+  /** Where the console serves its font; undefined before it is built. */
+  readonly fontUrl: string | undefined;
   /** The port of the device, where it is known. */
   readonly port: number | undefined;
 }
 
-// The console's colours and shapes with system fonts, since a device's host serves no fonts of the hub.
+// The console's colours, shapes and font, which browsers fetch from the console, since a device's host serves nothing of the hub.
 const style = `
 :root { color-scheme: light dark; --canvas: light-dark(#f6f3ec, #15130e); --card: light-dark(#fffdf8, #1d1a14); --ink: light-dark(#211c14, #f2ede3); --soft: light-dark(#564e40, #c2b9a8); --line: light-dark(#dcd5c6, #373227); --denim: light-dark(#2f4a8c, #9ab2f2); --on-denim: light-dark(#fff, #14120d); --rivet: light-dark(#9a4b22, #e6a074) }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--canvas); color: var(--ink); font: .9375rem/1.5 system-ui, sans-serif }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--canvas); color: var(--ink); font: .9375rem/1.5 "Corral", system-ui, sans-serif }
 main { width: 100%; max-width: 30rem; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 2rem 2rem 1.5rem }
 svg { display: block; margin-bottom: 1rem; fill: var(--denim) }
 circle { fill: var(--rivet) }
@@ -28,8 +30,22 @@ a:focus-visible { outline: 2px solid var(--denim); outline-offset: 2px }
 footer { margin-top: 1.75rem; padding-top: .75rem; border-top: 4px double var(--line); color: var(--soft); font-size: .8125rem }
 `;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** The style of the page with its font, and the policy that allows both. */
+function styleWith(fontUrl: string | undefined): { readonly style: string; readonly policy: string } {
+  const face =
+    fontUrl === undefined
+      ? ''
+      : `@font-face { font-family: "Corral"; src: url("${fontUrl}") format("woff2"); font-weight: 200 800; font-display: swap }`;
+  const withFont = face + style;
+  const hash = createHash('sha256').update(withFont).digest('base64');
+  const fonts = fontUrl === undefined ? '' : ` font-src ${fontUrl};`;
+  return {
+    style: withFont,
+    policy: `default-src 'none'; style-src 'sha256-${hash}';${fonts} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+const plain = styleWith(undefined);
 
 /** The logo of Corral. */
 const logoBars = [-133, -95, -57, -19, 19, 57, 95, 133].map(
@@ -41,10 +57,10 @@ const mark = `<svg width="40" height="40" viewBox="0 0 24 24" aria-hidden="true"
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (symbol) => escapes[symbol] ?? '');
 
-function htmlOf({ status, title, text, advice }: FailureText, consoleOrigin: string): string {
+function htmlOf({ status, title, text, advice }: FailureText, consoleOrigin: string, css: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${css}</style></head>
 <body><main>${mark}<h1>${title}</h1><p>${text}</p><p class="advice">${advice}</p><a href="${escaped(consoleOrigin)}/">Open Corral</a><footer>Status ${status}. This page comes from Corral, not from the device.</footer></main></body>
 </html>
 `;
@@ -57,7 +73,7 @@ function textOf({ title, text, advice }: FailureText, consoleOrigin: string): st
 /** The headers of every response that the proxy itself creates. */
 export const proxyHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
-  'content-security-policy': policy,
+  'content-security-policy': plain.policy,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   vary: 'accept, cookie',
@@ -68,7 +84,7 @@ export function sendFailure(
   request: IncomingMessage,
   response: ServerResponse,
   failure: ProxyFailure,
-  { consoleOrigin, clearCookie, port }: FailurePageContext,
+  { consoleOrigin, clearCookie, port, fontUrl }: FailurePageContext,
 ): void {
   const isPage = (request.headers.accept ?? '').includes('text/html');
   const texts = failureText(failure.failure, port);
@@ -83,7 +99,9 @@ export function sendFailure(
     response.writeHead(303, { location: failure.redirect }).end();
     return;
   }
-  const body = isPage ? htmlOf(texts, consoleOrigin) : textOf(texts, consoleOrigin);
+  const page = isPage ? styleWith(fontUrl) : undefined;
+  if (page !== undefined) response.setHeader('content-security-policy', page.policy);
+  const body = page === undefined ? textOf(texts, consoleOrigin) : htmlOf(texts, consoleOrigin, page.style);
   response.writeHead(texts.status, {
     'content-type': `text/${isPage ? 'html' : 'plain'}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),

@@ -21,6 +21,8 @@ export interface ProxyParts {
   /** Whether browsers on other machines use plain HTTP, where a Secure cookie is not possible. */
   readonly isPlainHttp: boolean;
   readonly nowMs: () => number;
+  /** The path of the console's font, for error pages. */
+  readonly fontPath?: string | undefined;
   /** Overrides of `defaultLimits`. */
   readonly limits?: Partial<ProxyLimits>;
   readonly log: { error(fields: object, message: string): void };

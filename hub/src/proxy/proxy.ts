@@ -234,5 +234,11 @@ function respondWithError(
   if (response.headersSent || response.destroyed) return void response.destroy();
   const failure = error instanceof ProxyFailure ? error : new ProxyFailure('notReady');
   const { console } = parts.origins();
-  sendFailure(request, response, failure, { consoleOrigin: console, clearCookie: cookie.clear(), port });
+  const fontUrl = parts.fontPath && console + parts.fontPath;
+  sendFailure(request, response, failure, {
+    consoleOrigin: console,
+    clearCookie: cookie.clear(),
+    port,
+    fontUrl,
+  });
 }

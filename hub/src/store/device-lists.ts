@@ -15,10 +15,13 @@ export interface ListedDevice {
   readonly live_since: string | null;
   readonly pending: number;
   readonly last_connected_at: string | null;
+  readonly last_seen_at: string | null;
   /** The sort keys that are no columns. */
   readonly name_rank: boolean;
   readonly name_key: string;
   readonly connected_key: boolean;
+  readonly seen_rank: number;
+  readonly seen_key: string;
   readonly pending_key: number;
 }
 
@@ -37,8 +40,24 @@ const pendingKey = sql`(case when d.device_id in (select c.device_id from device
   then (select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending') else 0 end)`;
 const pendingCount = sql`(select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending')`;
 
+/** Those that are connected now were seen last, and those that never were come last in either direction. */
+const seenRank = (isDescending: boolean, now: Date): Key =>
+  sortKey(
+    'seen_rank',
+    'bigint',
+    sql`(case when ${isConnected(now)} then 1 when d.last_seen_at is null then ${sql.lit(isDescending ? -1 : 2)} else 0 end)`,
+  );
+/** Only of those that are not connected. */
+const seen = (now: Date): Key =>
+  sortKey(
+    'seen_key',
+    'timestamptz',
+    sql`(case when ${isConnected(now)} then d.created_at else coalesce(d.last_seen_at, d.created_at) end)`,
+  );
+
 const keysOf: Readonly<Record<Name, (isDescending: boolean, now: Date) => readonly Key[]>> = {
   firstSeen: () => [age, id],
+  lastSeen: (isDescending, now) => [seenRank(isDescending, now), seen(now), id],
   id: () => [id],
   name: (isDescending) => [nameRank(isDescending), name, id],
   status: (_, now) => [sortKey('connected_key', 'boolean', isConnected(now)), age, id],
@@ -85,7 +104,7 @@ export async function readDevices(
   const keys = derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`);
   const order = sql`order by ${sql.join(list.keys.map(({ column }) => sql`d.${sql.ref(column)} ${sql.raw(list.direction)}`))}`;
   const follow = sql`devices d where d.project_id = ${projectId} and ${slice.follows}`;
-  const shown = sql`d.device_id, d.created_at, d.name, d.hostname, d.health, d.last_connected_at`;
+  const shown = sql`d.device_id, d.created_at, d.name, d.hostname, d.health, d.last_connected_at, d.last_seen_at`;
   const selected =
     walked === undefined
       ? sql`select ${shown} ${sql.join(keys, sql``)} from ${follow} and ${passes} ${slice.orderAndLimit}`

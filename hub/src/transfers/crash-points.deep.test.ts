@@ -25,7 +25,7 @@ interface Lives {
   readonly database: FreshDatabase;
   readonly dataDir: string;
   readonly repositoryId: string;
-  /** Has the hub die at a step, such as `before link`. */
+  /** Has the hub die at a step, such as `before rename`. */
   order(moment: string): Promise<void>;
   /** Waits for its death and starts it again. */
   restart(): Promise<void>;
@@ -159,10 +159,10 @@ async function mustHaveNoLeak({ dataDir, database: { db } }: Lives): Promise<voi
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 const steps = {
-  'after a part of the temporary file': 'after writev',
+  'after a part of the temporary file': 'after write',
   'before the temporary file is durable': 'before datasync',
-  'before the file gets its name': 'before link',
-  'after the file got its name': 'after link',
+  'before the file gets its name': 'before rename',
+  'after the file got its name': 'after rename',
   'after its name is durable, before the row': 'after sync',
   'after the row, before the answer': 'before answer',
 } as const;

@@ -38,8 +38,14 @@ function toOutput(row: ListedDevice, now: Date) {
     isConnected: row.live_since !== null,
     pendingCertificatesCount: row.pending,
     ...(row.last_connected_at === null ? {} : { lastConnectedAt: row.last_connected_at }),
+    ...lastSeen(row, now),
     ...(row.live_since === null ? {} : { currentConnectionDurationSecs: secsSince(row.live_since, now) }),
   };
+}
+
+function lastSeen({ live_since, last_seen_at }: ListedDevice, now: Date): { lastSeenAt?: string } {
+  if (live_since !== null) return { lastSeenAt: now.toISOString() };
+  return last_seen_at === null ? {} : { lastSeenAt: last_seen_at };
 }
 
 /** A connected device without a health property counts as healthy. */

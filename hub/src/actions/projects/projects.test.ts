@@ -85,6 +85,7 @@ test('the list of devices shows presence, pending certificates and the newest fi
       isConnected: true,
       pendingCertificatesCount: 0,
       lastConnectedAt: expect.any(String),
+      lastSeenAt: hub.now().toISOString(),
       currentConnectionDurationSecs: 0,
     },
   ]);

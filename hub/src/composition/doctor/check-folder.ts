@@ -1,5 +1,5 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, constants, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { dataFolderSentence } from '../../files/data-folder.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
@@ -14,6 +14,8 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
     const isThere = await isFolder(dataDir);
     const present = isThere ? dataDir : await nearestFolder(dataDir);
     await access(present, constants.R_OK | constants.W_OK | constants.X_OK);
+    // Some folders may be written, but hold no others, such as those below /proc.
+    if (!isThere) await rmdir(await mkdtemp(join(present, '.corral-probe-')));
     const text = isThere
       ? `${dataDir} can be read and written.`
       : `${dataDir} does not exist yet; the hub makes it when it starts.`;

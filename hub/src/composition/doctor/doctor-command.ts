@@ -23,9 +23,9 @@ const nothing: Promise<readonly Finding[]> = Promise.resolve([]);
 /** Runs `corral-hub doctor`, prints what it found, and resolves with the exit code. */
 export async function runDoctor(argv: readonly string[], output: NodeJS.WritableStream): Promise<number> {
   try {
-    const { isHelpWanted, isJson, hubArguments } = readDoctorCommandLine(argv);
-    if (isHelpWanted) {
-      output.write(doctorHelp);
+    const { isHelpWanted, isVersionWanted, isJson, hubArguments } = readDoctorCommandLine(argv);
+    if (isHelpWanted || isVersionWanted) {
+      output.write(isHelpWanted ? doctorHelp : `${version}\n`);
       return 0;
     }
     const findings = await examine(hubArguments);

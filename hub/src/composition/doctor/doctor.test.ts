@@ -142,6 +142,13 @@ describe('[needs NATS] a node of a cluster', () => {
     ],
     ['a data folder where none can be', { CORRAL_DATA_DIR: '/proc/1/none' }, [/^wrong Data folder: /]],
     [
+      'a data folder where none can be made',
+      { CORRAL_DATA_DIR: '/proc/none/none' },
+      [
+        /^wrong Data folder: CORRAL_DATA_DIR: the folder \/proc\/none\/none cannot be used: no folder can be made there\./,
+      ],
+    ],
+    [
       'fewer connections than it needs',
       { CORRAL_MAX_CONNECTIONS: '1000000' },
       [/^wrong Descriptors: The hub may have/],

@@ -1,6 +1,7 @@
 import {
   deviceFields,
   findField,
+  isFixedField,
   isFlagOf,
   validateComparison,
   parseFilter,
@@ -110,7 +111,9 @@ function devicesOf(
 
 /** The names of properties are read only for a filter that names one. */
 async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promise<FilterFields> {
-  const isKnown = testsOf(filter).every((test) => test.kind === 'text' || isFixed(test.field));
+  const isKnown = testsOf(filter).every(
+    (test) => test.kind === 'text' || isFixedField(test.field, deviceFields),
+  );
   if (isKnown) return deviceFields;
   const { rows } = await sql<{ name: string }>`
     select name from project_property_names where project_id = ${projectId} order by name limit ${maxProperties}`.execute(
@@ -120,11 +123,6 @@ async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promi
 }
 
 const maxProperties = 5_000;
-
-function isFixed(field: string): boolean {
-  const { named, groups = [] } = deviceFields;
-  return Object.hasOwn(named, field) || groups.some((group) => field.startsWith(`${group}.`));
-}
 
 function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): RawBuilder<boolean> {
   if (test.kind === 'text') return textOccurs([sql`d.name`, sql`d.hostname`, sql`'d_' || d.device_id`], test);

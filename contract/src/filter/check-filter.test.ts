@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ActionError } from '../errors.ts';
+import { checkFilter, mistakenPiece } from './check-filter.ts';
+import { FilterError, filterErrorIn } from './FilterError.ts';
+import { deviceFields } from './list-fields.ts';
+
+function mistake(text: string): [message: string, piece: string] | undefined {
+  try {
+    checkFilter(text, deviceFields);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    const { start, end } = mistakenPiece(text, error.at);
+    return [error.message, text.slice(start, end)];
+  }
+}
+
+test('mistakes that need no names of properties are found, each with its piece', () => {
+  expect(mistake('pump hostname:a* site.region:north has:nothing')).toBeUndefined();
+  expect(mistake('  ')).toBeUndefined();
+  expect(mistake('pump status:broken or x')).toEqual([
+    'The filter is wrong at character 13: "status" is one of healthy, warning, error and offline.',
+    'broken',
+  ]);
+  expect(mistake('pump offline:7d')).toEqual([
+    'The filter is wrong at character 6: "offline" can be compared by <, <=, > and >= only.',
+    'offline',
+  ]);
+  expect(mistake('name:"Pump 3')).toEqual([
+    'The filter is wrong at character 6: the closing quotation mark is missing.',
+    '"Pump 3',
+  ]);
+  expect(mistake('name:')).toEqual([
+    'The filter is wrong at character 6: the value of "name" is missing here.',
+    '',
+  ]);
+});
+
+test("the place in the hub's refusal is that in what was typed", () => {
+  const sent = 'connected (siet:north)';
+  const refusal = new ActionError('Invalid', new FilterError('there is no field "siet".', 11).message);
+  const error = filterErrorIn(refusal, sent.indexOf('siet'));
+  expect(error).toMatchObject({
+    at: 0,
+    message: 'The filter is wrong at character 1: there is no field "siet".',
+  });
+  expect(filterErrorIn(new ActionError('Forbidden', 'You may not see this project.'))).toBeUndefined();
+  expect(filterErrorIn(new Error('The filter is wrong at character 1: x'))).toBeUndefined();
+});

@@ -1,0 +1,23 @@
+import { findField, type FilterFields, isFixedField, isFlagOf, validateComparison } from './fields.ts';
+import { type Filter, testsOf } from './filter.ts';
+import { parseFilter } from './parse-filter.ts';
+
+/**
+ * Parses a filter and checks what needs no names of properties: whether the fixed fields have the operators and the values of the
+ * tests. Undefined for a filter without any text. Throws a `FilterError`.
+ */
+export function checkFilter(text: string, fields: FilterFields): Filter | undefined {
+  const filter = parseFilter(text, isFlagOf(fields));
+  for (const test of filter === undefined ? [] : testsOf(filter)) {
+    if (test.kind === 'compare' && isFixedField(test.field, fields))
+      validateComparison(test, findField(test.field, test.at, fields));
+  }
+  return filter;
+}
+
+/** The piece of a filter that a mistake at `at` is about, such as a name or a value: where it begins and ends. Empty at the end of the filter. */
+export function mistakenPiece(text: string, at: number): { readonly start: number; readonly end: number } {
+  const start = Math.min(at, text.length);
+  const [piece = ''] = /^(?:"(?:[^"\\]|\\.)*"?|[^\s"():=!<>,]+|\S)/su.exec(text.slice(start)) ?? [];
+  return { start, end: start + piece.length };
+}

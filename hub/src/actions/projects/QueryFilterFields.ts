@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Handler } from '../../executor/handler.ts';
+import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+import { listOrder, sortKey } from '../../store/paging/list-order.ts';
+import { readPage } from '../../store/paging/read-page.ts';
+
+interface Row {
+  readonly name: string;
+}
+
+const maxNames = 500;
+/** Metadata has no index of its keys: those of the newest devices stand for all. */
+const sampledDevices = 100;
+
+/** Nobody types longer ones. */
+const maxKeyCharacters = 200;
+
+const byName = listOrder<Row>('projects_QueryFilterFields', 'asc', [sortKey('name', 'text')], {
+  maxRows: maxNames,
+  rowsAtFirst: maxNames,
+});
+
+/** Lists the names of properties by the index of the project, and those of metadata that a sample of its devices has. */
+export const QueryFilterFields: Handler<'projects_QueryFilterFields', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, input }, { projectId }) {
+    const { prefix = '' } = input;
+    const { items, more } = await readPage(byName, input, {
+      of: `${projectId} ${JSON.stringify(prefix)}`,
+      read: async ({ follows, orderAndLimit }) => {
+        const isWanted = sql`starts_with(name, ${prefix}) and ${follows}`;
+        const { rows } = await sql<Row>`
+          select name from (
+            (select name from project_property_names where project_id = ${projectId} and ${isWanted} ${orderAndLimit})
+            union
+            select name from (
+              select 'label.' || key as name from (
+                select metadata from devices where project_id = ${projectId}
+                order by created_at desc, device_id desc limit ${sampledDevices}
+              ) as sample cross join lateral jsonb_object_keys(sample.metadata) as key
+              where length(key) <= ${maxKeyCharacters}
+            ) as labels where ${isWanted}
+          ) as names ${orderAndLimit}`.execute(tx);
+        return rows;
+      },
+      toItem: ({ name }) => name,
+    });
+    return { names: items, ...more };
+  },
+};

@@ -1,0 +1,64 @@
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Handler } from '../../executor/handler.ts';
+import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+import { listOrder, sortKey } from '../../store/paging/list-order.ts';
+import { filteredList, readPage } from '../../store/paging/read-page.ts';
+
+interface Row {
+  readonly certificate_id: string;
+  readonly device_id: string;
+  readonly name: string | null;
+  readonly hostname: string | null;
+  readonly fingerprint: string;
+  readonly created_at: string;
+}
+
+/** New ones come to the end, so that rows under review stay where they are. A row has a name and a host name of a few hundred characters. */
+const oldestFirst = listOrder<Row>(
+  'projects_QueryPendingCertificates',
+  'asc',
+  [
+    sortKey('created_at', 'timestamptz', sql`c.created_at`),
+    sortKey('certificate_id', 'text', sql`c.certificate_id`),
+  ],
+  { rowsAtFirst: 500 },
+);
+
+/** Lists the pending certificates of a project, those that wait longest first. */
+export const QueryPendingCertificates: Handler<'projects_QueryPendingCertificates', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, input }, { projectId }) {
+    const { deviceIds } = input;
+    const ofDevices =
+      deviceIds === undefined
+        ? sql`true`
+        : sql`c.device_id = any(${deviceIds.map((id) => ids.device.raw(id))})`;
+    const { items, more } = await readPage(oldestFirst, input, {
+      of: filteredList(projectId, deviceIds?.toSorted().join(' ')),
+      read: async (slice) => {
+        const { rows } = await sql<Row>`
+          select c.certificate_id, c.device_id, d.name, d.hostname, c.fingerprint, c.created_at
+          from device_certificates c join devices d using (device_id)
+          where c.status = 'Pending' and d.project_id = ${projectId} and ${ofDevices} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+          tx,
+        );
+        return rows;
+      },
+      toItem: toOutput,
+    });
+    return { certificates: items, ...more };
+  },
+};
+
+function toOutput(row: Row) {
+  return {
+    certificateId: ids.deviceCertificate.of(row.certificate_id),
+    deviceId: ids.device.of(row.device_id),
+    ...(row.name === null ? {} : { deviceName: row.name }),
+    ...(row.hostname === null ? {} : { hostname: row.hostname }),
+    fingerprint: row.fingerprint,
+    createdAt: row.created_at,
+  };
+}
